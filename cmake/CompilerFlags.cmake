@@ -1,0 +1,17 @@
+# The one list of compiler flags. Every target of ours links bushstore_flags.
+add_library(bushstore_flags INTERFACE)
+target_compile_options(bushstore_flags INTERFACE
+  -Wall -Wextra -Wshadow -Wpointer-arith -Wno-unused-parameter
+  $<$<COMPILE_LANGUAGE:CXX>:-Wnon-virtual-dtor -Woverloaded-virtual>
+  $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<CXX_COMPILER_ID:Clang>>:-Wthread-safety>)
+if(BUSHSTORE_WERROR)
+  target_compile_options(bushstore_flags INTERFACE -Werror)
+endif()
+if(BUSHSTORE_SANITIZE)
+  target_compile_options(bushstore_flags INTERFACE
+    -fsanitize=${BUSHSTORE_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
+  target_link_options(bushstore_flags INTERFACE -fsanitize=${BUSHSTORE_SANITIZE})
+endif()
+target_include_directories(bushstore_flags INTERFACE
+  $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}>
+  $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>)

@@ -1,0 +1,24 @@
+# libleveldb, shared and static, of the objects of all folders.
+get_property(modules GLOBAL PROPERTY BUSHSTORE_MODULES)
+set(objects)
+foreach(module IN LISTS modules)
+  list(APPEND objects $<TARGET_OBJECTS:${module}>)
+endforeach()
+
+add_library(leveldb SHARED ${objects})
+set_target_properties(leveldb PROPERTIES
+  LINKER_LANGUAGE CXX VERSION 1d.23.0 SOVERSION 1d OUTPUT_NAME leveldb)
+add_library(leveldb_static STATIC ${objects})
+set_target_properties(leveldb_static PROPERTIES LINKER_LANGUAGE CXX OUTPUT_NAME leveldb)
+foreach(lib leveldb leveldb_static)
+  target_include_directories(${lib} PUBLIC
+    $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
+    $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+  target_link_libraries(${lib} PUBLIC Threads::Threads PRIVATE ${SNAPPY_LIBRARY} PkgConfig::ZSTD)
+endforeach()
+target_compile_definitions(leveldb INTERFACE LEVELDB_SHARED_LIBRARY)
+if(BUSHSTORE_SANITIZE)
+  target_link_options(leveldb PUBLIC -fsanitize=${BUSHSTORE_SANITIZE})
+  target_link_options(leveldb_static PUBLIC -fsanitize=${BUSHSTORE_SANITIZE})
+endif()
+add_library(leveldb::leveldb ALIAS leveldb)

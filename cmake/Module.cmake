@@ -1,0 +1,34 @@
+# bush_module(NAME SOURCES ... DEPS ...): one folder of the library as the static target bush_NAME.
+# DEPS names the folders it may call; LIBS names outside libraries.
+function(bush_module name)
+  cmake_parse_arguments(ARG "" "" "SOURCES;DEPS;LIBS" ${ARGN})
+  add_library(bush_${name} STATIC ${ARG_SOURCES})
+  target_link_libraries(bush_${name} PUBLIC bushstore_flags Threads::Threads)
+  target_compile_definitions(bush_${name} PRIVATE LEVELDB_COMPILE_LIBRARY LEVELDB_SHARED_LIBRARY)
+  foreach(dep IN LISTS ARG_DEPS)
+    target_link_libraries(bush_${name} PUBLIC bush_${dep})
+  endforeach()
+  target_link_libraries(bush_${name} PRIVATE ${ARG_LIBS})
+  set_property(GLOBAL APPEND PROPERTY BUSHSTORE_MODULES bush_${name})
+endfunction()
+
+# bush_tests(NAME SOURCES ... DEPS ...): the unit tests of a folder, one program NAME_tests, each
+# case a ctest of its own.
+function(bush_tests name)
+  if(NOT BUSHSTORE_BUILD_TESTS)
+    return()
+  endif()
+  cmake_parse_arguments(ARG "" "TIMEOUT" "SOURCES;DEPS;LIBS;LABELS" ${ARGN})
+  add_executable(${name}_tests ${ARG_SOURCES})
+  target_link_libraries(${name}_tests PRIVATE bushstore_flags ${ARG_LIBS})
+  foreach(dep IN LISTS ARG_DEPS)
+    target_link_libraries(${name}_tests PRIVATE bush_${dep})
+  endforeach()
+  target_link_libraries(${name}_tests PRIVATE GTest::gtest GTest::gtest_main)
+  if(NOT ARG_TIMEOUT)
+    set(ARG_TIMEOUT 600)
+  endif()
+  gtest_discover_tests(${name}_tests TEST_PREFIX ${name}. DISCOVERY_MODE PRE_TEST
+    DISCOVERY_TIMEOUT 120
+    PROPERTIES TIMEOUT ${ARG_TIMEOUT} LABELS "unit;${ARG_LABELS}")
+endfunction()
