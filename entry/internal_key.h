@@ -1,0 +1,151 @@
+// Internal keys: what one entry of the store is sorted by.
+//
+//   internal key = user key | fixed64(sequence << 8 | type)
+//
+// The order is: user key ascending by the user's comparator, then the trailer descending as one
+// 64-bit number, so that the newest version of a user key comes first.
+#ifndef BUSHSTORE_ENTRY_INTERNAL_KEY_H_
+#define BUSHSTORE_ENTRY_INTERNAL_KEY_H_
+
+#include <cassert>
+#include <cstdint>
+#include <cstring>
+#include <string>
+
+#include "leveldb/comparator.h"
+#include "leveldb/slice.h"
+#include "util/coding.h"
+
+namespace leveldb {
+
+// The place of a write in the history of the database; 0 is before the first write.
+using SequenceNumber = uint64_t;
+
+// Eight of the trailer's bits hold the type.
+constexpr SequenceNumber kMaxSequenceNumber = (uint64_t{1} << 56) - 1;
+
+enum ValueType : uint8_t {
+  kTypeDeletion = 0,
+  kTypeValue = 1,
+};
+
+// The highest type: a key made with it sorts before every entry of the same user key and sequence.
+constexpr ValueType kSeekType = kTypeValue;
+
+constexpr size_t kTrailerSize = 8;
+
+inline uint64_t PackTrailer(SequenceNumber sequence, ValueType type) {
+  assert(sequence <= kMaxSequenceNumber);
+  return (sequence << 8) | type;
+}
+
+// The parts of an internal key; the user key points into the bytes that were parsed.
+struct ParsedKey {
+  Slice user_key;
+  SequenceNumber sequence = 0;
+  ValueType type = kTypeValue;
+};
+
+// Splits `internal_key`. Returns false for bytes that no internal key can consist of: shorter than
+// a trailer, or of an unknown type.
+bool ParseInternalKey(const Slice& internal_key, ParsedKey* result);
+
+// Appends the internal key of the given parts to `*dst`.
+void AppendInternalKey(std::string* dst, const Slice& user_key, SequenceNumber sequence,
+                       ValueType type);
+
+// REQUIRES: internal_key has at least kTrailerSize bytes.
+inline Slice ExtractUserKey(const Slice& internal_key) {
+  assert(internal_key.size() >= kTrailerSize);
+  return Slice(internal_key.data(), internal_key.size() - kTrailerSize);
+}
+
+// REQUIRES: internal_key has at least kTrailerSize bytes.
+inline uint64_t ExtractTrailer(const Slice& internal_key) {
+  assert(internal_key.size() >= kTrailerSize);
+  return LoadFixed64(internal_key.data() + internal_key.size() - kTrailerSize);
+}
+
+// An internal key that owns its bytes. Empty until it is set.
+class InternalKey {
+ public:
+  InternalKey() = default;
+  InternalKey(const Slice& user_key, SequenceNumber sequence, ValueType type) {
+    AppendInternalKey(&rep_, user_key, sequence, type);
+  }
+
+  // Takes over encoded bytes. Returns false, leaving the key empty, if they are too short to be one.
+  bool DecodeFrom(const Slice& encoded);
+
+  // The encoded bytes; valid until the key is changed.
+  Slice Encode() const {
+    assert(!rep_.empty());
+    return rep_;
+  }
+  Slice user_key() const { return ExtractUserKey(rep_); }
+  bool empty() const { return rep_.empty(); }
+  void Clear() { rep_.clear(); }
+
+  // "'user key' @ sequence : type", for logs and error messages.
+  std::string DebugString() const;
+
+ private:
+  std::string rep_;
+};
+
+// Orders internal keys over the user's comparator. Stateless apart from it; safe to share.
+class InternalKeyComparator final : public Comparator {
+ public:
+  // `user_comparator` is not owned and must outlive this object.
+  explicit InternalKeyComparator(const Comparator* user_comparator);
+
+  const char* Name() const override;
+  int Compare(const Slice& a, const Slice& b) const override {
+    const int order = CompareUserKeys(ExtractUserKey(a), ExtractUserKey(b));
+    if (order != 0) return order;
+    const uint64_t trailer_a = ExtractTrailer(a);
+    const uint64_t trailer_b = ExtractTrailer(b);
+    if (trailer_a == trailer_b) return 0;
+    return trailer_a > trailer_b ? -1 : 1;
+  }
+  int Compare(const InternalKey& a, const InternalKey& b) const {
+    return Compare(a.Encode(), b.Encode());
+  }
+  void FindShortestSeparator(std::string* start, const Slice& limit) const override;
+  void FindShortSuccessor(std::string* key) const override;
+
+  int CompareUserKeys(const Slice& a, const Slice& b) const {
+    return is_bytewise_ ? a.compare(b) : user_comparator_->Compare(a, b);
+  }
+  const Comparator* user_comparator() const { return user_comparator_; }
+
+  // True when user keys are ordered as plain bytes, which is when tricks on their bytes are sound.
+  bool is_bytewise() const { return is_bytewise_; }
+
+ private:
+  const Comparator* user_comparator_;
+  bool is_bytewise_;
+};
+
+// The internal key that a read at `sequence` seeks to: at or after the newest visible version.
+class LookupKey {
+ public:
+  LookupKey(const Slice& user_key, SequenceNumber sequence);
+  ~LookupKey();
+  LookupKey(const LookupKey&) = delete;
+  LookupKey& operator=(const LookupKey&) = delete;
+
+  Slice internal_key() const { return Slice(start_, size_); }
+  Slice user_key() const { return Slice(start_, size_ - kTrailerSize); }
+
+ private:
+  static constexpr size_t kInlineBytes = 200;  // longer keys go to the heap
+
+  char* start_;
+  size_t size_;
+  char inline_[kInlineBytes];
+};
+
+}  // namespace leveldb
+
+#endif  // BUSHSTORE_ENTRY_INTERNAL_KEY_H_
