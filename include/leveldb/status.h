@@ -1,0 +1,104 @@
+// Status: how an operation ended. Success costs one null pointer; a failure carries its kind and
+// a message for people.
+//
+// Thread-safety: const members may run concurrently; a mutation (assignment, move) needs
+// exclusive access.
+
+#ifndef LEVELDB_INCLUDE_STATUS_H_
+#define LEVELDB_INCLUDE_STATUS_H_
+
+#include <string>
+
+#include "leveldb/export.h"
+#include "leveldb/slice.h"
+
+namespace leveldb {
+
+class LEVELDB_EXPORT Status {
+ public:
+  // Success.
+  Status() noexcept : state_(nullptr) {}
+  ~Status() { delete[] state_; }
+
+  Status(const Status& rhs) : state_(rhs.state_ == nullptr ? nullptr : CopyState(rhs.state_)) {}
+  Status& operator=(const Status& rhs);
+
+  // A moved-from status holds some valid value: assign to it before reading it again.
+  Status(Status&& rhs) noexcept : state_(rhs.state_) { rhs.state_ = nullptr; }
+  Status& operator=(Status&& rhs) noexcept;
+
+  static Status OK() { return Status(); }
+
+  // Failures, by kind. The message is "msg", or "msg: msg2" when msg2 is not empty; the bytes are
+  // copied.
+  static Status NotFound(const Slice& msg, const Slice& msg2 = Slice()) {
+    return Status(kNotFound, msg, msg2);
+  }
+  static Status Corruption(const Slice& msg, const Slice& msg2 = Slice()) {
+    return Status(kCorruption, msg, msg2);
+  }
+  static Status NotSupported(const Slice& msg, const Slice& msg2 = Slice()) {
+    return Status(kNotSupported, msg, msg2);
+  }
+  static Status InvalidArgument(const Slice& msg, const Slice& msg2 = Slice()) {
+    return Status(kInvalidArgument, msg, msg2);
+  }
+  static Status IOError(const Slice& msg, const Slice& msg2 = Slice()) {
+    return Status(kIOError, msg, msg2);
+  }
+
+  bool ok() const { return state_ == nullptr; }
+
+  // Which kind of failure. At most one of these and ok() is true.
+  bool IsNotFound() const { return code() == kNotFound; }
+  bool IsCorruption() const { return code() == kCorruption; }
+  bool IsIOError() const { return code() == kIOError; }
+  bool IsNotSupportedError() const { return code() == kNotSupported; }
+  bool IsInvalidArgument() const { return code() == kInvalidArgument; }
+
+  // "OK", or the kind and the message: "IO error: /db/000005.log: No space left on device".
+  std::string ToString() const;
+
+ private:
+  enum Code {
+    kOk = 0,
+    kNotFound = 1,
+    kCorruption = 2,
+    kNotSupported = 3,
+    kInvalidArgument = 4,
+    kIOError = 5
+  };
+
+  Status(Code code, const Slice& msg, const Slice& msg2);
+
+  // A new[] copy of a failure's heap form.
+  static const char* CopyState(const char* state);
+
+  Code code() const { return state_ == nullptr ? kOk : static_cast<Code>(state_[4]); }
+
+  // Null for success. Otherwise a new char[] block that programs built earlier read, copy and
+  // delete themselves, so its form is fixed:
+  //    bytes 0..3   length of the message (host order)
+  //    byte  4      code
+  //    bytes 5..    message
+  const char* state_;
+};
+
+inline Status& Status::operator=(const Status& rhs) {
+  if (state_ != rhs.state_) {
+    delete[] state_;
+    state_ = rhs.state_ == nullptr ? nullptr : CopyState(rhs.state_);
+  }
+  return *this;
+}
+
+inline Status& Status::operator=(Status&& rhs) noexcept {
+  const char* const mine = state_;
+  state_ = rhs.state_;
+  rhs.state_ = mine;
+  return *this;
+}
+
+}  // namespace leveldb
+
+#endif  // LEVELDB_INCLUDE_STATUS_H_
