@@ -1,0 +1,43 @@
+// Decides where a compaction ends one output table and begins the next.
+
+#ifndef BUSHSTORE_DB_DECIDE_OUTPUT_CUTTER_H_
+#define BUSHSTORE_DB_DECIDE_OUTPUT_CUTTER_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "db/decide/compaction_plan.h"
+#include "entry/internal_key.h"
+#include "leveldb/slice.h"
+
+namespace leveldb {
+
+// Used by one job, with keys in ascending order.
+class OutputCutter {
+ public:
+  // `plan` and `comparator` must outlive the cutter.
+  OutputCutter(const CompactionPlan& plan, const InternalKeyComparator* comparator,
+               uint64_t max_file_size);
+
+  // Tells whether the open output, `output_bytes` long with `last_key` as its last key, should end
+  // before `next_key` (both internal keys): it has reached max_file_size, or it overlaps so much
+  // of the level below its own that compacting it later would be expensive. Two entries of one
+  // user key are never parted. Call it for every key that is written, also when no output is open
+  // (with an empty `last_key`: the answer is then false).
+  bool CutBefore(const Slice& next_key, uint64_t output_bytes, const Slice& last_key);
+
+ private:
+  void PassGrandparentsBefore(const Slice& key);
+
+  const std::vector<FileMetaPtr>& grandparents_;
+  const InternalKeyComparator* const comparator_;
+  const uint64_t max_file_size_;
+  const uint64_t max_overlap_bytes_;
+  size_t next_grandparent_ = 0;
+  uint64_t overlap_bytes_ = 0;  // of grandparents passed since the open output began
+};
+
+}  // namespace leveldb
+
+#endif  // BUSHSTORE_DB_DECIDE_OUTPUT_CUTTER_H_

@@ -1,0 +1,96 @@
+// The open tables of one database, at most a given number of them.
+//
+// A hit takes no lock and writes no shared memory in the steady state: buckets are singly linked
+// lists that readers walk inside an epoch guard, and a table that has been pushed out is destroyed
+// only after every reader that could have seen it has left its guard. Which table to push out is
+// decided by a clock over all entries (each use sets a mark, the hand takes marks away), which
+// comes close to least-recently-used. Misses, evictions and destruction take the mutex; files are
+// opened outside it.
+
+#ifndef BUSHSTORE_DB_FILES_TABLE_CACHE_H_
+#define BUSHSTORE_DB_FILES_TABLE_CACHE_H_
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "leveldb/options.h"
+#include "leveldb/slice.h"
+#include "leveldb/status.h"
+#include "port/mutex.h"
+#include "port/thread_annotations.h"
+
+namespace leveldb {
+
+class Iterator;
+
+// Thread-safe.
+class TableCache {
+ public:
+  // `options.comparator` and `options.filter_policy` are used for the tables as they are (inside a
+  // database: the internal ones). `entries` is the largest number of tables kept open. What
+  // `options` points to must outlive the cache.
+  TableCache(const std::string& dbname, const Options& options, int entries);
+
+  // REQUIRES: no call is running and all iterators made here have been deleted.
+  ~TableCache();
+
+  TableCache(const TableCache&) = delete;
+  TableCache& operator=(const TableCache&) = delete;
+
+  // Returns an iterator over table `number`, which is `size` bytes long: never null; an error
+  // iterator if the table can't be opened. The iterator keeps the table open. The caller owns it
+  // and deletes it before the cache.
+  Iterator* NewIterator(const ReadOptions& options, uint64_t number, uint64_t size);
+
+  // Looks for the first entry at or after `internal_key` in table `number` and calls `found` with
+  // it, unless there is none or the filter rules the key out.
+  Status Get(const ReadOptions& options, uint64_t number, uint64_t size, const Slice& internal_key,
+             void* arg, void (*found)(void* arg, const Slice& key, const Slice& value));
+
+  // Returns about where in the file the data for `internal_key` begins; 0 if the table can't be
+  // opened.
+  uint64_t ApproximateOffsetOf(uint64_t number, uint64_t size, const Slice& internal_key);
+
+  // Opens the table if it isn't open yet: OK only if footer, index and format are sound.
+  Status Open(uint64_t number, uint64_t size);
+
+  // Forgets table `number` (its file is about to be removed). Readers in flight are not disturbed.
+  void Evict(uint64_t number);
+
+ private:
+  struct Entry;
+  class Pin;
+
+  Entry* Find(uint64_t number) const;
+  Status FindOrOpen(uint64_t number, uint64_t size, Pin* pin);
+  Status OpenEntry(uint64_t number, uint64_t size, std::unique_ptr<Entry>* entry) const;
+  Entry* Insert(std::unique_ptr<Entry> entry) EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  void EvictByClock() EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  void Unlink(Entry* entry) EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  // Takes from retired_ what no reader can see any more; the caller destroys it outside the mutex.
+  std::vector<std::unique_ptr<Entry>> TakeUnreachable() EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  void DestroyUnreachable() LOCKS_EXCLUDED(mutex_);
+  void Unpin(Entry* entry) LOCKS_EXCLUDED(mutex_);
+  static void UnpinIterator(void* cache, void* entry);
+
+  std::atomic<Entry*>& Bucket(uint64_t number) const { return buckets_[number & bucket_mask_]; }
+
+  const std::string dbname_;
+  const Options options_;
+  const size_t capacity_;
+  const uint64_t bucket_mask_;
+  const std::unique_ptr<std::atomic<Entry*>[]> buckets_;
+
+  Mutex mutex_;
+  std::vector<Entry*> clock_ GUARDED_BY(mutex_);  // every linked entry, in no order
+  size_t hand_ GUARDED_BY(mutex_) = 0;
+  std::vector<std::unique_ptr<Entry>> retired_ GUARDED_BY(mutex_);
+};
+
+}  // namespace leveldb
+
+#endif  // BUSHSTORE_DB_FILES_TABLE_CACHE_H_

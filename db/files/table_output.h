@@ -1,0 +1,80 @@
+// Writes one table file from a sorted stream of entries: created, filled, synced, and opened once
+// through the table cache before anyone is told to rely on it.
+
+#ifndef BUSHSTORE_DB_FILES_TABLE_OUTPUT_H_
+#define BUSHSTORE_DB_FILES_TABLE_OUTPUT_H_
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "leveldb/options.h"
+#include "leveldb/slice.h"
+#include "leveldb/status.h"
+
+namespace leveldb {
+
+class TableBuilder;
+class TableCache;
+class WritableFile;
+
+// Used by one thread at a time. Unless Finish() has succeeded, the file is removed by Abandon() or
+// by the destructor.
+class TableOutput {
+ public:
+  // Creates the file of table `number`. `options.comparator` and `options.filter_policy` are used
+  // as they are. What `options` points to, and `cache`, must outlive the result.
+  static Status Open(const Options& options, const std::string& dbname, uint64_t number,
+                     TableCache* cache, std::unique_ptr<TableOutput>* output);
+
+  ~TableOutput();
+
+  TableOutput(const TableOutput&) = delete;
+  TableOutput& operator=(const TableOutput&) = delete;
+
+  // REQUIRES: `key` is greater than every key added before; neither Finish() nor Abandon() has
+  // been called. Write errors are kept for Finish() (see also status()).
+  void Add(const Slice& key, const Slice& value);
+
+  // Completes the table, syncs and closes the file and opens it through the table cache. After an
+  // error the file is gone.
+  // REQUIRES: at least one entry was added; neither Finish() nor Abandon() has been called.
+  Status Finish();
+
+  // Gives up and removes the file. Does nothing once Finish() or Abandon() has been called.
+  void Abandon();
+
+  // The first write error so far.
+  Status status() const;
+
+  uint64_t number() const { return number_; }
+  // Bytes of the file so far; the exact size once Finish() has succeeded.
+  uint64_t size() const;
+  uint64_t entries() const { return entries_; }
+  // The first and the last key added; empty before the first Add().
+  Slice smallest() const { return smallest_; }
+  Slice largest() const { return largest_; }
+
+ private:
+  TableOutput(const Options& options, const std::string& dbname, uint64_t number, TableCache* cache,
+              std::unique_ptr<WritableFile> file);
+
+  Status FinishFile();
+  void RemoveFile();
+
+  const Options options_;
+  const std::string file_name_;
+  const uint64_t number_;
+  TableCache* const cache_;
+  std::unique_ptr<WritableFile> file_;
+  std::unique_ptr<TableBuilder> builder_;
+  bool open_ = true;
+  uint64_t finished_size_ = 0;
+  uint64_t entries_ = 0;
+  std::string smallest_;
+  std::string largest_;
+};
+
+}  // namespace leveldb
+
+#endif  // BUSHSTORE_DB_FILES_TABLE_OUTPUT_H_

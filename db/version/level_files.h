@@ -1,0 +1,51 @@
+// The files of one level of a version. Versions share the lists of levels that did not change.
+
+#ifndef BUSHSTORE_DB_VERSION_LEVEL_FILES_H_
+#define BUSHSTORE_DB_VERSION_LEVEL_FILES_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "db/version/file_meta.h"
+#include "leveldb/slice.h"
+
+namespace leveldb {
+
+// Immutable, hence thread-safe. The largest keys are laid out once more side by side, so that a
+// binary search does not chase two pointers for each file that it looks at.
+class LevelFiles {
+ public:
+  LevelFiles() = default;
+
+  // `files` in the order of the level (see Version::files()).
+  explicit LevelFiles(std::vector<FileMetaPtr> files);
+
+  LevelFiles(const LevelFiles&) = delete;
+  LevelFiles& operator=(const LevelFiles&) = delete;
+
+  const std::vector<FileMetaPtr>& files() const { return files_; }
+  size_t size() const { return files_.size(); }
+  bool empty() const { return files_.empty(); }
+  const FileMetaPtr& operator[](size_t index) const { return files_[index]; }
+
+  // The largest internal key of file `index`.
+  const Slice& largest(size_t index) const { return largest_keys_[index]; }
+
+  // The sum of the file sizes.
+  uint64_t bytes() const { return bytes_; }
+
+ private:
+  std::vector<FileMetaPtr> files_;
+  std::string key_bytes_;
+  std::vector<Slice> largest_keys_;  // into key_bytes_
+  uint64_t bytes_ = 0;
+};
+
+using LevelFilesPtr = std::shared_ptr<const LevelFiles>;
+
+}  // namespace leveldb
+
+#endif  // BUSHSTORE_DB_VERSION_LEVEL_FILES_H_

@@ -1,0 +1,24 @@
+// Iterates over the tables of one sorted level, or of a run of its files, as over one table.
+
+#ifndef BUSHSTORE_DB_VERSION_LEVEL_ITERATOR_H_
+#define BUSHSTORE_DB_VERSION_LEVEL_ITERATOR_H_
+
+#include "db/version/level_files.h"
+#include "entry/internal_key.h"
+#include "leveldb/options.h"
+
+namespace leveldb {
+
+class Iterator;
+class TableCache;
+
+// Returns an iterator over internal keys; at most one table is open at a time, and none before the
+// first Seek. The caller owns the result. `comparator` and `cache` must outlive it; `files` are
+// kept alive by it.
+// REQUIRES: `files` are sorted and do not overlap.
+Iterator* NewLevelIterator(const ReadOptions& options, const InternalKeyComparator* comparator,
+                           TableCache* cache, LevelFilesPtr files);
+
+}  // namespace leveldb
+
+#endif  // BUSHSTORE_DB_VERSION_LEVEL_ITERATOR_H_

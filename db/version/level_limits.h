@@ -1,0 +1,47 @@
+// The shape of the levels: how many there are and how much each may hold before it is compacted.
+// The only place that knows.
+
+#ifndef BUSHSTORE_DB_VERSION_LEVEL_LIMITS_H_
+#define BUSHSTORE_DB_VERSION_LEVEL_LIMITS_H_
+
+#include <cstdint>
+
+namespace leveldb {
+
+// Part of the format: a manifest that names another level is corrupt.
+inline constexpr int kNumLevels = 7;
+
+// Files of level 0 at which it is compacted, at which each write is delayed, at which writes stop.
+inline constexpr int kLevel0CompactionTrigger = 4;
+inline constexpr int kLevel0SlowdownTrigger = 8;
+inline constexpr int kLevel0StopTrigger = 12;
+
+// A memtable's table may be placed no deeper than this, past levels it does not overlap.
+inline constexpr int kMaxMemtableLevel = 2;
+
+// How much level 1 is meant to hold; each further level is meant to hold ten times as much.
+inline constexpr uint64_t kLevel1Bytes = uint64_t{10} << 20;
+inline constexpr int kLevelGrowth = 10;
+
+// One output table may overlap at most this much of the level below its own, and a table is moved
+// down without rewriting only if it overlaps no more.
+inline uint64_t MaxGrandparentOverlapBytes(uint64_t max_file_size) {
+  return 10 * max_file_size;
+}
+
+// Inputs are widened for free only up to this many bytes.
+inline uint64_t MaxExpandedInputBytes(uint64_t max_file_size) {
+  return 25 * max_file_size;
+}
+
+// REQUIRES: 1 <= level < kNumLevels.
+uint64_t LevelTargetBytes(int level);
+
+// How full a level is: 1 or more says that it wants compaction. Level 0 is measured in files,
+// because each of them costs every read; `bytes` counts for the others. The last level is never
+// too full.
+double LevelScore(int level, int files, uint64_t bytes);
+
+}  // namespace leveldb
+
+#endif  // BUSHSTORE_DB_VERSION_LEVEL_LIMITS_H_

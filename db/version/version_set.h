@@ -1,0 +1,141 @@
+// The current version, the counters that the manifest keeps, and the one door through which a new
+// version is installed.
+//
+// LogAndApply: wait for the turn -> complete the edit, build the next version (mutex held) ->
+// write and sync the manifest (mutex released) -> install (mutex held).
+//
+// If the manifest can't be written, its end is of unknown content: the edit may or may not be
+// found by a later open. Nothing is appended to it any more; the next call writes a whole new
+// manifest and switches CURRENT to it.
+
+#ifndef BUSHSTORE_DB_VERSION_VERSION_SET_H_
+#define BUSHSTORE_DB_VERSION_VERSION_SET_H_
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "db/version/manifest_writer.h"
+#include "db/version/version.h"
+#include "db/version/version_edit.h"
+#include "entry/internal_key.h"
+#include "leveldb/options.h"
+#include "leveldb/status.h"
+#include "port/mutex.h"
+#include "port/thread_annotations.h"
+
+namespace leveldb {
+
+class ObsoleteFiles;
+
+// Guarded by the database mutex, except where a member says "any thread".
+class VersionSet {
+ public:
+  // `options` (env, info_log, max_file_size, reuse_logs and paranoid_checks are used),
+  // `comparator` and `obsolete_files` must outlive the set and every version that it made.
+  VersionSet(const std::string& dbname, const Options* options,
+             const InternalKeyComparator* comparator, ObsoleteFiles* obsolete_files);
+  ~VersionSet();
+
+  VersionSet(const VersionSet&) = delete;
+  VersionSet& operator=(const VersionSet&) = delete;
+
+  // Writes the first manifest of a new database and CURRENT. Recover() follows.
+  Status CreateFresh();
+
+  // Reads the manifest. If *manifest_is_reused comes back true, later edits are appended to it;
+  // otherwise the caller brings a new one into being by calling LogAndApply before it accepts
+  // writes. Called once, before anything else but CreateFresh().
+  Status Recover(bool* manifest_is_reused);
+
+  // Completes *edit (log numbers if not set, next file number, last sequence), writes it to the
+  // manifest and makes the result current. Concurrent callers take turns in the order of arrival.
+  //
+  // After an error the current version and all counters are as before, but a later open may find
+  // the edit: the files that it adds and those that it deletes must be kept until a later call
+  // has succeeded or the database has been opened again.
+  Status LogAndApply(VersionEdit* edit, Mutex* mu) EXCLUSIVE_LOCKS_REQUIRED(mu);
+
+  VersionPtr current() const { return current_; }
+
+  // Any thread.
+  uint64_t NewFileNumber() { return next_file_number_.fetch_add(1, std::memory_order_relaxed); }
+  // Any thread. Numbers given out later are greater than `number`.
+  void MarkFileNumberUsed(uint64_t number);
+
+  // Any thread.
+  SequenceNumber LastSequence() const { return last_sequence_.load(std::memory_order_acquire); }
+  // Any thread. REQUIRES: sequence >= LastSequence().
+  void SetLastSequence(SequenceNumber sequence) {
+    last_sequence_.store(sequence, std::memory_order_release);
+  }
+
+  // Logs from this number on, and the one numbered PrevLogNumber(), hold unflushed writes.
+  uint64_t LogNumber() const { return log_number_; }
+  uint64_t PrevLogNumber() const { return prev_log_number_; }
+
+  // The manifest that CURRENT names. Those with lower numbers are garbage; there may be newer
+  // ones that have not become current, or that CURRENT may name after a failure.
+  uint64_t ManifestFileNumber() const { return manifest_number_; }
+
+  // The internal key (encoded) after which the next compaction of `level` starts; empty: at the
+  // first file.
+  const std::string& compact_pointer(int level) const { return compact_pointers_[level]; }
+  const std::array<std::string, kNumLevels>& compact_pointers() const { return compact_pointers_; }
+
+  // Adds the numbers of the tables of the current version and of every older one that someone
+  // still holds.
+  void AddLiveFiles(std::set<uint64_t>* live) const;
+
+  // The number of files of each level, for the info log.
+  std::string LevelSummary() const;
+
+ private:
+  struct Turn;
+  struct Update;
+
+  void WaitForTurn(Turn* turn, Mutex* mu) EXCLUSIVE_LOCKS_REQUIRED(mu);
+  void EndTurn(Turn* turn);
+  Status Prepare(VersionEdit* edit, Update* update);
+  std::string EncodeSnapshot() const;
+  bool NeedsNewManifest() const;
+  Status Write(Update* update);
+  Status StartManifest(Update* update);
+  Status AppendToManifest(const Update& update);
+  void Install(const VersionEdit& edit, Update* update);
+  void MarkDroppedFiles(const Version& before, const VersionEdit& edit);
+  void SetCurrent(VersionPtr version);
+  void AdoptSummary(const struct ManifestSummary& summary);
+  bool ReuseManifest(uint64_t number, const struct ManifestSummary& summary);
+
+  const std::string dbname_;
+  const Options* const options_;
+  const InternalKeyComparator* const comparator_;
+  ObsoleteFiles* const obsolete_files_;
+
+  std::atomic<uint64_t> next_file_number_{2};
+  std::atomic<SequenceNumber> last_sequence_{0};
+  uint64_t log_number_ = 0;
+  uint64_t prev_log_number_ = 0;
+  std::array<std::string, kNumLevels> compact_pointers_;
+
+  VersionPtr current_;
+  std::vector<std::weak_ptr<const Version>> versions_;  // current_ and those before it
+
+  std::deque<Turn*> turns_;  // the front is writing
+
+  // Written by whoever has the turn, also while the mutex is released.
+  std::unique_ptr<ManifestWriter> manifest_;  // null: the next edit starts a new manifest
+  uint64_t manifest_number_ = 0;
+  uint64_t next_manifest_number_ = 0;  // given out by Recover(); 0: take a new one
+  uint64_t snapshot_bytes_ = 0;        // how long the live manifest was when it was started
+};
+
+}  // namespace leveldb
+
+#endif  // BUSHSTORE_DB_VERSION_VERSION_SET_H_
