@@ -1,0 +1,23 @@
+// What this CPU can do.
+#ifndef BUSHSTORE_PORT_CPU_H_
+#define BUSHSTORE_PORT_CPU_H_
+
+namespace leveldb {
+
+// Whether the CPU has the SSE 4.2 crc32 instruction, and carry-less multiplication. Always false
+// where the compiler does not target x86-64.
+bool CpuHasSse42();
+bool CpuHasPclmul();
+
+// A short rest inside a spin loop.
+inline void CpuRelax() {
+#if defined(__x86_64__) || defined(__i386__)
+  __builtin_ia32_pause();
+#elif defined(__aarch64__)
+  asm volatile("yield");
+#endif
+}
+
+}  // namespace leveldb
+
+#endif  // BUSHSTORE_PORT_CPU_H_

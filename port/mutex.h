@@ -1,0 +1,138 @@
+// Mutex, its scoped guards and its condition variable, known to the thread-safety analysis.
+#ifndef BUSHSTORE_PORT_MUTEX_H_
+#define BUSHSTORE_PORT_MUTEX_H_
+
+#include <atomic>
+#include <cassert>
+#include <chrono>
+#include <condition_variable>
+#include <mutex>
+#include <thread>
+
+#include "port/thread_annotations.h"
+
+namespace leveldb {
+
+// Held by at most one thread; not recursive. Assertion builds know the holder.
+class LOCKABLE Mutex {
+ public:
+  Mutex() = default;
+
+  Mutex(const Mutex&) = delete;
+  Mutex& operator=(const Mutex&) = delete;
+
+  void Lock() EXCLUSIVE_LOCK_FUNCTION() {
+    mutex_.lock();
+    SetHolder(std::this_thread::get_id());
+  }
+
+  void Unlock() UNLOCK_FUNCTION() {
+    SetHolder(std::thread::id());
+    mutex_.unlock();
+  }
+
+  // Takes the mutex if nobody holds it; says whether it did.
+  bool TryLock() EXCLUSIVE_TRYLOCK_FUNCTION(true) {
+    if (!mutex_.try_lock()) return false;
+    SetHolder(std::this_thread::get_id());
+    return true;
+  }
+
+  // Asserts that the calling thread is the holder.
+  void AssertHeld() const ASSERT_EXCLUSIVE_LOCK() {
+#ifndef NDEBUG
+    assert(holder_.load(std::memory_order_relaxed) == std::this_thread::get_id());
+#endif
+  }
+
+ private:
+  friend class CondVar;
+
+#ifndef NDEBUG
+  void SetHolder(std::thread::id id) {
+    holder_.store(id, std::memory_order_relaxed);
+  }
+
+  std::atomic<std::thread::id> holder_{};
+#else
+  void SetHolder(std::thread::id) {}
+#endif
+  std::mutex mutex_;
+};
+
+// Holds a mutex from here to the end of the scope.
+class SCOPED_LOCKABLE MutexLock {
+ public:
+  explicit MutexLock(Mutex* mutex) EXCLUSIVE_LOCK_FUNCTION(mutex) : mutex_(mutex) {
+    mutex_->Lock();
+  }
+  ~MutexLock() UNLOCK_FUNCTION() { mutex_->Unlock(); }
+
+  MutexLock(const MutexLock&) = delete;
+  MutexLock& operator=(const MutexLock&) = delete;
+
+ private:
+  Mutex* const mutex_;
+};
+
+// The reverse: lets go of a mutex that is held, and takes it again at the end of the scope. For
+// I/O in the middle of a function that holds the mutex.
+class SCOPED_LOCKABLE MutexUnlock {
+ public:
+  explicit MutexUnlock(Mutex* mutex) UNLOCK_FUNCTION(mutex) : mutex_(mutex) { mutex_->Unlock(); }
+  ~MutexUnlock() EXCLUSIVE_LOCK_FUNCTION() { mutex_->Lock(); }
+
+  MutexUnlock(const MutexUnlock&) = delete;
+  MutexUnlock& operator=(const MutexUnlock&) = delete;
+
+ private:
+  Mutex* const mutex_;
+};
+
+// Waiting for a change of what a mutex guards. All waits need the mutex held, let go of it while
+// they sleep and hold it again when they return; they may return without a signal, so test the
+// condition in a loop.
+class CondVar {
+ public:
+  explicit CondVar(Mutex* mutex) : mutex_(mutex) { assert(mutex != nullptr); }
+
+  CondVar(const CondVar&) = delete;
+  CondVar& operator=(const CondVar&) = delete;
+
+  void Wait() {
+    AdoptedLock lock(mutex_);
+    changed_.wait(lock.lock);
+  }
+
+  // Waits no longer than timeout; false when that has passed without a signal.
+  bool WaitFor(std::chrono::microseconds timeout) {
+    AdoptedLock lock(mutex_);
+    return changed_.wait_for(lock.lock, timeout) == std::cv_status::no_timeout;
+  }
+
+  // Wakes one waiter, or all. The mutex may be held or not.
+  void Signal() { changed_.notify_one(); }
+  void SignalAll() { changed_.notify_all(); }
+
+ private:
+  // Lends the mutex, which is held, to a std::unique_lock.
+  struct AdoptedLock {
+    explicit AdoptedLock(Mutex* m) : mutex(m), lock(m->mutex_, std::adopt_lock) {
+      mutex->SetHolder(std::thread::id());
+    }
+    ~AdoptedLock() {
+      mutex->SetHolder(std::this_thread::get_id());
+      lock.release();
+    }
+
+    Mutex* const mutex;
+    std::unique_lock<std::mutex> lock;
+  };
+
+  Mutex* const mutex_;
+  std::condition_variable changed_;
+};
+
+}  // namespace leveldb
+
+#endif  // BUSHSTORE_PORT_MUTEX_H_

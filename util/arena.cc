@@ -1,0 +1,66 @@
+#include "util/arena.h"
+
+#include <sys/mman.h>
+
+#include <cstdlib>
+#include <new>
+
+namespace leveldb {
+
+namespace {
+
+constexpr size_t kLargestBlock = 2 * 1024 * 1024;  // A huge page on x86-64.
+
+// A block of the largest size, aligned to it; null when there is no memory. Maps twice as much and
+// gives back what lies outside.
+char* MapLargestBlock() {
+  void* const mapping = mmap(nullptr, 2 * kLargestBlock, PROT_READ | PROT_WRITE,
+                             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (mapping == MAP_FAILED) return nullptr;
+  char* const start = static_cast<char*>(mapping);
+  const size_t before = -reinterpret_cast<uintptr_t>(start) & (kLargestBlock - 1);
+  char* const block = start + before;
+  if (before != 0) munmap(start, before);
+  if (before != kLargestBlock) munmap(block + kLargestBlock, kLargestBlock - before);
+#if defined(MADV_HUGEPAGE)
+  // A hint: where it is refused, ordinary pages do.
+  (void)madvise(block, kLargestBlock, MADV_HUGEPAGE);
+#endif
+  return block;
+}
+
+}  // namespace
+
+Arena::~Arena() {
+  for (const Block& block : blocks_) {
+    if (block.size == kLargestBlock) {
+      munmap(block.start, block.size);
+    } else {
+      std::free(block.start);
+    }
+  }
+}
+
+char* Arena::AllocateFromNewBlock(size_t n) {
+  if (n > next_block_size_ / 4) {
+    AddUsage(n);
+    return NewBlock(n);
+  }
+  AddUsage(remaining_ + n);
+  char* const result = NewBlock(next_block_size_);
+  position_ = result + n;
+  remaining_ = next_block_size_ - n;
+  if (next_block_size_ < kLargestBlock) next_block_size_ *= 2;
+  return result;
+}
+
+char* Arena::NewBlock(size_t size) {
+  blocks_.push_back(Block{nullptr, 0});  // First, so that a failure leaves nothing to free.
+  char* const start =
+      size == kLargestBlock ? MapLargestBlock() : static_cast<char*>(std::malloc(size));
+  if (start == nullptr) throw std::bad_alloc();
+  blocks_.back() = Block{start, size};
+  return start;
+}
+
+}  // namespace leveldb
