@@ -1,0 +1,36 @@
+#include "testing/programs.h"
+
+#include "testing/temp_dir.h"
+
+namespace leveldb {
+namespace testkit {
+
+bool HaveStockLibrary() {
+  return *BUSHSTORE_STOCK_LIBRARY_DIR != '\0';
+}
+
+Arguments PeerCommand(const Arguments& words) {
+  Arguments command = {BUSHSTORE_PEER_PROGRAM};
+  command.insert(command.end(), words.begin(), words.end());
+  return command;
+}
+
+Environment PeerEnvironment(Whose whose) {
+  return {{"LD_LIBRARY_PATH",
+           whose == Whose::kOurs ? BUSHSTORE_LIBRARY_DIR : BUSHSTORE_STOCK_LIBRARY_DIR}};
+}
+
+Finished RunPeer(Whose whose, const Arguments& words) {
+  return RunToEnd(PeerCommand(words), PeerEnvironment(whose));
+}
+
+Finished RunParseCheck(const std::string& db_path, const std::string& dump_path, bool reverse) {
+  Arguments command = {BUSHSTORE_PYTHON3, TestData("formats/parse_check.py"), db_path, dump_path};
+  if (reverse) {
+    command.push_back("reverse");
+  }
+  return RunToEnd(command);
+}
+
+}  // namespace testkit
+}  // namespace leveldb

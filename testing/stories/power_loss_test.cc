@@ -1,0 +1,235 @@
+// The power goes at a random moment: what was acknowledged as synced is there afterwards, and what
+// is there is a prefix of the history, whatever else the disk lost. Then the power goes again.
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "leveldb/db.h"
+#include "testing/dice.h"
+#include "testing/history.h"
+#include "testing/power_env.h"
+#include "testing/seed.h"
+#include "testing/status_checks.h"
+
+namespace leveldb {
+namespace testkit {
+namespace {
+
+constexpr size_t kValueSizeMax = 2500;
+constexpr uint64_t kBatches = 120;  // about half a megabyte: several memtables
+
+// A disk as the power left it, and what the database had promised until then.
+struct Wreck {
+  std::unique_ptr<PowerEnv> disk;
+  uint64_t synced;   // batches acknowledged as synced before the power went
+  uint64_t started;  // batches handed to the database at all
+};
+
+Options SmallOptions(Env* env, bool reuse_logs) {
+  Options options;
+  options.env = env;
+  options.create_if_missing = true;
+  options.write_buffer_size = 64 << 10;
+  options.reuse_logs = reuse_logs;
+  return options;
+}
+
+// Writes a history to a disk and keeps copies of what power cuts would leave on the way.
+class Ride {
+ public:
+  Ride(uint64_t seed, Loss loss, bool reuse_logs)
+      : dice_(seed), loss_(loss), reuse_logs_(reuse_logs), history_(dice_.Next(), kValueSizeMax) {}
+
+  PowerEnv* disk() { return &disk_; }
+  const History& history() const { return history_; }
+  std::vector<Wreck>* wrecks() { return &wrecks_; }
+
+  void Write() {
+    const uint64_t changes_between_cuts = dice_.Between(10, 60);
+    disk_.SetChangeListener([this, changes_between_cuts](uint64_t) {
+      const std::lock_guard<std::mutex> guard(mutex_);
+      if (dice_.OneIn(changes_between_cuts)) {
+        Cut();
+      }
+    });
+    while (history_.size() < kBatches) {
+      Session(dice_.Between(20, kBatches));
+    }
+    disk_.SetChangeListener(nullptr);
+    Cut();
+  }
+
+ private:
+  // From open to close.
+  void Session(uint64_t batches) {
+    DB* opened = nullptr;
+    ASSERT_OK(DB::Open(SmallOptions(&disk_, reuse_logs_), "/db", &opened));
+    const std::unique_ptr<DB> db(opened);
+    for (uint64_t i = 0; i < batches && history_.size() < kBatches; ++i) {
+      WriteOptions options;
+      {
+        const std::lock_guard<std::mutex> guard(mutex_);
+        history_.Extend();
+        options.sync = dice_.OneIn(6);
+      }
+      started_ = history_.size();
+      WriteBatch batch = history_.Batch(started_);
+      ASSERT_OK(db->Write(options, &batch));
+      if (options.sync) {
+        synced_ = started_.load();
+      }
+    }
+  }
+
+  void Cut() {
+    Wreck wreck;
+    wreck.synced = synced_;
+    wreck.disk = disk_.AfterPowerLoss(loss_, &dice_);
+    wreck.started = started_;
+    wrecks_.push_back(std::move(wreck));
+  }
+
+  std::mutex mutex_;  // the listener is called by several threads
+  Dice dice_;
+  const Loss loss_;
+  const bool reuse_logs_;
+  PowerEnv disk_;
+  History history_;
+  std::atomic<uint64_t> started_{0};
+  std::atomic<uint64_t> synced_{0};
+  std::vector<Wreck> wrecks_;
+};
+
+// Opens what is left of a database and says which prefix of the history it holds.
+Status Recover(PowerEnv* disk, bool reuse_logs, const History& history, uint64_t* count) {
+  *count = 0;
+  DB* opened = nullptr;
+  const Status status = DB::Open(SmallOptions(disk, reuse_logs), "/db", &opened);
+  const std::unique_ptr<DB> db(opened);
+  return status.ok() ? history.Check(db.get(), count) : status;
+}
+
+struct Case {
+  const char* name;
+  Loss loss;
+  bool reuse_logs;
+};
+
+class PowerLoss : public ::testing::TestWithParam<Case> {};
+
+TEST_P(PowerLoss, SyncedWritesSurviveAndNothingIsMissingInTheMiddle) {
+  const Case& tried = GetParam();
+  Dice dice(AnnouncedSeed());
+  for (int round = 0; round < Scaled(12) && !HasFailure(); ++round) {
+    Ride ride(dice.Next(), tried.loss, tried.reuse_logs);
+    ride.Write();
+    for (const Wreck& wreck : *ride.wrecks()) {
+      uint64_t count = 0;
+      ASSERT_OK(Recover(wreck.disk.get(), tried.reuse_logs, ride.history(), &count));
+      ASSERT_GE(count, wreck.synced);
+      ASSERT_LE(count, wreck.started);
+    }
+  }
+}
+
+TEST_P(PowerLoss, ASecondLossRightAfterTheFirstTakesNothingMore) {
+  const Case& tried = GetParam();
+  Dice dice(AnnouncedSeed());
+  for (int round = 0; round < Scaled(4) && !HasFailure(); ++round) {
+    Ride ride(dice.Next(), tried.loss, tried.reuse_logs);
+    ride.Write();
+    for (const Wreck& wreck : *ride.wrecks()) {
+      // Recovery itself is cut at a random change, then once more at its end.
+      std::unique_ptr<PowerEnv> cut_again;
+      const uint64_t moment = dice.Below(40);
+      wreck.disk->SetChangeListener([&](uint64_t number) {
+        if (number == moment) {
+          cut_again = wreck.disk->AfterPowerLoss(tried.loss, &dice);
+        }
+      });
+      uint64_t first = 0;
+      ASSERT_OK(Recover(wreck.disk.get(), tried.reuse_logs, ride.history(), &first));
+      wreck.disk->SetChangeListener(nullptr);
+      if (cut_again != nullptr) {
+        uint64_t again = 0;
+        ASSERT_OK(Recover(cut_again.get(), tried.reuse_logs, ride.history(), &again));
+        ASSERT_GE(again, wreck.synced);
+      }
+      const auto last = wreck.disk->AfterPowerLoss(tried.loss, &dice);
+      uint64_t second = 0;
+      ASSERT_OK(Recover(last.get(), tried.reuse_logs, ride.history(), &second));
+      ASSERT_GE(second, wreck.synced);
+      ASSERT_LE(second, first);
+    }
+  }
+}
+
+TEST_P(PowerLoss, WorkGoesOnAfterIt) {
+  const Case& tried = GetParam();
+  Dice dice(AnnouncedSeed());
+  for (int round = 0; round < Scaled(4) && !HasFailure(); ++round) {
+    Ride ride(dice.Next(), tried.loss, tried.reuse_logs);
+    ride.Write();
+    for (const Wreck& wreck : *ride.wrecks()) {
+      History history = ride.history();
+      DB* opened = nullptr;
+      ASSERT_OK(DB::Open(SmallOptions(wreck.disk.get(), tried.reuse_logs), "/db", &opened));
+      std::unique_ptr<DB> db(opened);
+      uint64_t count = 0;
+      ASSERT_OK(history.Check(db.get(), &count));
+      history.CutTo(count);
+      for (int i = 0; i < 30; ++i) {
+        history.Extend();
+        WriteOptions options;
+        options.sync = i == 29;
+        WriteBatch batch = history.Batch(history.size());
+        ASSERT_OK(db->Write(options, &batch));
+      }
+      const auto left = wreck.disk->AfterPowerLoss(tried.loss, &dice);
+      ASSERT_OK(Recover(left.get(), tried.reuse_logs, history, &count));
+      ASSERT_EQ(count, history.size());
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Of, PowerLoss,
+                         ::testing::Values(Case{"EverythingUnsynced", Loss::kDropAll, false},
+                                           Case{"RandomEnds", Loss::kTruncate, false},
+                                           Case{"RandomEndsReusingLogs", Loss::kTruncate, true},
+                                           Case{"TornEnds", Loss::kTear, false},
+                                           Case{"TornEndsReusingLogs", Loss::kTear, true},
+                                           Case{"NothingButTheProcess", Loss::kKeepAll, false}),
+                         [](const auto& tried) { return tried.param.name; });
+
+// The alarm must work: on a disk that ignores the syncs of one kind of file, the checks above must
+// fail for some of the wrecks.
+class LyingDisk : public ::testing::TestWithParam<const char*> {};
+
+TEST_P(LyingDisk, IsNoticed) {
+  Dice dice(AnnouncedSeed());
+  int noticed = 0;
+  for (int round = 0; round < 8; ++round) {
+    Ride ride(dice.Next(), Loss::kDropAll, false);
+    ride.disk()->IgnoreSyncsOf(GetParam());
+    ride.Write();
+    for (const Wreck& wreck : *ride.wrecks()) {
+      uint64_t count = 0;
+      const Status status = Recover(wreck.disk.get(), false, ride.history(), &count);
+      noticed += !status.ok() || count < wreck.synced ? 1 : 0;
+    }
+  }
+  EXPECT_GT(noticed, 0);
+}
+
+INSTANTIATE_TEST_SUITE_P(Ignoring, LyingDisk, ::testing::Values(".log", ".ldb", "MANIFEST"),
+                         [](const auto& part) {
+                           return std::string(part.param[0] == '.' ? part.param + 1 : part.param);
+                         });
+
+}  // namespace
+}  // namespace testkit
+}  // namespace leveldb

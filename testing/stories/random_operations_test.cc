@@ -1,0 +1,29 @@
+// The same random program of operations under every option set gives the answers of the model.
+
+#include <gtest/gtest.h>
+
+#include "testing/option_sets.h"
+#include "testing/program.h"
+#include "testing/seed.h"
+#include "testing/temp_dir.h"
+
+namespace leveldb {
+namespace testkit {
+namespace {
+
+class RandomOperations : public ::testing::TestWithParam<std::string> {};
+
+TEST_P(RandomOperations, AgreeWithTheModel) {
+  const TempDir dir;
+  OptionSet set = MakeOptionSet(GetParam());
+  RandomProgram program(&set, dir / "db", AnnouncedSeed());
+  const int steps = Scaled(25000);
+  program.Run(set.value_factor > 1 ? steps / 4 : steps);
+}
+
+INSTANTIATE_TEST_SUITE_P(Under, RandomOperations, ::testing::ValuesIn(OptionSetNames()),
+                         [](const auto& set) { return set.param; });
+
+}  // namespace
+}  // namespace testkit
+}  // namespace leveldb
