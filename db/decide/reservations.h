@@ -35,7 +35,8 @@ class Reservations {
   uint64_t Reserve(const CompactionPlan& plan);
 
   // Reserves a range of user keys, both ends included, at `level`: for the table of a memtable
-  // between the choice of its level and its installation.
+  // between the choice of its level and its installation. Not needed for level 0.
+  // REQUIRES: level > 0; no job writes there within the range.
   uint64_t ReserveOutput(int level, const Slice& smallest, const Slice& largest);
 
   // Gives up what was reserved under `ticket`, after the result was installed or given up.
@@ -47,16 +48,25 @@ class Reservations {
   // Tells whether a running job takes its inputs from `level`.
   bool CompactsFrom(int level) const;
 
+  // How many files, and bytes, running jobs are taking away from `level`.
+  int FilesLeaving(int level) const;
+  uint64_t BytesLeaving(int level) const;
+
   bool empty() const { return jobs_.empty(); }
 
  private:
   struct Job {
-    int level;  // -1: a memtable
+    int level;  // where the inputs come from, or kMemtable
     int output_level;
     std::string smallest;
     std::string largest;
-    std::vector<FileMetaPtr> inputs;
+    std::vector<FileMetaPtr> leaving;      // inputs from `level`
+    std::vector<FileMetaPtr> overwritten;  // inputs from `output_level`
   };
+
+  static constexpr int kMemtable = -1;
+
+  uint64_t Add(Job job);
 
   const Comparator* const user_comparator_;
   uint64_t next_ticket_ = 1;

@@ -2,10 +2,10 @@
 //
 // A hit takes no lock and writes no shared memory in the steady state: buckets are singly linked
 // lists that readers walk inside an epoch guard, and a table that has been pushed out is destroyed
-// only after every reader that could have seen it has left its guard. Which table to push out is
-// decided by a clock over all entries (each use sets a mark, the hand takes marks away), which
-// comes close to least-recently-used. Misses, evictions and destruction take the mutex; files are
-// opened outside it.
+// only after every reader that could have seen it has left its guard and its iterators are gone.
+// Which table to push out is decided by a clock over all entries (each use sets a mark, the hand
+// takes marks away), which comes close to least-recently-used. Misses, evictions and destruction
+// take the mutex; files are opened outside it.
 
 #ifndef BUSHSTORE_DB_FILES_TABLE_CACHE_H_
 #define BUSHSTORE_DB_FILES_TABLE_CACHE_H_
@@ -63,18 +63,18 @@ class TableCache {
 
  private:
   struct Entry;
-  class Pin;
 
+  // These two: REQUIRES an epoch guard of the caller for as long as it uses the entry.
   Entry* Find(uint64_t number) const;
-  Status FindOrOpen(uint64_t number, uint64_t size, Pin* pin);
+  Status FindOrOpen(uint64_t number, uint64_t size, Entry** entry);
   Status OpenEntry(uint64_t number, uint64_t size, std::unique_ptr<Entry>* entry) const;
-  Entry* Insert(std::unique_ptr<Entry> entry) EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  Status WithFileName(uint64_t number, const Status& status) const;
+  Entry* Insert(std::unique_ptr<Entry> entry) LOCKS_EXCLUDED(mutex_);
   void EvictByClock() EXCLUSIVE_LOCKS_REQUIRED(mutex_);
-  void Unlink(Entry* entry) EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  void Remove(Entry* entry) EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   // Takes from retired_ what no reader can see any more; the caller destroys it outside the mutex.
   std::vector<std::unique_ptr<Entry>> TakeUnreachable() EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void DestroyUnreachable() LOCKS_EXCLUDED(mutex_);
-  void Unpin(Entry* entry) LOCKS_EXCLUDED(mutex_);
   static void UnpinIterator(void* cache, void* entry);
 
   std::atomic<Entry*>& Bucket(uint64_t number) const { return buckets_[number & bucket_mask_]; }
@@ -89,6 +89,7 @@ class TableCache {
   std::vector<Entry*> clock_ GUARDED_BY(mutex_);  // every linked entry, in no order
   size_t hand_ GUARDED_BY(mutex_) = 0;
   std::vector<std::unique_ptr<Entry>> retired_ GUARDED_BY(mutex_);
+  std::atomic<size_t> retired_count_{0};
 };
 
 }  // namespace leveldb

@@ -14,6 +14,7 @@
 
 namespace leveldb {
 
+class Env;
 class TableBuilder;
 class TableCache;
 class WritableFile;
@@ -44,7 +45,7 @@ class TableOutput {
   // Gives up and removes the file. Does nothing once Finish() or Abandon() has been called.
   void Abandon();
 
-  // The first write error so far.
+  // The first write error so far; OK after Finish(), which has returned it, and Abandon().
   Status status() const;
 
   uint64_t number() const { return number_; }
@@ -59,16 +60,14 @@ class TableOutput {
   TableOutput(const Options& options, const std::string& dbname, uint64_t number, TableCache* cache,
               std::unique_ptr<WritableFile> file);
 
-  Status FinishFile();
   void RemoveFile();
 
-  const Options options_;
+  Env* const env_;
   const std::string file_name_;
   const uint64_t number_;
   TableCache* const cache_;
   std::unique_ptr<WritableFile> file_;
-  std::unique_ptr<TableBuilder> builder_;
-  bool open_ = true;
+  std::unique_ptr<TableBuilder> builder_;  // null once finished or abandoned
   uint64_t finished_size_ = 0;
   uint64_t entries_ = 0;
   std::string smallest_;

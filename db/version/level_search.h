@@ -17,6 +17,10 @@ namespace leveldb {
 size_t FindFile(const InternalKeyComparator& comparator, const LevelFiles& level,
                 const Slice& internal_key);
 
+// The same for user keys: the first file whose largest user key is at or after `user_key`.
+size_t FindFileOfUserKey(const InternalKeyComparator& comparator, const LevelFiles& level,
+                         const Slice& user_key);
+
 // Tells whether `file` may hold a user key within [*smallest, *largest]; a null bound is open.
 bool FileOverlapsRange(const Comparator* user_comparator, const FileMeta& file,
                        const Slice* smallest, const Slice* largest);

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <map>
 #include <set>
-#include <unordered_map>
+#include <vector>
 
 #include "db/version/version.h"
 #include "db/version/version_edit.h"
@@ -38,16 +38,15 @@ class VersionBuilder {
     std::map<uint64_t, FileMetaPtr> added;
   };
 
-  FileMetaPtr MetaFor(const VersionEdit::NewFile& file);
-  void RememberMeta(int level, uint64_t number);
+  FileMetaPtr MetaFor(const VersionEdit& edit, const VersionEdit::NewFile& file) const;
+  FileMetaPtr Find(int level, uint64_t number) const;
   Status BuildLevel(int level, LevelFilesPtr* files) const;
+  bool AscendingKeys(const FileMeta& a, const FileMeta& b) const;
   Status CheckLevel(int level, const std::vector<FileMetaPtr>& files) const;
 
   const InternalKeyComparator* const comparator_;
   const VersionPtr base_;
   std::array<LevelChanges, kNumLevels> changes_;
-  // Tables that the edit being applied has taken away: it may put them back at another level.
-  std::unordered_map<uint64_t, FileMetaPtr> moving_;
 };
 
 }  // namespace leveldb

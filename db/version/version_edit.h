@@ -29,6 +29,8 @@
 
 namespace leveldb {
 
+class SliceReader;
+
 // A plain value; not thread-safe.
 class VersionEdit {
  public:
@@ -82,7 +84,7 @@ class VersionEdit {
   std::string DebugString() const;
 
  private:
-  Status DecodeField(uint32_t tag, class SliceReader* reader);
+  Status DecodeField(uint32_t tag, SliceReader* reader);
 
   std::optional<std::string> comparator_;
   std::optional<uint64_t> log_number_;

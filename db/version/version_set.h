@@ -32,6 +32,7 @@
 namespace leveldb {
 
 class ObsoleteFiles;
+struct ManifestSummary;
 
 // Guarded by the database mutex, except where a member says "any thread".
 class VersionSet {
@@ -99,19 +100,26 @@ class VersionSet {
   struct Turn;
   struct Update;
 
-  void WaitForTurn(Turn* turn, Mutex* mu) EXCLUSIVE_LOCKS_REQUIRED(mu);
-  void EndTurn(Turn* turn);
-  Status Prepare(VersionEdit* edit, Update* update);
-  std::string EncodeSnapshot() const;
+  // Opening.
+  void AdoptSummary(const ManifestSummary& summary);
+  bool ReuseManifest(const std::string& name, uint64_t number, const ManifestSummary& summary);
+
+  // The queue, and what is done with the turn and the mutex.
+  void WaitForTurn(Turn* turn);
+  void EndTurn();
   bool NeedsNewManifest() const;
-  Status Write(Update* update);
-  Status StartManifest(Update* update);
-  Status AppendToManifest(const Update& update);
+  uint64_t TakeManifestNumber();
+  void CompleteEdit(VersionEdit* edit) const;
   void Install(const VersionEdit& edit, Update* update);
-  void MarkDroppedFiles(const Version& before, const VersionEdit& edit);
   void SetCurrent(VersionPtr version);
-  void AdoptSummary(const struct ManifestSummary& summary);
-  bool ReuseManifest(uint64_t number, const struct ManifestSummary& summary);
+
+  // What is done with the turn but without the mutex.
+  Status BuildNext(const VersionEdit& edit, Update* update) const;
+  Status Write(const VersionEdit& edit, Update* update);
+  Status StartManifest(const Slice& record, Update* update);
+  Status WriteNewManifest(const Slice& record, Update* update) const;
+  std::string EncodeSnapshot() const;
+  void RemoveManifest(uint64_t number) const;
 
   const std::string dbname_;
   const Options* const options_;
@@ -129,11 +137,12 @@ class VersionSet {
 
   std::deque<Turn*> turns_;  // the front is writing
 
-  // Written by whoever has the turn, also while the mutex is released.
-  std::unique_ptr<ManifestWriter> manifest_;  // null: the next edit starts a new manifest
-  uint64_t manifest_number_ = 0;
-  uint64_t next_manifest_number_ = 0;  // given out by Recover(); 0: take a new one
-  uint64_t snapshot_bytes_ = 0;        // how long the live manifest was when it was started
+  // Belongs to whoever has the turn, also while the mutex is released. Null: the next edit starts
+  // a new manifest.
+  std::unique_ptr<ManifestWriter> manifest_;
+  uint64_t manifest_number_ = 0;       // named by CURRENT, as far as is known
+  uint64_t next_manifest_number_ = 0;  // taken by Recover() for the next one; 0: none
+  uint64_t snapshot_bytes_ = 0;        // how long the manifest was when it was started
 };
 
 }  // namespace leveldb

@@ -1,0 +1,231 @@
+#include "db/files/table_cache.h"
+
+#include <algorithm>
+#include <bit>
+#include <cassert>
+#include <utility>
+
+#include "db/files/filename.h"
+#include "leveldb/env.h"
+#include "leveldb/iterator.h"
+#include "table/table_reader.h"
+#include "util/epoch.h"
+
+namespace leveldb {
+
+namespace {
+
+// Numbers are handed out one after the other, so they spread evenly over the buckets. A cache of
+// tens of thousands of tables gets by with short chains instead of more buckets.
+constexpr size_t kMaxBuckets = 16384;
+
+size_t BucketCount(size_t capacity) {
+  return std::min(std::bit_ceil(capacity), kMaxBuckets);
+}
+
+Status OpenTableFile(Env* env, const std::string& dbname, uint64_t number,
+                     RandomAccessFile** file) {
+  const Status status = env->NewRandomAccessFile(TableFileName(dbname, number), file);
+  if (status.ok()) return status;
+  const Status legacy = env->NewRandomAccessFile(LegacyTableFileName(dbname, number), file);
+  return legacy.ok() ? legacy : status;
+}
+
+}  // namespace
+
+// One open table. Linked into its bucket and the clock until it is pushed out; then in retired_
+// until no reader can see it.
+struct TableCache::Entry {
+  uint64_t number = 0;
+  std::unique_ptr<RandomAccessFile> file;
+  std::unique_ptr<TableReader> table;  // reads from file
+  std::atomic<Entry*> next{nullptr};   // in the bucket
+  std::atomic<bool> recently_used{true};
+  std::atomic<uint32_t> iterators{0};  // raised inside an epoch guard only
+  size_t clock_index = 0;              // clock_[clock_index] is this; guarded by mutex_
+  uint64_t retired_in = 0;             // the epoch that ended when it was pushed out
+
+  // Does not write when there is nothing to change, so that hits share the cache line.
+  void MarkUsed() {
+    if (!recently_used.load(std::memory_order_relaxed)) {
+      recently_used.store(true, std::memory_order_relaxed);
+    }
+  }
+};
+
+TableCache::TableCache(const std::string& dbname, const Options& options, int entries)
+    : dbname_(dbname),
+      options_(options),
+      capacity_(static_cast<size_t>(std::max(entries, 1))),
+      bucket_mask_(BucketCount(capacity_) - 1),
+      buckets_(new std::atomic<Entry*>[BucketCount(capacity_)]()) {}
+
+TableCache::~TableCache() {
+  MutexLock lock(&mutex_);
+  for (Entry* entry : clock_) {
+    assert(entry->iterators.load(std::memory_order_acquire) == 0);
+    delete entry;
+  }
+  for (const std::unique_ptr<Entry>& entry : retired_) {
+    assert(entry->iterators.load(std::memory_order_acquire) == 0);
+    static_cast<void>(entry);
+  }
+}
+
+Iterator* TableCache::NewIterator(const ReadOptions& options, uint64_t number, uint64_t size) {
+  Iterator* iterator = nullptr;
+  {
+    EpochGuard guard;
+    Entry* entry = nullptr;
+    const Status status = FindOrOpen(number, size, &entry);
+    if (!status.ok()) return NewErrorIterator(status);
+    entry->iterators.fetch_add(1, std::memory_order_relaxed);
+    iterator = entry->table->NewIterator(options);
+    iterator->RegisterCleanup(&UnpinIterator, this, entry);
+  }
+  return iterator;
+}
+
+void TableCache::UnpinIterator(void* cache, void* entry) {
+  // The entry may be destroyed by another thread from here on.
+  static_cast<Entry*>(entry)->iterators.fetch_sub(1, std::memory_order_release);
+  TableCache* const table_cache = static_cast<TableCache*>(cache);
+  if (table_cache->retired_count_.load(std::memory_order_acquire) > 0) {
+    table_cache->DestroyUnreachable();
+  }
+}
+
+Status TableCache::Get(const ReadOptions& options, uint64_t number, uint64_t size,
+                       const Slice& internal_key, void* arg,
+                       void (*found)(void*, const Slice&, const Slice&)) {
+  EpochGuard guard;
+  Entry* entry = nullptr;
+  const Status status = FindOrOpen(number, size, &entry);
+  if (!status.ok()) return status;
+  return WithFileName(number, entry->table->Get(options, internal_key, arg, found));
+}
+
+uint64_t TableCache::ApproximateOffsetOf(uint64_t number, uint64_t size,
+                                         const Slice& internal_key) {
+  EpochGuard guard;
+  Entry* entry = nullptr;
+  if (!FindOrOpen(number, size, &entry).ok()) return 0;
+  return entry->table->ApproximateOffsetOf(internal_key);
+}
+
+Status TableCache::Open(uint64_t number, uint64_t size) {
+  EpochGuard guard;
+  Entry* entry = nullptr;
+  return FindOrOpen(number, size, &entry);
+}
+
+TableCache::Entry* TableCache::Find(uint64_t number) const {
+  Entry* entry = Bucket(number).load();
+  while (entry != nullptr && entry->number != number) entry = entry->next.load();
+  return entry;
+}
+
+Status TableCache::FindOrOpen(uint64_t number, uint64_t size, Entry** entry) {
+  *entry = Find(number);
+  if (*entry != nullptr) {
+    (*entry)->MarkUsed();
+    return Status::OK();
+  }
+  std::unique_ptr<Entry> opened;
+  const Status status = OpenEntry(number, size, &opened);
+  if (status.ok()) *entry = Insert(std::move(opened));
+  return status;
+}
+
+Status TableCache::OpenEntry(uint64_t number, uint64_t size, std::unique_ptr<Entry>* entry) const {
+  RandomAccessFile* file = nullptr;
+  Status status = OpenTableFile(options_.env, dbname_, number, &file);
+  if (!status.ok()) return status;
+  auto opened = std::make_unique<Entry>();
+  opened->number = number;
+  opened->file.reset(file);
+  status = TableReader::Open(options_, file, size, &opened->table);
+  if (status.ok()) *entry = std::move(opened);
+  return WithFileName(number, status);
+}
+
+// A table does not know its name, but whoever reads about damage wants to.
+Status TableCache::WithFileName(uint64_t number, const Status& status) const {
+  if (!status.IsCorruption()) return status;
+  return Status::Corruption(TableFileName(dbname_, number), status.ToString());
+}
+
+// Puts a table into the cache, unless another thread was faster: then that thread's is returned.
+TableCache::Entry* TableCache::Insert(std::unique_ptr<Entry> entry) {
+  std::vector<std::unique_ptr<Entry>> unreachable;  // destroyed after the mutex is released
+  MutexLock lock(&mutex_);
+  Entry* const present = Find(entry->number);
+  if (present != nullptr) {
+    unreachable.push_back(std::move(entry));
+    return present;
+  }
+  Entry* const inserted = entry.release();
+  if (clock_.size() >= capacity_) EvictByClock();
+  inserted->clock_index = clock_.size();
+  clock_.push_back(inserted);
+  std::atomic<Entry*>& bucket = Bucket(inserted->number);
+  inserted->next.store(bucket.load());
+  bucket.store(inserted);
+  unreachable = TakeUnreachable();
+  return inserted;
+}
+
+void TableCache::Evict(uint64_t number) {
+  {
+    MutexLock lock(&mutex_);
+    Entry* const entry = Find(number);
+    if (entry != nullptr) Remove(entry);
+  }
+  DestroyUnreachable();
+}
+
+// Takes marks away until it meets a table without one. Two rounds at the most, unless readers keep
+// marking; the bound stops the hand then.
+void TableCache::EvictByClock() {
+  for (size_t steps = 2 * clock_.size(); steps > 0; steps--) {
+    if (hand_ >= clock_.size()) hand_ = 0;
+    if (!clock_[hand_]->recently_used.exchange(false, std::memory_order_relaxed)) break;
+    hand_++;
+  }
+  if (hand_ >= clock_.size()) hand_ = 0;
+  Remove(clock_[hand_]);
+}
+
+// Takes the entry out of the clock and its bucket and retires it.
+void TableCache::Remove(Entry* entry) {
+  clock_[entry->clock_index] = clock_.back();
+  clock_.back()->clock_index = entry->clock_index;
+  clock_.pop_back();
+  std::atomic<Entry*>* link = &Bucket(entry->number);
+  while (link->load() != entry) link = &link->load()->next;
+  link->store(entry->next.load());
+  entry->retired_in = epoch::Advance();
+  retired_.emplace_back(entry);
+  retired_count_.store(retired_.size(), std::memory_order_release);
+}
+
+std::vector<std::unique_ptr<TableCache::Entry>> TableCache::TakeUnreachable() {
+  std::vector<std::unique_ptr<Entry>> unreachable;
+  const auto reachable_end =
+      std::partition(retired_.begin(), retired_.end(), [](const std::unique_ptr<Entry>& entry) {
+        return !epoch::Passed(entry->retired_in) ||
+               entry->iterators.load(std::memory_order_acquire) > 0;
+      });
+  std::move(reachable_end, retired_.end(), std::back_inserter(unreachable));
+  retired_.erase(reachable_end, retired_.end());
+  retired_count_.store(retired_.size(), std::memory_order_release);
+  return unreachable;
+}
+
+void TableCache::DestroyUnreachable() {
+  std::vector<std::unique_ptr<Entry>> unreachable;  // destroyed after the mutex is released
+  MutexLock lock(&mutex_);
+  unreachable = TakeUnreachable();
+}
+
+}  // namespace leveldb

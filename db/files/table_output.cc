@@ -1,0 +1,82 @@
+#include "db/files/table_output.h"
+
+#include <cassert>
+#include <utility>
+
+#include "db/files/filename.h"
+#include "db/files/table_cache.h"
+#include "leveldb/env.h"
+#include "leveldb/table_builder.h"
+
+namespace leveldb {
+
+Status TableOutput::Open(const Options& options, const std::string& dbname, uint64_t number,
+                         TableCache* cache, std::unique_ptr<TableOutput>* output) {
+  WritableFile* file = nullptr;
+  const Status status = options.env->NewWritableFile(TableFileName(dbname, number), &file);
+  if (status.ok()) {
+    output->reset(
+        new TableOutput(options, dbname, number, cache, std::unique_ptr<WritableFile>(file)));
+  }
+  return status;
+}
+
+TableOutput::TableOutput(const Options& options, const std::string& dbname, uint64_t number,
+                         TableCache* cache, std::unique_ptr<WritableFile> file)
+    : env_(options.env),
+      file_name_(TableFileName(dbname, number)),
+      number_(number),
+      cache_(cache),
+      file_(std::move(file)),
+      builder_(new TableBuilder(options, file_.get())) {}
+
+TableOutput::~TableOutput() {
+  Abandon();
+}
+
+void TableOutput::Add(const Slice& key, const Slice& value) {
+  assert(builder_ != nullptr);
+  if (entries_ == 0) smallest_.assign(key.data(), key.size());
+  largest_.assign(key.data(), key.size());
+  entries_++;
+  builder_->Add(key, value);
+}
+
+Status TableOutput::status() const {
+  return builder_ != nullptr ? builder_->status() : Status::OK();
+}
+
+uint64_t TableOutput::size() const {
+  return builder_ != nullptr ? builder_->FileSize() : finished_size_;
+}
+
+Status TableOutput::Finish() {
+  assert(builder_ != nullptr);
+  assert(entries_ > 0);
+  Status status = builder_->Finish();
+  finished_size_ = builder_->FileSize();
+  builder_.reset();
+  if (status.ok()) status = file_->Sync();
+  if (status.ok()) status = file_->Close();
+  file_.reset();
+  if (status.ok()) status = cache_->Open(number_, finished_size_);
+  if (!status.ok()) RemoveFile();
+  return status;
+}
+
+void TableOutput::Abandon() {
+  if (builder_ == nullptr) return;
+  builder_->Abandon();
+  finished_size_ = builder_->FileSize();
+  builder_.reset();
+  file_.reset();
+  RemoveFile();
+}
+
+void TableOutput::RemoveFile() {
+  cache_->Evict(number_);
+  // If that fails, the file is an orphan that the next open removes.
+  static_cast<void>(env_->RemoveFile(file_name_));
+}
+
+}  // namespace leveldb

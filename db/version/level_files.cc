@@ -1,0 +1,21 @@
+#include "db/version/level_files.h"
+
+#include <utility>
+
+namespace leveldb {
+
+LevelFiles::LevelFiles(std::vector<FileMetaPtr> files)
+    : files_(std::move(files)), bytes_(TotalBytes(files_)) {
+  size_t key_bytes = 0;
+  for (const FileMetaPtr& file : files_) key_bytes += file->largest.Encode().size();
+  key_bytes_.reserve(key_bytes);  // so that it never moves while the slices are made
+  largest_keys_.reserve(files_.size());
+  for (const FileMetaPtr& file : files_) {
+    const Slice largest = file->largest.Encode();
+    const size_t offset = key_bytes_.size();
+    key_bytes_.append(largest.data(), largest.size());
+    largest_keys_.emplace_back(key_bytes_.data() + offset, largest.size());
+  }
+}
+
+}  // namespace leveldb

@@ -1,0 +1,116 @@
+// The position is a file and a place in it. `index_` is the file whose iterator is open; stepping
+// over the end of a file goes on with the next one that is not empty. A file that can't be read
+// ends the walk in neither direction: it is skipped, and its error is kept for status().
+
+#include "db/version/level_iterator.h"
+
+#include <cassert>
+#include <utility>
+
+#include "db/files/table_cache.h"
+#include "db/version/level_search.h"
+#include "iterator/cached_iterator.h"
+#include "leveldb/iterator.h"
+
+namespace leveldb {
+
+namespace {
+
+class LevelIterator final : public Iterator {
+ public:
+  LevelIterator(const ReadOptions& options, const InternalKeyComparator* comparator,
+                TableCache* cache, LevelFilesPtr files)
+      : options_(options),
+        comparator_(comparator),
+        cache_(cache),
+        files_(std::move(files)),
+        index_(files_->size()) {}
+
+  bool Valid() const override { return table_.Valid(); }
+  Slice key() const override { return table_.key(); }
+  Slice value() const override { return table_.value(); }
+
+  Status status() const override {
+    if (!error_.ok() || table_.get() == nullptr) return error_;
+    return table_.status();
+  }
+
+  void Seek(const Slice& target) override {
+    Open(FindFile(*comparator_, *files_, target));
+    if (table_.get() != nullptr) table_.Seek(target);
+    SkipForward();
+  }
+
+  void SeekToFirst() override {
+    Open(0);
+    if (table_.get() != nullptr) table_.SeekToFirst();
+    SkipForward();
+  }
+
+  void SeekToLast() override {
+    Open(files_->empty() ? 0 : files_->size() - 1);
+    if (table_.get() != nullptr) table_.SeekToLast();
+    SkipBackward();
+  }
+
+  void Next() override {
+    assert(Valid());
+    table_.Next();
+    SkipForward();
+  }
+
+  void Prev() override {
+    assert(Valid());
+    table_.Prev();
+    SkipBackward();
+  }
+
+ private:
+  // Opens file `index`, unless it is open already; past the end: closes.
+  void Open(size_t index) {
+    if (index == index_ && table_.get() != nullptr && table_.status().ok()) return;
+    KeepError();
+    index_ = index;
+    if (index >= files_->size()) {
+      table_.Reset(nullptr);
+      return;
+    }
+    const FileMeta& file = *(*files_)[index];
+    table_.Reset(cache_->NewIterator(options_, file.number, file.size));
+  }
+
+  void SkipForward() {
+    while (table_.get() != nullptr && !table_.Valid()) {
+      Open(index_ + 1);
+      if (table_.get() != nullptr) table_.SeekToFirst();
+    }
+  }
+
+  void SkipBackward() {
+    while (table_.get() != nullptr && !table_.Valid()) {
+      Open(index_ == 0 ? files_->size() : index_ - 1);
+      if (table_.get() != nullptr) table_.SeekToLast();
+    }
+  }
+
+  void KeepError() {
+    if (error_.ok() && table_.get() != nullptr) error_ = table_.status();
+  }
+
+  const ReadOptions options_;
+  const InternalKeyComparator* const comparator_;
+  TableCache* const cache_;
+  const LevelFilesPtr files_;
+  size_t index_;  // of the open file; the number of files if none is open
+  CachedIterator table_;
+  Status error_;  // the first error of the files that were left
+};
+
+}  // namespace
+
+Iterator* NewLevelIterator(const ReadOptions& options, const InternalKeyComparator* comparator,
+                           TableCache* cache, LevelFilesPtr files) {
+  return new LevelIterator(options, comparator, cache, std::move(files));
+}
+
+}  // namespace leveldb

@@ -1,0 +1,326 @@
+// How an edit becomes the current version:
+//
+//   1. The caller waits until it is at the front of the queue. Whoever is at the front owns
+//      current_, the manifest and its numbers until it leaves, even while the mutex is released.
+//   2. Under the mutex, the edit is completed from the counters.
+//   3. With the mutex released, the next version is built and the record written and synced. If
+//      there is no manifest to append to, or it has grown too long, a new one is made: snapshot of
+//      the current version, the edit, sync, then CURRENT is switched to it.
+//   4. Under the mutex, the result is installed: counters, compaction pointers, the version. Files
+//      that it no longer names are marked obsolete.
+
+#include "db/version/version_set.h"
+
+#include <algorithm>
+#include <cassert>
+#include <unordered_set>
+#include <utility>
+
+#include "db/files/filename.h"
+#include "db/version/manifest_reader.h"
+#include "db/version/obsolete_files.h"
+#include "db/version/version_builder.h"
+#include "leveldb/env.h"
+#include "util/text.h"
+
+namespace leveldb {
+
+namespace {
+
+// A manifest is started anew when it has passed both: a length that is worth the trouble, and a
+// multiple of what it began with, so that rewriting never dominates.
+constexpr uint64_t kMinManifestBytesToRewrite = uint64_t{4} << 20;
+constexpr uint64_t kManifestGrowthToRewrite = 4;
+
+constexpr uint64_t kFirstManifestNumber = 1;
+
+Status CheckNumbersAreUnique(const Version& version) {
+  std::unordered_set<uint64_t> seen;
+  for (int level = 0; level < kNumLevels; level++) {
+    for (const FileMetaPtr& file : version.files(level)) {
+      if (seen.insert(file->number).second) continue;
+      return Status::Corruption("manifest names a table at two levels",
+                                "#" + NumberToString(file->number));
+    }
+  }
+  return Status::OK();
+}
+
+}  // namespace
+
+// One caller of LogAndApply, waiting or at work.
+struct VersionSet::Turn {
+  explicit Turn(Mutex* mu) : arrived(mu) {}
+  CondVar arrived;
+};
+
+// What is made while the mutex is released.
+struct VersionSet::Update {
+  VersionPtr version;
+  std::vector<FileMetaPtr> dropped;  // what `version` does not name any more
+  uint64_t new_manifest_number = 0;  // 0: the edit is appended to the present manifest
+  std::unique_ptr<ManifestWriter> new_manifest;
+  uint64_t new_snapshot_bytes = 0;
+};
+
+VersionSet::VersionSet(const std::string& dbname, const Options* options,
+                       const InternalKeyComparator* comparator, ObsoleteFiles* obsolete_files)
+    : dbname_(dbname), options_(options), comparator_(comparator), obsolete_files_(obsolete_files) {
+  SetCurrent(VersionPtr(new Version(comparator)));
+}
+
+VersionSet::~VersionSet() {
+  assert(turns_.empty());
+}
+
+Status VersionSet::CreateFresh() {
+  VersionEdit edit;
+  edit.SetComparatorName(comparator_->user_comparator()->Name());
+  edit.SetLogNumber(0);
+  edit.SetNextFile(kFirstManifestNumber + 1);
+  edit.SetLastSequence(0);
+  std::string record;
+  edit.EncodeTo(&record);
+
+  std::unique_ptr<ManifestWriter> manifest;
+  Status status = ManifestWriter::Create(options_->env, dbname_, kFirstManifestNumber, &manifest);
+  if (!status.ok()) return status;
+  status = manifest->Add(record);
+  if (status.ok()) status = manifest->Sync();
+  if (status.ok()) status = manifest->Close();
+  if (status.ok()) return SetCurrentFile(options_->env, dbname_, kFirstManifestNumber);
+  RemoveManifest(kFirstManifestNumber);
+  return status;
+}
+
+Status VersionSet::Recover(bool* manifest_is_reused) {
+  std::string name;
+  uint64_t number = 0;
+  Status status = ReadCurrentFile(options_->env, dbname_, &name, &number);
+  if (!status.ok()) return status;
+
+  VersionBuilder builder(comparator_, current_);
+  ManifestSummary summary;
+  status = ReadManifest(options_->env, dbname_, name, comparator_->user_comparator()->Name(),
+                        &builder, &summary);
+  if (!status.ok()) return status;
+  VersionPtr version;
+  status = builder.Build(&version);
+  if (status.ok()) status = CheckNumbersAreUnique(*version);
+  if (!status.ok()) return status;
+
+  SetCurrent(std::move(version));
+  AdoptSummary(summary);
+  manifest_number_ = number;
+  *manifest_is_reused = ReuseManifest(name, number, summary);
+  if (!*manifest_is_reused) next_manifest_number_ = NewFileNumber();
+  return status;
+}
+
+void VersionSet::AdoptSummary(const ManifestSummary& summary) {
+  next_file_number_.store(summary.next_file_number, std::memory_order_relaxed);
+  last_sequence_.store(summary.last_sequence, std::memory_order_release);
+  log_number_ = summary.log_number;
+  prev_log_number_ = summary.prev_log_number;
+  compact_pointers_ = summary.compact_pointers;
+  MarkFileNumberUsed(log_number_);
+  MarkFileNumberUsed(prev_log_number_);
+  if (summary.tail_is_damaged) {
+    Log(options_->info_log,
+        "Manifest: ignored a damaged end behind %llu sound bytes, as a crash leaves it",
+        static_cast<unsigned long long>(summary.valid_bytes));
+  }
+}
+
+// Only a manifest that ends where its last edit ends may be continued.
+bool VersionSet::ReuseManifest(const std::string& name, uint64_t number,
+                               const ManifestSummary& summary) {
+  if (!options_->reuse_logs || summary.tail_is_damaged) return false;
+  const std::string path = dbname_ + "/" + name;
+  if (path != ManifestFileName(dbname_, number)) return false;
+  uint64_t size = 0;
+  if (!options_->env->GetFileSize(path, &size).ok()) return false;
+  if (size >= options_->max_file_size || size != summary.valid_bytes) return false;
+  const Status status = ManifestWriter::Continue(options_->env, dbname_, number, size, &manifest_);
+  if (!status.ok()) {
+    Log(options_->info_log, "Manifest: can't continue %s: %s", name.c_str(),
+        status.ToString().c_str());
+    return false;
+  }
+  snapshot_bytes_ = size;
+  Log(options_->info_log, "Manifest: continuing %s", name.c_str());
+  return true;
+}
+
+Status VersionSet::LogAndApply(VersionEdit* edit, Mutex* mu) {
+  Turn turn(mu);
+  WaitForTurn(&turn);
+  Update update;
+  if (NeedsNewManifest()) update.new_manifest_number = TakeManifestNumber();
+  CompleteEdit(edit);
+  Status status;
+  {
+    MutexUnlock unlock(mu);
+    status = BuildNext(*edit, &update);
+    if (status.ok()) status = Write(*edit, &update);
+  }
+  if (status.ok()) {
+    Install(*edit, &update);
+  } else {
+    Log(options_->info_log, "Manifest: an edit was not written: %s", status.ToString().c_str());
+  }
+  EndTurn();
+  return status;
+}
+
+void VersionSet::WaitForTurn(Turn* turn) {
+  turns_.push_back(turn);
+  while (turns_.front() != turn) turn->arrived.Wait();
+}
+
+void VersionSet::EndTurn() {
+  turns_.pop_front();
+  if (!turns_.empty()) turns_.front()->arrived.Signal();
+}
+
+bool VersionSet::NeedsNewManifest() const {
+  if (manifest_ == nullptr) return true;
+  return manifest_->size() >=
+         std::max(kMinManifestBytesToRewrite, kManifestGrowthToRewrite * snapshot_bytes_);
+}
+
+uint64_t VersionSet::TakeManifestNumber() {
+  const uint64_t planned = std::exchange(next_manifest_number_, 0);
+  return planned != 0 ? planned : NewFileNumber();
+}
+
+void VersionSet::CompleteEdit(VersionEdit* edit) const {
+  if (!edit->log_number().has_value()) edit->SetLogNumber(log_number_);
+  if (!edit->prev_log_number().has_value()) edit->SetPrevLogNumber(prev_log_number_);
+  edit->SetNextFile(next_file_number_.load(std::memory_order_relaxed));
+  edit->SetLastSequence(LastSequence());
+  assert(*edit->log_number() >= log_number_);
+  assert(*edit->log_number() < *edit->next_file_number());
+}
+
+Status VersionSet::BuildNext(const VersionEdit& edit, Update* update) const {
+  VersionBuilder builder(comparator_, current_);
+  builder.Apply(edit);
+  std::unordered_set<uint64_t> dropped;
+  for (const VersionEdit::DeletedFile& file : edit.deleted_files()) dropped.insert(file.number);
+  for (const VersionEdit::NewFile& file : edit.new_files()) dropped.erase(file.number);
+  for (int level = 0; !dropped.empty() && level < kNumLevels; level++) {
+    for (const FileMetaPtr& file : current_->files(level)) {
+      if (dropped.count(file->number) > 0) update->dropped.push_back(file);
+    }
+  }
+  return builder.Build(&update->version);
+}
+
+Status VersionSet::Write(const VersionEdit& edit, Update* update) {
+  std::string record;
+  edit.EncodeTo(&record);
+  if (update->new_manifest_number != 0) return StartManifest(record, update);
+  Status status = manifest_->Add(record);
+  if (status.ok()) status = manifest_->Sync();
+  // What the file now ends with is anyone's guess: never append to it again.
+  if (!status.ok()) manifest_.reset();
+  return status;
+}
+
+// A failure before CURRENT is touched leaves the old manifest as good as it was. When the switch
+// itself fails, CURRENT may name either, and the next edit must go into a third one.
+Status VersionSet::StartManifest(const Slice& record, Update* update) {
+  const uint64_t number = update->new_manifest_number;
+  Status status = WriteNewManifest(record, update);
+  if (!status.ok()) {
+    update->new_manifest.reset();
+    RemoveManifest(number);
+    return status;
+  }
+  status = SetCurrentFile(options_->env, dbname_, number);
+  manifest_.reset();
+  if (status.ok() && manifest_number_ != 0) RemoveManifest(manifest_number_);
+  return status;
+}
+
+Status VersionSet::WriteNewManifest(const Slice& record, Update* update) const {
+  Status status = ManifestWriter::Create(options_->env, dbname_, update->new_manifest_number,
+                                         &update->new_manifest);
+  if (!status.ok()) return status;
+  status = update->new_manifest->Add(EncodeSnapshot());
+  update->new_snapshot_bytes = update->new_manifest->size();
+  if (status.ok()) status = update->new_manifest->Add(record);
+  if (status.ok()) status = update->new_manifest->Sync();
+  return status;
+}
+
+std::string VersionSet::EncodeSnapshot() const {
+  VersionEdit snapshot;
+  snapshot.SetComparatorName(comparator_->user_comparator()->Name());
+  for (int level = 0; level < kNumLevels; level++) {
+    InternalKey pointer;
+    if (pointer.DecodeFrom(compact_pointers_[level])) snapshot.SetCompactPointer(level, pointer);
+    for (const FileMetaPtr& file : current_->files(level)) {
+      snapshot.AddFile(level, file->number, file->size, file->smallest, file->largest);
+    }
+  }
+  std::string record;
+  snapshot.EncodeTo(&record);
+  return record;
+}
+
+// Nothing depends on it; if it fails, the next open removes the file.
+void VersionSet::RemoveManifest(uint64_t number) const {
+  static_cast<void>(options_->env->RemoveFile(ManifestFileName(dbname_, number)));
+}
+
+void VersionSet::Install(const VersionEdit& edit, Update* update) {
+  if (update->new_manifest != nullptr) {
+    manifest_ = std::move(update->new_manifest);
+    manifest_number_ = update->new_manifest_number;
+    snapshot_bytes_ = update->new_snapshot_bytes;
+  }
+  log_number_ = *edit.log_number();
+  prev_log_number_ = *edit.prev_log_number();
+  for (const VersionEdit::CompactPointer& pointer : edit.compact_pointers()) {
+    compact_pointers_[pointer.level] = pointer.key.Encode().ToString();
+  }
+  SetCurrent(std::move(update->version));
+  for (const FileMetaPtr& file : update->dropped) file->MarkObsolete(obsolete_files_);
+}
+
+void VersionSet::SetCurrent(VersionPtr version) {
+  versions_.erase(std::remove_if(versions_.begin(), versions_.end(),
+                                 [](const std::weak_ptr<const Version>& v) { return v.expired(); }),
+                  versions_.end());
+  versions_.push_back(version);
+  current_ = std::move(version);
+}
+
+void VersionSet::MarkFileNumberUsed(uint64_t number) {
+  uint64_t next = next_file_number_.load(std::memory_order_relaxed);
+  while (next <= number && !next_file_number_.compare_exchange_weak(next, number + 1)) {
+  }
+}
+
+void VersionSet::AddLiveFiles(std::set<uint64_t>* live) const {
+  for (const std::weak_ptr<const Version>& weak : versions_) {
+    const VersionPtr version = weak.lock();
+    if (version == nullptr) continue;
+    for (int level = 0; level < kNumLevels; level++) {
+      for (const FileMetaPtr& file : version->files(level)) live->insert(file->number);
+    }
+  }
+}
+
+std::string VersionSet::LevelSummary() const {
+  std::string text = "files[";
+  for (int level = 0; level < kNumLevels; level++) {
+    text.push_back(' ');
+    AppendNumber(&text, static_cast<uint64_t>(current_->num_files(level)));
+  }
+  return text + " ]";
+}
+
+}  // namespace leveldb
