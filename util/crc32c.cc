@@ -76,13 +76,17 @@ __attribute__((target("sse4.2"))) Register ExtendSse42(Register r, const char* p
   uint64_t wide = r;
   for (; n >= 8; p += 8, n -= 8) wide = _mm_crc32_u64(wide, LoadFixed64(p));
   r = static_cast<Register>(wide);
-  for (; n > 0; p++, n--) r = _mm_crc32_u8(r, static_cast<unsigned char>(*p));
+  if ((n & 4) != 0) {
+    r = _mm_crc32_u32(r, LoadFixed32(p));
+    p += 4;
+  }
+  for (n &= 3; n > 0; p++, n--) r = _mm_crc32_u8(r, static_cast<unsigned char>(*p));
   return r;
 }
 
 constexpr size_t kLongestLane = 2048;
-constexpr size_t kLeastForLanes =
-    216;  // Below, bringing the lanes together costs more than it saves.
+// For less, bringing the lanes together costs more than it saves.
+constexpr size_t kLeastForLanes = 72;
 
 // kShift[i] moves a register over 8 * i bytes. Multiplying two registers and reducing the product
 // with one crc32 instruction adds a factor of x^33, so the constant is x^(64 * i - 33).

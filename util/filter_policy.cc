@@ -1,0 +1,7 @@
+#include "leveldb/filter_policy.h"
+
+namespace leveldb {
+
+FilterPolicy::~FilterPolicy() = default;
+
+}  // namespace leveldb
