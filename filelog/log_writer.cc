@@ -1,0 +1,80 @@
+// Headers, padding and small payloads are gathered, so that a usual record goes to the file in one
+// Append. A large payload is passed on as it is.
+
+#include "filelog/log_writer.h"
+
+#include <algorithm>
+#include <cassert>
+
+#include "util/coding.h"
+#include "util/crc32c.h"
+
+namespace leveldb {
+
+namespace {
+
+// Payloads above this are not worth copying.
+constexpr size_t kGatherLimit = 16 * 1024;
+
+FragmentType TypeOf(bool is_first, bool is_last) {
+  if (is_first) return is_last ? FragmentType::kFull : FragmentType::kFirst;
+  return is_last ? FragmentType::kLast : FragmentType::kMiddle;
+}
+
+}  // namespace
+
+LogWriter::LogWriter(WritableFile* dest, uint64_t dest_length)
+    : dest_(dest), block_offset_(static_cast<size_t>(dest_length % kLogBlockSize)) {
+  for (size_t i = 0; i <= kMaxFragmentType; i++) {
+    const char type = static_cast<char>(i);
+    type_crcs_[i] = crc32c::Value(&type, 1);
+  }
+}
+
+Status LogWriter::AddRecord(const Slice& record) {
+  const char* p = record.data();
+  size_t left = record.size();
+  bool is_first = true;
+  do {  // once at least: an empty record has a fragment, too
+    if (kLogBlockSize - block_offset_ < kLogHeaderSize) {
+      gathered_.append(kLogBlockSize - block_offset_, '\0');
+      block_offset_ = 0;
+    }
+    const size_t size = std::min(left, kLogBlockSize - block_offset_ - kLogHeaderSize);
+    const Status status = AddFragment(TypeOf(is_first, size == left), p, size);
+    if (!status.ok()) return status;
+    p += size;
+    left -= size;
+    is_first = false;
+  } while (left > 0);
+  const Status status = WriteGathered();
+  return status.ok() ? dest_->Flush() : status;
+}
+
+Status LogWriter::AddFragment(FragmentType type, const char* payload, size_t size) {
+  assert(block_offset_ + kLogHeaderSize + size <= kLogBlockSize);
+  const uint8_t type_byte = static_cast<uint8_t>(type);
+  char header[kLogHeaderSize];
+  StoreFixed32(header, crc32c::Mask(crc32c::Extend(type_crcs_[type_byte], payload, size)));
+  header[4] = static_cast<char>(size & 0xff);
+  header[5] = static_cast<char>(size >> 8);
+  header[6] = static_cast<char>(type_byte);
+  gathered_.append(header, sizeof(header));
+  block_offset_ += kLogHeaderSize + size;
+
+  if (size <= kGatherLimit) {
+    gathered_.append(payload, size);
+    return Status::OK();
+  }
+  const Status status = WriteGathered();
+  return status.ok() ? dest_->Append(Slice(payload, size)) : status;
+}
+
+Status LogWriter::WriteGathered() {
+  if (gathered_.empty()) return Status::OK();
+  const Status status = dest_->Append(gathered_);
+  gathered_.clear();
+  return status;
+}
+
+}  // namespace leveldb

@@ -1,0 +1,53 @@
+// Inline comparison of byte strings, a word at a time. Keys are short, so a call into memcmp costs
+// about as much as the work it does.
+#ifndef BUSHSTORE_ITERATOR_KEY_BYTES_H_
+#define BUSHSTORE_ITERATOR_KEY_BYTES_H_
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+namespace leveldb {
+
+static_assert(std::endian::native == std::endian::little ||
+              std::endian::native == std::endian::big);
+
+// The eight bytes at p as a number that orders as the bytes do. p need not be aligned.
+inline uint64_t LoadBigEndian64(const char* p) {
+  uint64_t word;
+  memcpy(&word, p, sizeof(word));
+  return std::endian::native == std::endian::little ? __builtin_bswap64(word) : word;
+}
+
+// How many bytes a[0, n) and b[0, n) share from the left.
+inline size_t CommonPrefixLength(const char* a, const char* b, size_t n) {
+  size_t i = 0;
+  for (; i + 8 <= n; i += 8) {
+    const uint64_t difference = LoadBigEndian64(a + i) ^ LoadBigEndian64(b + i);
+    if (difference != 0) return i + static_cast<size_t>(std::countl_zero(difference)) / 8;
+  }
+  while (i < n && a[i] == b[i]) i++;
+  return i;
+}
+
+// Negative, zero or positive as a[0, a_size) sorts before, with or after b[0, b_size): by unsigned
+// byte value, and a proper prefix before the longer string.
+inline int CompareBytes(const char* a, size_t a_size, const char* b, size_t b_size) {
+  const size_t n = a_size < b_size ? a_size : b_size;
+  size_t i = 0;
+  for (; i + 8 <= n; i += 8) {
+    const uint64_t x = LoadBigEndian64(a + i);
+    const uint64_t y = LoadBigEndian64(b + i);
+    if (x != y) return x < y ? -1 : 1;
+  }
+  for (; i < n; i++) {
+    if (a[i] != b[i]) return static_cast<uint8_t>(a[i]) < static_cast<uint8_t>(b[i]) ? -1 : 1;
+  }
+  if (a_size == b_size) return 0;
+  return a_size < b_size ? -1 : 1;
+}
+
+}  // namespace leveldb
+
+#endif  // BUSHSTORE_ITERATOR_KEY_BYTES_H_

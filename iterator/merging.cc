@@ -1,0 +1,205 @@
+// The children stand in a binary heap, the one whose entry comes next on top. A step moves the top
+// child and puts it where it now belongs.
+//
+// Data is usually clustered: after a step the top child mostly stays on top. So the better of its
+// two followers in the heap, the runner-up, is remembered while the heap below the top is left
+// alone: as long as the top child wins, a step costs one comparison however many children there
+// are.
+//
+// All children stand on one side of the current entry: going forward they are at or after it, going
+// backward at or before it. The first step in the other direction moves every child across.
+
+#include "iterator/merging.h"
+
+#include <cassert>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <utility>
+
+#include "iterator/cached_iterator.h"
+
+namespace leveldb {
+
+namespace {
+
+class MergingIterator final : public Iterator {
+ public:
+  MergingIterator(const KeyOrder& order, const std::vector<Iterator*>& children)
+      : order_(order), children_(children.size()) {
+    for (size_t i = 0; i < children.size(); i++) children_[i].Reset(children[i]);
+    heap_.reserve(children.size());
+  }
+
+  bool Valid() const override { return !heap_.empty(); }
+  Slice key() const override { return Top().key(); }
+  Slice value() const override { return Top().value(); }
+  Status status() const override;
+
+  void SeekToFirst() override;
+  void SeekToLast() override;
+  void Seek(const Slice& target) override;
+  void Next() override;
+  void Prev() override;
+
+ private:
+  const CachedIterator& Top() const {
+    assert(Valid());
+    return children_[heap_[0]];
+  }
+
+  // Whether child a's entry comes before child b's in the current direction.
+  bool Precedes(uint32_t a, uint32_t b) const {
+    const int order = order_.Compare(children_[a].key(), children_[b].key());
+    return forward_ ? order < 0 || (order == 0 && a < b) : order > 0 || (order == 0 && a > b);
+  }
+
+  void BuildHeap();
+  void SiftDown(size_t position);
+  size_t BetterFollower(size_t position) const;
+  void ReplaceTop();
+  void TurnForward();
+  void TurnBackward();
+  void PassKey(CachedIterator* child, const Slice& key) const;
+
+  const KeyOrder order_;
+  std::vector<CachedIterator> children_;
+  std::vector<uint32_t> heap_;  // indexes of the children that are valid
+  size_t runner_up_ = 0;        // position in heap_ of the second best; 0: not known
+  bool forward_ = true;
+};
+
+Status MergingIterator::status() const {
+  for (const CachedIterator& child : children_) {
+    Status status = child.status();
+    if (!status.ok()) return status;
+  }
+  return Status::OK();
+}
+
+void MergingIterator::SeekToFirst() {
+  for (CachedIterator& child : children_) child.SeekToFirst();
+  forward_ = true;
+  BuildHeap();
+}
+
+void MergingIterator::SeekToLast() {
+  for (CachedIterator& child : children_) child.SeekToLast();
+  forward_ = false;
+  BuildHeap();
+}
+
+void MergingIterator::Seek(const Slice& target) {
+  for (CachedIterator& child : children_) child.Seek(target);
+  forward_ = true;
+  BuildHeap();
+}
+
+void MergingIterator::Next() {
+  assert(Valid());
+  if (!forward_) return TurnForward();
+  children_[heap_[0]].Next();
+  ReplaceTop();
+}
+
+void MergingIterator::Prev() {
+  assert(Valid());
+  if (forward_) return TurnBackward();
+  children_[heap_[0]].Prev();
+  ReplaceTop();
+}
+
+void MergingIterator::BuildHeap() {
+  heap_.clear();
+  for (uint32_t i = 0; i < children_.size(); i++) {
+    if (children_[i].Valid()) heap_.push_back(i);
+  }
+  for (size_t position = heap_.size() / 2; position-- > 0;) SiftDown(position);
+  runner_up_ = 0;
+}
+
+// The follower of `position` that comes first. REQUIRES: there is at least one.
+size_t MergingIterator::BetterFollower(size_t position) const {
+  const size_t left = 2 * position + 1;
+  const size_t right = left + 1;
+  return right < heap_.size() && Precedes(heap_[right], heap_[left]) ? right : left;
+}
+
+void MergingIterator::SiftDown(size_t position) {
+  const uint32_t child = heap_[position];
+  while (2 * position + 1 < heap_.size()) {
+    const size_t follower = BetterFollower(position);
+    if (Precedes(child, heap_[follower])) break;
+    heap_[position] = heap_[follower];
+    position = follower;
+  }
+  heap_[position] = child;
+}
+
+// Restores the heap after the top child has moved.
+void MergingIterator::ReplaceTop() {
+  if (!children_[heap_[0]].Valid()) {
+    heap_[0] = heap_.back();
+    heap_.pop_back();
+    if (!heap_.empty()) SiftDown(0);
+    runner_up_ = 0;
+    return;
+  }
+  if (heap_.size() == 1) return;
+  if (runner_up_ == 0) runner_up_ = BetterFollower(0);
+  if (Precedes(heap_[0], heap_[runner_up_])) return;
+  std::swap(heap_[0], heap_[runner_up_]);
+  SiftDown(runner_up_);
+  runner_up_ = 0;
+}
+
+// One step forward after steps backward: every other child goes to its first entry that comes after
+// the current one. Of entries with the current key, those of lower children come before it.
+void MergingIterator::TurnForward() {
+  const uint32_t current = heap_[0];
+  const Slice key = children_[current].key();
+  for (uint32_t i = 0; i < children_.size(); i++) {
+    if (i == current) continue;
+    children_[i].Seek(key);
+    if (i < current) PassKey(&children_[i], key);
+  }
+  children_[current].Next();
+  forward_ = true;
+  BuildHeap();
+}
+
+// One step backward after steps forward: every other child goes to its last entry that comes before
+// the current one.
+void MergingIterator::TurnBackward() {
+  const uint32_t current = heap_[0];
+  const Slice key = children_[current].key();
+  for (uint32_t i = 0; i < children_.size(); i++) {
+    if (i == current) continue;
+    CachedIterator& child = children_[i];
+    child.Seek(key);
+    if (i < current) PassKey(&child, key);
+    if (child.Valid()) {
+      child.Prev();
+    } else if (child.status().ok()) {  // a child that failed must not reappear at its end
+      child.SeekToLast();
+    }
+  }
+  children_[current].Prev();
+  forward_ = false;
+  BuildHeap();
+}
+
+// Moves a child that was sought to `key` past the entries that have it.
+void MergingIterator::PassKey(CachedIterator* child, const Slice& key) const {
+  while (child->Valid() && order_.Compare(child->key(), key) == 0) child->Next();
+}
+
+}  // namespace
+
+Iterator* NewMergingIterator(const KeyOrder& order, std::vector<Iterator*> children) {
+  if (children.empty()) return NewEmptyIterator();
+  if (children.size() == 1) return children[0];
+  return new MergingIterator(order, children);
+}
+
+}  // namespace leveldb

@@ -1,0 +1,178 @@
+#include "table/block_source.h"
+
+#include <cassert>
+#include <cstring>
+#include <functional>
+#include <memory>
+#include <new>
+
+#include "table/compression.h"
+#include "util/coding.h"
+#include "util/crc32c.h"
+#include "util/text.h"
+
+namespace leveldb {
+
+namespace {
+
+// What the cache holds for a block: this head, then the contents, in one piece of memory.
+struct CachedBlock {
+  size_t size;
+
+  char* data() { return reinterpret_cast<char*>(this + 1); }
+  Slice contents() { return Slice(data(), size); }
+
+  // Null when there is not so much memory.
+  static CachedBlock* New(size_t size) {
+    void* const memory = ::operator new(sizeof(CachedBlock) + size, std::nothrow);
+    return memory == nullptr ? nullptr : new (memory) CachedBlock{size};
+  }
+  static void Delete(CachedBlock* block) { ::operator delete(block); }
+};
+
+void DeleteCachedBlock(const Slice& key, void* value) {
+  CachedBlock::Delete(static_cast<CachedBlock*>(value));
+}
+
+// Memory for reading a block, wanted by files that are not mapped only. On the stack for blocks of
+// the usual size, so that it costs nothing.
+class ReadScratch {
+ public:
+  explicit ReadScratch(size_t size) {
+    if (size > sizeof(local_)) heap_.reset(new (std::nothrow) char[size]);
+    data_ = size > sizeof(local_) ? heap_.get() : local_;
+  }
+  char* data() { return data_; }  // null: not so much memory
+
+ private:
+  char* data_;
+  std::unique_ptr<char[]> heap_;
+  char local_[8 * 1024];
+};
+
+bool LiesIn(const Slice& bytes, const char* memory, size_t size) {
+  const std::less<const char*> before;
+  return !before(bytes.data(), memory) && before(bytes.data(), memory + size);
+}
+
+}  // namespace
+
+Status BlockCorruption(uint64_t offset, const char* what) {
+  return Status::Corruption("block at offset " + NumberToString(offset), what);
+}
+
+BlockSource::BlockSource(RandomAccessFile* file, uint64_t file_size, Cache* cache)
+    : file_(file),
+      file_size_(file_size),
+      cache_(cache),
+      cache_id_(cache == nullptr ? 0 : cache->NewId()) {}
+
+Status BlockSource::Fetch(const ReadOptions& options, const BlockHandle& handle,
+                          PinnedBlock* block) const {
+  if (cache_ == nullptr) return FetchFromFile(handle, options.verify_checksums, nullptr, block);
+  if (has_cached_.load(std::memory_order_relaxed) && LookUp(handle, block)) return Status::OK();
+  Cache* const fill = options.fill_cache ? cache_ : nullptr;
+  return FetchFromFile(handle, options.verify_checksums, fill, block);
+}
+
+Status BlockSource::FetchOnce(bool verify_checksums, const BlockHandle& handle,
+                              PinnedBlock* block) const {
+  return FetchFromFile(handle, verify_checksums, nullptr, block);
+}
+
+Status BlockSource::FetchFromFile(const BlockHandle& handle, bool verify_checksums, Cache* fill,
+                                  PinnedBlock* block) const {
+  block->Release();
+  if (handle.offset > file_size_ || handle.size > file_size_ - handle.offset ||
+      file_size_ - handle.offset - handle.size < kBlockTrailerSize) {
+    return BlockCorruption(handle.offset, "the block reaches beyond the end of the file");
+  }
+  const size_t size = static_cast<size_t>(handle.size);
+  ReadScratch scratch(size + kBlockTrailerSize);
+  if (scratch.data() == nullptr) return BlockCorruption(handle.offset, "no memory for its size");
+  StoredBlock stored;
+  const Status status = ReadStored(handle, scratch.data(), verify_checksums, &stored);
+  if (!status.ok()) return status;
+  if (stored.type == kNoCompression && stored.mapped) {
+    block->SetMapped(stored.payload);
+    return Status::OK();
+  }
+  return Unpack(stored, handle.offset, fill, block);
+}
+
+Status BlockSource::ReadStored(const BlockHandle& handle, char* scratch, bool verify_checksums,
+                               StoredBlock* stored) const {
+  const size_t size = static_cast<size_t>(handle.size);
+  const size_t wanted = size + kBlockTrailerSize;
+  Slice bytes;
+  const Status status = file_->Read(handle.offset, wanted, &bytes, scratch);
+  if (!status.ok()) return status;
+  if (bytes.size() != wanted) {
+    return BlockCorruption(handle.offset, "the file ends inside the block");
+  }
+  if (verify_checksums) {
+    const uint32_t expected = crc32c::Unmask(LoadFixed32(bytes.data() + size + 1));
+    if (crc32c::Value(bytes.data(), size + 1) != expected) {
+      return BlockCorruption(handle.offset, "checksum mismatch");
+    }
+  }
+  stored->payload = Slice(bytes.data(), size);
+  stored->type = static_cast<uint8_t>(bytes[size]);
+  stored->mapped = !LiesIn(bytes, scratch, wanted);
+  if (!IsKnownCompression(stored->type)) {
+    return BlockCorruption(handle.offset, "unknown compression type");
+  }
+  return Status::OK();
+}
+
+// Copies or uncompresses a block into memory of the cache `fill`, or of *block when that is null.
+Status BlockSource::Unpack(const StoredBlock& stored, uint64_t offset, Cache* fill,
+                           PinnedBlock* block) const {
+  const CompressionType type = static_cast<CompressionType>(stored.type);
+  size_t size = stored.payload.size();
+  if (type != kNoCompression && !UncompressedSize(type, stored.payload, &size)) {
+    return BlockCorruption(offset, "bad length of compressed data");
+  }
+  CachedBlock* const cached = fill == nullptr ? nullptr : CachedBlock::New(size);
+  char* out = nullptr;
+  if (fill == nullptr) {
+    out = block->AllocateOwn(size);
+  } else if (cached != nullptr) {
+    out = cached->data();
+  }
+  if (out == nullptr) return BlockCorruption(offset, "no memory for its uncompressed size");
+
+  if (type == kNoCompression) {
+    memcpy(out, stored.payload.data(), size);
+  } else if (!UncompressBlock(type, stored.payload, out, size)) {
+    if (cached != nullptr) CachedBlock::Delete(cached);
+    return BlockCorruption(offset, "bad compressed data");
+  }
+  if (cached == nullptr) {
+    block->SetOwn(size);
+    return Status::OK();
+  }
+  has_cached_.store(true, std::memory_order_relaxed);
+  char key[kCacheKeySize];
+  MakeCacheKey(offset, key);
+  Cache::Handle* const held =
+      fill->Insert(Slice(key, sizeof(key)), cached, size, &DeleteCachedBlock);
+  block->SetCached(fill, held, cached->contents());
+  return Status::OK();
+}
+
+bool BlockSource::LookUp(const BlockHandle& handle, PinnedBlock* block) const {
+  char key[kCacheKeySize];
+  MakeCacheKey(handle.offset, key);
+  Cache::Handle* const held = cache_->Lookup(Slice(key, sizeof(key)));
+  if (held == nullptr) return false;
+  block->SetCached(cache_, held, static_cast<CachedBlock*>(cache_->Value(held))->contents());
+  return true;
+}
+
+void BlockSource::MakeCacheKey(uint64_t offset, char* key) const {
+  StoreFixed64(key, cache_id_);
+  StoreFixed64(key + 8, offset);
+}
+
+}  // namespace leveldb

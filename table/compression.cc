@@ -1,0 +1,118 @@
+#include "table/compression.h"
+
+#include <snappy.h>
+#include <zstd.h>
+
+#include <atomic>
+#include <cassert>
+#include <limits>
+
+namespace leveldb {
+
+namespace {
+
+constexpr int kZstdLevel = 1;
+
+// What a compressed byte can stand for, at most. Snappy's best is a copy of 64 bytes in 3. Zstd's
+// is a block of 128 KiB in 4, after a header.
+constexpr uint64_t kSnappyMaxRatio = 22;
+constexpr uint64_t kZstdMaxRatio = 128 * 1024 / 4;
+constexpr uint64_t kMaxBlockSize = std::numeric_limits<uint32_t>::max();
+
+// Contexts of zstd take about 100 KiB, so the last one used is kept for the next user; when several
+// threads meet, the others make their own.
+template <typename Context, Context* (*create)(), size_t (*destroy)(Context*)>
+class SpareContext {
+ public:
+  SpareContext() {
+    context_ = spare_.exchange(nullptr, std::memory_order_acquire);
+    if (context_ == nullptr) context_ = create();
+  }
+  ~SpareContext() { destroy(spare_.exchange(context_, std::memory_order_acq_rel)); }
+  SpareContext(const SpareContext&) = delete;
+  SpareContext& operator=(const SpareContext&) = delete;
+
+  Context* get() const { return context_; }  // null: no memory
+
+ private:
+  static inline std::atomic<Context*> spare_{nullptr};
+  Context* context_;
+};
+
+using ZstdCompressor = SpareContext<ZSTD_CCtx, ZSTD_createCCtx, ZSTD_freeCCtx>;
+using ZstdDecompressor = SpareContext<ZSTD_DCtx, ZSTD_createDCtx, ZSTD_freeDCtx>;
+
+bool CompressWithSnappy(const Slice& raw, size_t slack, ByteBuffer* out) {
+  if (raw.size() > kMaxBlockSize) return false;  // beyond the format
+  char* const p = out->Reserve(snappy::MaxCompressedLength(raw.size()) + slack);
+  size_t size;
+  snappy::RawCompress(raw.data(), raw.size(), p, &size);
+  out->SetSize(size);
+  return true;
+}
+
+bool CompressWithZstd(const Slice& raw, size_t slack, ByteBuffer* out) {
+  const ZstdCompressor context;
+  if (context.get() == nullptr) return false;
+  const size_t room = ZSTD_compressBound(raw.size());
+  char* const p = out->Reserve(room + slack);
+  const size_t size = ZSTD_compressCCtx(context.get(), p, room, raw.data(), raw.size(), kZstdLevel);
+  if (ZSTD_isError(size)) return false;
+  out->SetSize(size);
+  return true;
+}
+
+bool Compress(CompressionType type, const Slice& raw, size_t slack, ByteBuffer* out) {
+  switch (type) {
+    case kSnappyCompression:
+      return CompressWithSnappy(raw, slack, out);
+    case kZstdCompression:
+      return CompressWithZstd(raw, slack, out);
+    case kNoCompression:
+      break;
+  }
+  return false;
+}
+
+}  // namespace
+
+bool CompressBlock(CompressionType type, const Slice& raw, size_t slack, ByteBuffer* compressed) {
+  compressed->clear();
+  return Compress(type, raw, slack, compressed) && compressed->size() < raw.size() - raw.size() / 8;
+}
+
+bool IsKnownCompression(uint8_t type) {
+  return type == kNoCompression || type == kSnappyCompression || type == kZstdCompression;
+}
+
+bool UncompressedSize(CompressionType type, const Slice& compressed, size_t* size) {
+  uint64_t claim;
+  uint64_t ratio;
+  if (type == kSnappyCompression) {
+    size_t length;
+    if (!snappy::GetUncompressedLength(compressed.data(), compressed.size(), &length)) return false;
+    claim = length;
+    ratio = kSnappyMaxRatio;
+  } else {
+    assert(type == kZstdCompression);
+    claim = ZSTD_getFrameContentSize(compressed.data(), compressed.size());
+    ratio = kZstdMaxRatio;
+  }
+  // The two values by which zstd says that it cannot tell are the highest of their type.
+  if (claim > kMaxBlockSize || claim > compressed.size() * ratio) return false;
+  *size = static_cast<size_t>(claim);
+  return true;
+}
+
+bool UncompressBlock(CompressionType type, const Slice& compressed, char* out, size_t size) {
+  if (type == kSnappyCompression) {
+    return snappy::RawUncompress(compressed.data(), compressed.size(), out);
+  }
+  assert(type == kZstdCompression);
+  const ZstdDecompressor context;
+  if (context.get() == nullptr) return false;
+  return ZSTD_decompressDCtx(context.get(), out, size, compressed.data(), compressed.size()) ==
+         size;
+}
+
+}  // namespace leveldb

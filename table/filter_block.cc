@@ -1,0 +1,74 @@
+#include "table/filter_block.h"
+
+#include <cassert>
+
+#include "util/coding.h"
+
+namespace leveldb {
+
+namespace {
+
+constexpr int kRangeShift = 11;  // a filter for every 2 KiB of file
+
+}  // namespace
+
+void FilterBlockBuilder::StartBlock(uint64_t block_offset) {
+  const uint64_t range = block_offset >> kRangeShift;
+  assert(range >= offsets_.size());
+  while (offsets_.size() < range) CloseFilter();
+}
+
+void FilterBlockBuilder::AddKey(const Slice& key) {
+  keys_.append(key.data(), key.size());
+  key_ends_.push_back(keys_.size());
+}
+
+Slice FilterBlockBuilder::Finish() {
+  if (!key_ends_.empty()) CloseFilter();
+  const uint32_t array_offset = static_cast<uint32_t>(block_.size());
+  for (const uint32_t offset : offsets_) AppendFixed32(&block_, offset);
+  AppendFixed32(&block_, array_offset);
+  block_.push_back(static_cast<char>(kRangeShift));
+  return block_;
+}
+
+// Ends the filter of the current range, which is empty when no key was added.
+void FilterBlockBuilder::CloseFilter() {
+  offsets_.push_back(static_cast<uint32_t>(block_.size()));
+  if (key_ends_.empty()) return;
+  slices_.clear();
+  size_t start = 0;
+  for (const size_t end : key_ends_) {
+    slices_.emplace_back(keys_.data() + start, end - start);
+    start = end;
+  }
+  policy_->CreateFilter(slices_.data(), static_cast<int>(slices_.size()), &block_);
+  keys_.clear();
+  key_ends_.clear();
+}
+
+FilterBlock::FilterBlock(const FilterPolicy* policy, const Slice& contents) {
+  const size_t size = contents.size();
+  if (size < 5) return;
+  const int shift = static_cast<uint8_t>(contents[size - 1]);
+  const uint32_t array_offset = LoadFixed32(contents.data() + size - 5);
+  if (shift >= 64 || array_offset > size - 5) return;
+  policy_ = policy;
+  filters_ = contents.data();
+  offsets_ = contents.data() + array_offset;
+  count_ = (size - 5 - array_offset) / 4;
+  shift_ = shift;
+}
+
+bool FilterBlock::KeyMayMatch(uint64_t block_offset, const Slice& key) const {
+  if (policy_ == nullptr) return true;
+  const uint64_t i = block_offset >> shift_;
+  if (i >= count_) return true;
+  // The end of the last filter is the offset of the array, which stands right behind the array.
+  const uint32_t start = LoadFixed32(offsets_ + 4 * i);
+  const uint32_t end = LoadFixed32(offsets_ + 4 * i + 4);
+  if (start > end || end > static_cast<size_t>(offsets_ - filters_)) return true;
+  return policy_->KeyMayMatch(key, Slice(filters_ + start, end - start));
+}
+
+}  // namespace leveldb

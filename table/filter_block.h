@@ -1,0 +1,72 @@
+// The filter block: small filters that tell which data blocks cannot hold a key.
+//
+//   filter 0 | filter 1 | ... | offset of each filter (fixed32) | offset of that array (fixed32)
+//   | 11 (1 byte)
+//
+// Filter i covers the data blocks that begin at file offsets [i << 11, (i + 1) << 11). Two equal
+// offsets are an empty filter.
+#ifndef BUSHSTORE_TABLE_FILTER_BLOCK_H_
+#define BUSHSTORE_TABLE_FILTER_BLOCK_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "leveldb/filter_policy.h"
+#include "leveldb/slice.h"
+
+namespace leveldb {
+
+// Builds the filter block of a table: (StartBlock AddKey*)* Finish. Needs exclusive access.
+class FilterBlockBuilder {
+ public:
+  // `policy` is not owned and must outlive the builder.
+  explicit FilterBlockBuilder(const FilterPolicy* policy) : policy_(policy) {}
+
+  // The keys that follow belong to a data block at this offset; offsets never decrease.
+  void StartBlock(uint64_t block_offset);
+
+  // The bytes are copied.
+  void AddKey(const Slice& key);
+
+  // Returns the whole block; it stays as long as the builder.
+  Slice Finish();
+
+ private:
+  void CloseFilter();
+
+  const FilterPolicy* const policy_;
+  std::string keys_;  // of the open filter, one after the other
+  std::vector<size_t> key_ends_;
+  std::vector<Slice> slices_;  // kept for its memory
+  std::string block_;          // the filters closed so far
+  std::vector<uint32_t> offsets_;
+};
+
+// Asks the filters of a table. The default lets every key pass. Safe to share.
+class FilterBlock {
+ public:
+  FilterBlock() = default;
+
+  // A block that cannot be understood lets every key pass. The bytes and `policy`, which must be
+  // the one that the block was built with, must stay.
+  FilterBlock(const FilterPolicy* policy, const Slice& contents);
+
+  // Whether there is anything to ask.
+  bool usable() const { return policy_ != nullptr; }
+
+  // False only when no data block at this offset was built with `key`.
+  bool KeyMayMatch(uint64_t block_offset, const Slice& key) const;
+
+ private:
+  const FilterPolicy* policy_ = nullptr;
+  const char* filters_ = nullptr;
+  const char* offsets_ = nullptr;  // where the filters end and their offsets begin
+  size_t count_ = 0;
+  int shift_ = 0;
+};
+
+}  // namespace leveldb
+
+#endif  // BUSHSTORE_TABLE_FILTER_BLOCK_H_

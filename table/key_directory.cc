@@ -1,0 +1,85 @@
+#include "table/key_directory.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "iterator/key_bytes.h"
+#include "table/block_search.h"
+
+namespace leveldb {
+
+namespace {
+
+// The index of the first word that is not below `word`. Without a branch that depends on the data:
+// the outcome of each step is a coin toss to the processor.
+size_t LowerBound(const std::vector<uint64_t>& words, uint64_t word) {
+  const uint64_t* first = words.data();
+  size_t n = words.size();
+  while (n > 1) {
+    const size_t half = n / 2;
+    first += first[half - 1] < word ? half : 0;
+    n -= half;
+  }
+  return static_cast<size_t>(first - words.data()) + (*first < word ? 1 : 0);
+}
+
+}  // namespace
+
+void KeyDirectory::Build(const Block& block, const KeyOrder& order) {
+  words_.clear();
+  const uint32_t count = block.restart_count();
+  if (!order.has_bytewise_bodies() || count < 2) return;
+  Slice first;
+  Slice last;
+  if (!RestartKey(block, order, 0, &first) || !RestartKey(block, order, count - 2, &last)) return;
+  const size_t n = std::min(order.BodySize(first), order.BodySize(last));
+  prefix_ = Slice(first.data(), CommonPrefixLength(first.data(), last.data(), n));
+
+  words_.reserve(count - 1);
+  for (uint32_t i = 0; i < count - 1; i++) {
+    Slice key;
+    if (!RestartKey(block, order, i, &key)) {
+      words_.clear();
+      return;
+    }
+    words_.push_back(WordOf(key.data(), order.BodySize(key)));
+  }
+}
+
+bool KeyDirectory::Find(const Block& block, const KeyOrder& order, const Slice& target,
+                        uint32_t* found) const {
+  const uint32_t count = block.restart_count();
+  if (words_.empty()) return FindRestart(block, order, target, 0, count, found);
+
+  const size_t body = order.BodySize(target);
+  const size_t n = std::min(body, prefix_.size());
+  const int prefix_order = CompareBytes(target.data(), n, prefix_.data(), prefix_.size());
+  if (prefix_order < 0) {
+    *found = 0;
+    return true;
+  }
+  const uint32_t words = count - 1;
+  if (prefix_order > 0) return FindRestart(block, order, target, words, count, found);
+
+  const uint64_t word = WordOf(target.data(), body);
+  const uint32_t first = static_cast<uint32_t>(LowerBound(words_, word));
+  uint32_t last = first;
+  if (first < words && words_[first] == word) {
+    const auto end = std::upper_bound(words_.begin() + first, words_.end(), word);
+    last = static_cast<uint32_t>(end - words_.begin());
+  }
+  if (last == words) last = count;
+  return FindRestart(block, order, target, first, last, found);
+}
+
+// The eight bytes of a body behind the common prefix, padded with zeros. Of two bodies the one with
+// the lower number comes first; equal numbers tell nothing.
+uint64_t KeyDirectory::WordOf(const char* body, size_t body_size) const {
+  const size_t skip = prefix_.size();
+  if (body_size >= skip + 8) return LoadBigEndian64(body + skip);
+  char padded[8] = {0};
+  if (body_size > skip) memcpy(padded, body + skip, body_size - skip);
+  return LoadBigEndian64(padded);
+}
+
+}  // namespace leveldb

@@ -1,0 +1,45 @@
+// KeyDirectory: makes searching the restart points of a block that stays in memory fast.
+//
+// A binary search in the block itself jumps about and pays two cache misses and a comparison at
+// each step. The keys of one index block are close together, though: behind what they all begin
+// with, the next eight bytes mostly tell them apart. The directory holds these as numbers, one
+// after the other in a plain array, and the block is looked at only for keys whose numbers are
+// equal.
+//
+// The last key of an index is left out. It is shortened to come after everything, so it often
+// shares nothing with the others.
+#ifndef BUSHSTORE_TABLE_KEY_DIRECTORY_H_
+#define BUSHSTORE_TABLE_KEY_DIRECTORY_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "iterator/key_order.h"
+#include "leveldb/slice.h"
+#include "table/block.h"
+
+namespace leveldb {
+
+// Safe to share once built.
+class KeyDirectory {
+ public:
+  // Empty: Find searches the block.
+  KeyDirectory() = default;
+
+  // Builds the directory of `block`, whose bytes must stay. It stays empty when keys are not
+  // ordered by their bytes, or the block is malformed.
+  void Build(const Block& block, const KeyOrder& order);
+
+  // FindRestart over all restart points of the block, which must be the one built for.
+  bool Find(const Block& block, const KeyOrder& order, const Slice& target, uint32_t* found) const;
+
+ private:
+  uint64_t WordOf(const char* body, size_t body_size) const;
+
+  Slice prefix_;                 // what the bodies of all keys but the last begin with
+  std::vector<uint64_t> words_;  // the eight bytes after that, of all keys but the last
+};
+
+}  // namespace leveldb
+
+#endif  // BUSHSTORE_TABLE_KEY_DIRECTORY_H_

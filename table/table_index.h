@@ -1,0 +1,56 @@
+// TableIndex: the index block of a table, kept in memory as long as the table is open.
+//
+// It has one entry per data block: the key is at or after the last key of that block and before the
+// first of the next; the value is the block's handle.
+#ifndef BUSHSTORE_TABLE_TABLE_INDEX_H_
+#define BUSHSTORE_TABLE_TABLE_INDEX_H_
+
+#include "iterator/key_order.h"
+#include "leveldb/slice.h"
+#include "leveldb/status.h"
+#include "table/block.h"
+#include "table/block_cursor.h"
+#include "table/block_handle.h"
+#include "table/block_source.h"
+#include "table/key_directory.h"
+#include "table/pinned_block.h"
+
+namespace leveldb {
+
+// Safe to share once loaded.
+class TableIndex {
+ public:
+  explicit TableIndex(const KeyOrder& order) : order_(order) {}
+
+  // Reads the index block. Called once, first.
+  Status Load(const BlockSource& source, const BlockHandle& handle, bool verify_checksums);
+
+  const KeyOrder& order() const { return order_; }
+
+  // Lets *cursor walk the entries.
+  void Attach(BlockCursor* cursor) const { cursor->Attach(block_, order_.trailer_size()); }
+
+  // Moves *cursor, which is attached, to the entry of the only data block that can hold `target`.
+  void Seek(const Slice& target, BlockCursor* cursor) const;
+
+  // The handle at a valid cursor. Corruption when it is none.
+  Status HandleAt(const BlockCursor& cursor, BlockHandle* handle) const;
+
+  // The state of an invalid cursor: OK at the end, or Corruption.
+  Status StatusOf(const BlockCursor& cursor) const {
+    return cursor.corrupt() ? Malformed() : Status::OK();
+  }
+
+ private:
+  Status Malformed() const { return BlockCorruption(offset_, "malformed index block"); }
+
+  const KeyOrder order_;
+  uint64_t offset_ = 0;
+  PinnedBlock pinned_;
+  Block block_;
+  KeyDirectory directory_;
+};
+
+}  // namespace leveldb
+
+#endif  // BUSHSTORE_TABLE_TABLE_INDEX_H_

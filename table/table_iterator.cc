@@ -1,0 +1,101 @@
+#include "table/table_iterator.h"
+
+#include <cassert>
+
+#include "table/block.h"
+
+namespace leveldb {
+
+TableIterator::TableIterator(const BlockSource& source, const TableIndex& index,
+                             const ReadOptions& options)
+    : source_(source), index_(index), options_(options) {
+  index_.Attach(&index_cursor_);
+}
+
+void TableIterator::SeekToFirst() {
+  index_cursor_.SeekToFirst();
+  LoadBlock();
+  data_.SeekToFirst();
+  if (!data_.Valid()) SkipForward();
+}
+
+void TableIterator::SeekToLast() {
+  index_cursor_.SeekToLast();
+  LoadBlock();
+  data_.SeekToLast();
+  if (!data_.Valid()) SkipBackward();
+}
+
+void TableIterator::Seek(const Slice& target) {
+  index_.Seek(target, &index_cursor_);
+  LoadBlock();
+  data_.Seek(index_.order(), target);
+  if (!data_.Valid()) SkipForward();
+}
+
+void TableIterator::Next() {
+  assert(Valid());
+  data_.Next();
+  if (!data_.Valid()) SkipForward();
+}
+
+void TableIterator::Prev() {
+  assert(Valid());
+  data_.Prev();
+  if (!data_.Valid()) SkipBackward();
+}
+
+// Attaches data_ to the block that index_cursor_ names; to no entries when it names none or the
+// block cannot be had.
+void TableIterator::LoadBlock() {
+  const Status status = index_cursor_.Valid() ? TryLoadBlock() : index_.StatusOf(index_cursor_);
+  if (status.ok() && index_cursor_.Valid()) return;
+  NoteFailure(status);
+  Unload();
+}
+
+Status TableIterator::TryLoadBlock() {
+  BlockHandle handle;
+  Status status = index_.HandleAt(index_cursor_, &handle);
+  if (!status.ok()) return status;
+  if (loaded_ && handle == handle_) return status;
+
+  loaded_ = false;
+  status = source_.Fetch(options_, handle, &pinned_);
+  if (!status.ok()) return status;
+  Block block;
+  if (!Block::Parse(pinned_.contents(), &block)) {
+    return BlockCorruption(handle.offset, "malformed data block");
+  }
+  data_.Attach(block, index_.order().trailer_size());
+  handle_ = handle;
+  loaded_ = true;
+  return status;
+}
+
+void TableIterator::Unload() {
+  data_.Attach(Block(), 0);
+  pinned_.Release();
+  loaded_ = false;
+}
+
+// While the block stood on has no entry left: on to the next, up to the end of the index.
+void TableIterator::SkipForward() {
+  while (!data_.Valid() && index_cursor_.Valid()) {
+    if (data_.corrupt()) NoteFailure(BlockCorruption(handle_.offset, "malformed entry"));
+    index_cursor_.Next();
+    LoadBlock();
+    data_.SeekToFirst();
+  }
+}
+
+void TableIterator::SkipBackward() {
+  while (!data_.Valid() && index_cursor_.Valid()) {
+    if (data_.corrupt()) NoteFailure(BlockCorruption(handle_.offset, "malformed entry"));
+    index_cursor_.Prev();
+    LoadBlock();
+    data_.SeekToLast();
+  }
+}
+
+}  // namespace leveldb

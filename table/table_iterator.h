@@ -1,0 +1,56 @@
+// TableIterator: walks all entries of a table, block after block.
+#ifndef BUSHSTORE_TABLE_TABLE_ITERATOR_H_
+#define BUSHSTORE_TABLE_TABLE_ITERATOR_H_
+
+#include "leveldb/iterator.h"
+#include "leveldb/options.h"
+#include "table/block_cursor.h"
+#include "table/block_handle.h"
+#include "table/block_source.h"
+#include "table/pinned_block.h"
+#include "table/table_index.h"
+
+namespace leveldb {
+
+// Made in one allocation: both cursors are part of the object.
+class TableIterator final : public Iterator {
+ public:
+  // Both belong to the table and must outlive the iterator.
+  TableIterator(const BlockSource& source, const TableIndex& index, const ReadOptions& options);
+
+  bool Valid() const override { return data_.Valid(); }
+  Slice key() const override { return data_.key(); }
+  Slice value() const override { return data_.value(); }
+  Status status() const override { return status_; }
+
+  void SeekToFirst() override;
+  void SeekToLast() override;
+  void Seek(const Slice& target) override;
+  void Next() override;
+  void Prev() override;
+
+ private:
+  void LoadBlock();
+  Status TryLoadBlock();
+  void Unload();
+  void NoteFailure(const Status& failure) {
+    if (status_.ok()) status_ = failure;
+  }
+  void SkipForward();
+  void SkipBackward();
+
+  const BlockSource& source_;
+  const TableIndex& index_;
+  const ReadOptions options_;
+
+  BlockCursor index_cursor_;
+  bool loaded_ = false;  // whether data_ is attached to the block at handle_, which pinned_ holds
+  BlockHandle handle_;
+  PinnedBlock pinned_;
+  BlockCursor data_;  // stands on nothing unless index_cursor_ is valid
+  Status status_;     // the first failure
+};
+
+}  // namespace leveldb
+
+#endif  // BUSHSTORE_TABLE_TABLE_ITERATOR_H_

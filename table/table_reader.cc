@@ -1,0 +1,120 @@
+#include "table/table_reader.h"
+
+#include <string>
+
+#include "table/block_cursor.h"
+#include "table/table_iterator.h"
+#include "util/text.h"
+
+namespace leveldb {
+
+namespace {
+
+Status ReadFooter(RandomAccessFile* file, uint64_t file_size, Footer* footer) {
+  if (file_size < Footer::kSize) {
+    return Status::Corruption("not a table file (" + NumberToString(file_size) +
+                              " bytes are too short for one)");
+  }
+  char scratch[Footer::kSize];
+  Slice bytes;
+  const Status status = file->Read(file_size - Footer::kSize, Footer::kSize, &bytes, scratch);
+  if (!status.ok()) return status;
+  if (bytes.size() != Footer::kSize) {
+    return Status::Corruption("the table file ends inside its footer");
+  }
+  return footer->DecodeFrom(bytes);
+}
+
+}  // namespace
+
+Status TableReader::Open(const Options& options, RandomAccessFile* file, uint64_t file_size,
+                         std::unique_ptr<TableReader>* reader) {
+  return Open(options, options.comparator, file, file_size, reader);
+}
+
+Status TableReader::Open(const Options& options, const KeyOrder& order, RandomAccessFile* file,
+                         uint64_t file_size, std::unique_ptr<TableReader>* reader) {
+  reader->reset();
+  Footer footer;
+  Status status = ReadFooter(file, file_size, &footer);
+  if (!status.ok()) return status;
+  std::unique_ptr<TableReader> opened(new TableReader(options, order, file, file_size));
+  status = opened->Load(options, footer);
+  if (status.ok()) *reader = std::move(opened);
+  return status;
+}
+
+TableReader::TableReader(const Options& options, const KeyOrder& order, RandomAccessFile* file,
+                         uint64_t file_size)
+    : source_(file, file_size, options.block_cache), index_(order) {}
+
+Status TableReader::Load(const Options& options, const Footer& footer) {
+  data_end_ = footer.metaindex.offset;
+  const Status status = index_.Load(source_, footer.index, options.paranoid_checks);
+  if (status.ok() && options.filter_policy != nullptr) {
+    LoadFilter(options.filter_policy, footer.metaindex);
+  }
+  return status;
+}
+
+// Failures only leave the table without a filter. Its checksum is always verified: a damaged filter
+// would hide keys that are there.
+void TableReader::LoadFilter(const FilterPolicy* policy, const BlockHandle& metaindex) {
+  PinnedBlock pinned;
+  if (!source_.FetchOnce(true, metaindex, &pinned).ok()) return;
+  Block block;
+  if (!Block::Parse(pinned.contents(), &block)) return;
+
+  const std::string name = std::string("filter.") + policy->Name();
+  BlockCursor cursor;
+  cursor.Attach(block, 0);
+  cursor.Seek(BytewiseComparator(), name);
+  if (!cursor.Valid() || cursor.key() != Slice(name)) return;
+  BlockHandle handle;
+  Slice value = cursor.value();
+  if (!handle.ConsumeFrom(&value)) return;
+  if (!source_.FetchOnce(true, handle, &filter_pinned_).ok()) return;
+  filter_ = FilterBlock(policy, filter_pinned_.contents());
+}
+
+Iterator* TableReader::NewIterator(const ReadOptions& options) const {
+  return new TableIterator(source_, index_, options);
+}
+
+Status TableReader::Get(const ReadOptions& options, const Slice& key, void* arg,
+                        void (*found)(void*, const Slice&, const Slice&)) const {
+  BlockCursor cursor;
+  index_.Attach(&cursor);
+  index_.Seek(key, &cursor);
+  if (!cursor.Valid()) return index_.StatusOf(cursor);
+  BlockHandle handle;
+  Status status = index_.HandleAt(cursor, &handle);
+  if (!status.ok() || !filter_.KeyMayMatch(handle.offset, key)) return status;
+
+  PinnedBlock pinned;
+  status = source_.Fetch(options, handle, &pinned);
+  if (!status.ok()) return status;
+  Block block;
+  if (!Block::Parse(pinned.contents(), &block)) {
+    return BlockCorruption(handle.offset, "malformed data block");
+  }
+  cursor.Attach(block, index_.order().trailer_size());
+  cursor.Seek(index_.order(), key);
+  if (cursor.Valid()) {
+    found(arg, cursor.key(), cursor.value());
+  } else if (cursor.corrupt()) {
+    return BlockCorruption(handle.offset, "malformed entry");
+  }
+  return Status::OK();
+}
+
+uint64_t TableReader::ApproximateOffsetOf(const Slice& key) const {
+  BlockCursor cursor;
+  index_.Attach(&cursor);
+  index_.Seek(key, &cursor);
+  BlockHandle handle;
+  if (!cursor.Valid() || !index_.HandleAt(cursor, &handle).ok()) return data_end_;
+  return handle.offset;
+}
+
+}  // namespace leveldb
