@@ -98,6 +98,16 @@ void FaultEnv::Heal() {
   failures_ = 0;
 }
 
+void FaultEnv::Pause() {
+  const std::lock_guard<std::mutex> guard(mutex_);
+  paused_ = true;
+}
+
+void FaultEnv::Resume() {
+  const std::lock_guard<std::mutex> guard(mutex_);
+  paused_ = false;
+}
+
 uint64_t FaultEnv::calls(Call call) const {
   const std::lock_guard<std::mutex> guard(mutex_);
   return calls_[static_cast<size_t>(call)];
@@ -120,7 +130,7 @@ Status FaultEnv::Check(Call call, const std::string& name) {
     return Status::OK();
   }
   const uint64_t number = ++calls_[static_cast<size_t>(call)];
-  if (!armed_ || call != fault_.call) {
+  if (!armed_ || paused_ || call != fault_.call) {
     return Status::OK();
   }
   if (number == fault_.at || (fault_.lasting && number > fault_.at)) {

@@ -59,6 +59,9 @@ class FaultEnv : public EnvWrapper {
   void Inject(const Fault& fault);
   // No call fails any more.
   void Heal();
+  // In between no call fails; counting goes on.
+  void Pause();
+  void Resume();
 
   // Calls of a kind since the last Inject or Heal, and how many of them failed.
   uint64_t calls(Call call) const;
@@ -88,6 +91,7 @@ class FaultEnv : public EnvWrapper {
 
   mutable std::mutex mutex_;
   bool armed_ = false;
+  bool paused_ = false;
   Fault fault_;
   std::array<uint64_t, kCallKinds> calls_ = {};
   uint64_t failures_ = 0;

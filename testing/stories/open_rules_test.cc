@@ -1,0 +1,148 @@
+// Which opens are refused, and with which words: other programs look for them.
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <string>
+
+#include "leveldb/db.h"
+#include "testing/comparators.h"
+#include "testing/programs.h"
+#include "testing/status_checks.h"
+#include "testing/subprocess.h"
+#include "testing/temp_dir.h"
+
+namespace leveldb {
+namespace testkit {
+namespace {
+
+class OpenRules : public ::testing::Test {
+ protected:
+  Status Open(const Options& options) {
+    db_.reset();
+    DB* db = nullptr;
+    const Status status = DB::Open(options, path_, &db);
+    db_.reset(db);
+    EXPECT_EQ(status.ok(), db != nullptr);
+    return status;
+  }
+
+  static Options Creating() {
+    Options options;
+    options.create_if_missing = true;
+    return options;
+  }
+
+  const TempDir dir_;
+  const std::string path_ = dir_ / "db";
+  std::unique_ptr<DB> db_;
+};
+
+TEST_F(OpenRules, AMissingDatabaseIsNotMadeUnasked) {
+  const Status status = Open(Options());
+  EXPECT_TRUE(status.IsInvalidArgument());
+  EXPECT_EQ(status.ToString(),
+            "Invalid argument: " + path_ + ": does not exist (create_if_missing is false)");
+  // The refusal leaves nothing that a later open would take for a database.
+  EXPECT_TRUE(Open(Options()).IsInvalidArgument());
+  EXPECT_OK(Open(Creating()));
+}
+
+TEST_F(OpenRules, AnExistingDatabaseIsRefusedIfAsked) {
+  ASSERT_OK(Open(Creating()));
+  Options options;
+  options.error_if_exists = true;
+  const Status status = Open(options);
+  EXPECT_TRUE(status.IsInvalidArgument());
+  EXPECT_EQ(status.ToString(), "Invalid argument: " + path_ + ": exists (error_if_exists is true)");
+  EXPECT_OK(Open(Options()));
+}
+
+TEST_F(OpenRules, AnotherComparatorIsRefused) {
+  ASSERT_OK(Open(Creating()));
+  Options options;
+  options.comparator = ReverseComparator();
+  const Status status = Open(options);
+  EXPECT_TRUE(status.IsInvalidArgument());
+  EXPECT_EQ(status.ToString(),
+            "Invalid argument: leveldb.BytewiseComparator does not match existing comparator : "
+            "test.Reverse");
+  EXPECT_OK(Open(Options()));
+}
+
+TEST_F(OpenRules, TheParentDirectoryMustExist) {
+  DB* db = nullptr;
+  const Status status = DB::Open(Creating(), dir_ / "no/such/parent", &db);
+  EXPECT_EQ(db, nullptr);
+  EXPECT_TRUE(Says(status, dir_ / "no/such/parent"));
+  EXPECT_TRUE(Says(status, "No such file or directory"));
+}
+
+TEST_F(OpenRules, ASecondOpenInTheSameProcessIsRefused) {
+  ASSERT_OK(Open(Creating()));
+  ASSERT_OK(db_->Put(WriteOptions(), "key", "value"));
+  DB* second = nullptr;
+  const Status status = DB::Open(Creating(), path_, &second);
+  EXPECT_EQ(second, nullptr);
+  EXPECT_TRUE(status.IsIOError());
+  EXPECT_TRUE(Says(status, path_ + "/LOCK: already held by process"));
+  // The first goes on, and the lock still holds after the refusal.
+  EXPECT_OK(db_->Put(WriteOptions(), "key", "other"));
+  EXPECT_TRUE(DB::Open(Creating(), path_, &second).IsIOError());
+  EXPECT_OK(Open(Options()));
+}
+
+TEST_F(OpenRules, ASecondOpenInAnotherProcessIsRefused) {
+  ASSERT_OK(Open(Creating()));
+  for (const Whose whose : {Whose::kOurs, Whose::kStock}) {
+    if (whose == Whose::kStock && !HaveStockLibrary()) {
+      continue;
+    }
+    const Finished other = RunPeer(whose, {path_, "where"});
+    EXPECT_EQ(other.code, 1);
+    EXPECT_NE(other.output.find(path_ + "/LOCK: Resource temporarily unavailable"),
+              std::string::npos)
+        << other.output;
+  }
+  // Reading the lock file, or failing to open the database, must not drop the lock: POSIX drops a
+  // process's locks on a file when any descriptor of it is closed.
+  DB* second = nullptr;
+  EXPECT_FALSE(DB::Open(Options(), path_, &second).ok());
+  EXPECT_EQ(RunPeer(Whose::kOurs, {path_, "where"}).code, 1);
+  db_.reset();
+  EXPECT_EQ(RunPeer(Whose::kOurs, {path_, "where"}).code, 0);
+}
+
+TEST_F(OpenRules, MissingTablesAreNamed) {
+  ASSERT_OK(Open(Creating()));
+  for (int i = 0; i < 100; ++i) {
+    ASSERT_OK(db_->Put(WriteOptions(), std::to_string(i), std::string(1000, 'v')));
+  }
+  db_->CompactRange(nullptr, nullptr);
+  db_.reset();
+  const std::vector<std::string> tables = FileNamesEnding(path_, ".ldb");
+  ASSERT_FALSE(tables.empty());
+  ASSERT_EQ(std::remove((path_ + "/" + tables[0]).c_str()), 0);
+  const Status status = Open(Options());
+  EXPECT_TRUE(status.IsCorruption());
+  EXPECT_TRUE(Says(status, "missing files; e.g."));
+  EXPECT_TRUE(Says(status, tables[0]));
+}
+
+TEST_F(OpenRules, CurrentMustBeWhole) {
+  ASSERT_OK(Open(Creating()));
+  db_.reset();
+  const std::string current = ReadFile(path_ + "/CURRENT");
+  WriteFile(path_ + "/CURRENT", current.substr(0, current.size() - 1));
+  EXPECT_TRUE(Open(Options()).IsCorruption());
+  WriteFile(path_ + "/CURRENT", "");
+  EXPECT_TRUE(Open(Options()).IsCorruption());
+  WriteFile(path_ + "/CURRENT", "MANIFEST-999999\n");
+  EXPECT_FALSE(Open(Options()).ok());
+  WriteFile(path_ + "/CURRENT", current);
+  EXPECT_OK(Open(Options()));
+}
+
+}  // namespace
+}  // namespace testkit
+}  // namespace leveldb
