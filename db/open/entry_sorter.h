@@ -1,0 +1,40 @@
+// Turns entries that come in any order (of logs, of damaged tables) into sorted tables.
+#ifndef BUSHSTORE_DB_OPEN_ENTRY_SORTER_H_
+#define BUSHSTORE_DB_OPEN_ENTRY_SORTER_H_
+
+#include <cstddef>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "db/open/salvaged_table.h"
+#include "leveldb/slice.h"
+#include "leveldb/status.h"
+
+namespace leveldb {
+
+// Collects entries up to the size of a memtable, then sorts and writes them (see salvage_output.h
+// for what is kept). The tables of one collection do not overlap each other, those of different
+// collections may. Used by one thread.
+class EntrySorter {
+ public:
+  // Tables are appended to `*tables`. Both pointers must outlive this object.
+  EntrySorter(RepairContext* context, std::vector<SalvagedTable>* tables)
+      : context_(context), tables_(tables) {}
+
+  // Copies both slices. REQUIRES: `key` has at least kTrailerSize bytes.
+  Status Add(const Slice& key, const Slice& value);
+
+  // Writes what has been collected.
+  Status Flush();
+
+ private:
+  RepairContext* const context_;
+  std::vector<SalvagedTable>* const tables_;
+  std::vector<std::pair<std::string, std::string>> entries_;
+  size_t bytes_ = 0;  // about what entries_ takes in memory
+};
+
+}  // namespace leveldb
+
+#endif  // BUSHSTORE_DB_OPEN_ENTRY_SORTER_H_

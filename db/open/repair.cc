@@ -1,0 +1,319 @@
+// RepairDB: makes a database that can be opened out of whatever is in a directory.
+//
+//  1. Survey: list the files, and find out whether the manifest can be believed (repair_survey.h).
+//  2. Read every table that counts, to its last byte. A sound one is used as it is. What can be
+//  read
+//     of a damaged one is written to new tables, and so is what is in the logs that count.
+//  3. Lay the tables out. If the manifest is believed and nothing upsets the levels, each table
+//  stays
+//     at its level, new ones take the place of the damaged ones, and those from logs go to level 0.
+//     Otherwise all tables become one sorted level: where key ranges overlap they are merged by
+//     sequence, so that the newest version of a key counts whatever file it was in.
+//  4. Write a manifest and let CURRENT name it. This is the one moment at which the repaired
+//     database takes the place of the old one. Until then nothing that was there has been touched:
+//     after an error, or a crash, the repair can be run again.
+//  5. Tidy up: damaged tables, logs and old manifests go to lost/, tables that were merged and
+//     temporary files are removed.
+
+#include <memory>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "db/files/filename.h"
+#include "db/files/table_cache.h"
+#include "db/open/entry_sorter.h"
+#include "db/open/open_steps.h"
+#include "db/open/repair_layout.h"
+#include "db/open/repair_sources.h"
+#include "db/open/repair_survey.h"
+#include "db/open/resolve_options.h"
+#include "db/open/salvaged_table.h"
+#include "db/open/table_merge.h"
+#include "db/version/manifest_writer.h"
+#include "db/version/version_edit.h"
+#include "leveldb/db.h"
+
+namespace leveldb {
+
+namespace {
+
+unsigned long long Printable(uint64_t number) {
+  return number;
+}
+
+class Repair {
+ public:
+  explicit Repair(std::unique_ptr<ResolvedOptions> resolved) : resolved_(std::move(resolved)) {}
+
+  Status Run() {
+    const Status status = Prepare();
+    if (status.ok()) return TidyUp();
+    Log(context_.info_log(), "repair: failed: %s", status.ToString().c_str());
+    if (!may_be_current_) RemoveNewFiles();
+    return status;
+  }
+
+ private:
+  // Everything up to the moment at which CURRENT changes.
+  Status Prepare() {
+    context_.resolved = resolved_.get();
+    Status status =
+        SurveyDirectory(context_.env(), context_.dbname(), context_.comparator(), &survey_);
+    if (!status.ok()) return status;
+    context_.next_file_number = first_new_number_ = survey_.largest_number + 1;
+    table_cache_ = std::make_unique<TableCache>(context_.dbname(), context_.options(),
+                                                resolved_->table_cache_entries);
+    context_.table_cache = table_cache_.get();
+    if (!survey_.ManifestIsBelieved()) {
+      Log(context_.info_log(), "repair: the manifest is not believed: %s", survey_.doubt.c_str());
+    }
+
+    status = ReadTables();
+    if (status.ok()) status = ReadLogs();
+    if (status.ok()) status = LayOut();
+    if (status.ok()) status = Install();
+    return status;
+  }
+
+  Status ReadTables() {
+    for (const RepairSurvey::File& file : survey_.tables) {
+      if (!survey_.TableCounts(file)) {
+        Log(context_.info_log(), "repair: %s is no part of the database", file.name.c_str());
+        set_aside_.push_back(file.name);
+        continue;
+      }
+      const Status status = ReadTable(file);
+      if (!status.ok()) return status;
+    }
+    return Status::OK();
+  }
+
+  Status ReadTable(const RepairSurvey::File& file) {
+    const auto level = survey_.levels.find(file.number);
+    SalvagedTable table;
+    table.number = file.number;
+    table.level = level != survey_.levels.end() ? level->second : 0;
+    DamageReport damage;
+    const Status status = CheckTable(context_, file.name, &table, &damage);
+    if (!status.ok()) return status;
+    sequences_.Add(table.sequences.largest);
+    if (damage.places == 0 && table.entries > 0 && file.is_found_by_number) {
+      tables_.push_back(std::move(table));
+      return status;
+    }
+    set_aside_.push_back(file.name);
+    damaged_tables_ += damage.places > 0 ? 1 : 0;
+    damaged_table_bytes_ += damage.bytes;
+    return RewriteTable(file.name, table.level);
+  }
+
+  // Writes what can be read of a table to new ones for the same level.
+  Status RewriteTable(const std::string& name, int level) {
+    std::vector<SalvagedTable> rewritten;
+    EntrySorter sorter(&context_, &rewritten);
+    uint64_t entries = 0;
+    Status status = SalvageTable(context_, name, &sorter, &entries);
+    if (status.ok()) status = sorter.Flush();
+    if (!status.ok()) return status;
+    Log(context_.info_log(), "repair: %s: %llu entries saved", name.c_str(), Printable(entries));
+    saved_table_entries_ += entries;
+    for (SalvagedTable& table : rewritten) {
+      table.level = level;
+      tables_.push_back(std::move(table));
+    }
+    return status;
+  }
+
+  Status ReadLogs() {
+    std::vector<SalvagedTable> converted;
+    EntrySorter sorter(&context_, &converted);
+    for (const RepairSurvey::File& file : survey_.logs) {
+      set_aside_.push_back(file.name);
+      if (!survey_.LogCounts(file)) {
+        Log(context_.info_log(), "repair: %s is obsolete", file.name.c_str());
+        continue;
+      }
+      uint64_t entries = 0;
+      DamageReport damage;
+      const Status status =
+          SalvageLog(context_, file.name, &sorter, &entries, &sequences_, &damage);
+      if (!status.ok()) return status;
+      Log(context_.info_log(), "repair: %s: %llu entries saved", file.name.c_str(),
+          Printable(entries));
+      saved_log_entries_ += entries;
+      damaged_logs_ += damage.places > 0 ? 1 : 0;
+      damaged_log_bytes_ += damage.bytes;
+    }
+    const Status status = sorter.Flush();
+    for (SalvagedTable& table : converted) tables_.push_back(std::move(table));
+    return status;
+  }
+
+  Status LayOut() {
+    if (survey_.ManifestIsBelieved() && LevelsAreInOrder(context_.comparator(), tables_)) {
+      return Status::OK();
+    }
+    std::vector<SalvagedTable> flat;
+    for (std::vector<SalvagedTable>& group :
+         GroupByOverlap(context_.comparator(), std::move(tables_))) {
+      if (group.size() == 1) {
+        flat.push_back(std::move(group[0]));
+        continue;
+      }
+      for (const SalvagedTable& table : group) {
+        if (!table.is_new) merged_.insert(table.number);
+      }
+      const Status status = TableMerge(&context_, std::move(group)).Run(&flat);
+      if (!status.ok()) return status;
+    }
+    uint64_t bytes = 0;
+    for (const SalvagedTable& table : flat) bytes += table.size;
+    for (SalvagedTable& table : flat) table.level = LevelForBytes(bytes);
+    tables_ = std::move(flat);
+    return Status::OK();
+  }
+
+  Status Install() {
+    manifest_number_ = context_.NewFileNumber();
+    VersionEdit edit;
+    edit.SetComparatorName(context_.comparator().user_comparator()->Name());
+    edit.SetPrevLogNumber(0);
+    edit.SetLogNumber(context_.NewFileNumber());  // above all logs there are: none is replayed
+    edit.SetNextFile(context_.next_file_number);
+    edit.SetLastSequence(sequences_.largest);
+    for (const SalvagedTable& table : tables_) {
+      edit.AddFile(table.level, table.number, table.size, table.smallest, table.largest);
+    }
+    std::string record;
+    edit.EncodeTo(&record);
+    std::unique_ptr<ManifestWriter> writer;
+    Status status =
+        ManifestWriter::Create(context_.env(), context_.dbname(), manifest_number_, &writer);
+    if (status.ok()) status = writer->Add(record);
+    if (status.ok()) status = writer->Sync();
+    if (status.ok()) status = writer->Close();
+    if (!status.ok()) return status;
+    may_be_current_ = true;
+    return SetCurrentFile(context_.env(), context_.dbname(), manifest_number_);
+  }
+
+  // Undoes what was done so far.
+  void RemoveNewFiles() {
+    tables_.clear();
+    RemoveUnusedNewTables();
+    if (manifest_number_ == 0) return;
+    const std::string manifest = ManifestFileName(context_.dbname(), manifest_number_);
+    if (context_.env()->FileExists(manifest)) Note(context_.env()->RemoveFile(manifest), manifest);
+  }
+
+  // Removes those tables of this repair that were merged, or are not wanted any more.
+  void RemoveUnusedNewTables() {
+    std::set<uint64_t> used;
+    for (const SalvagedTable& table : tables_) used.insert(table.number);
+    for (uint64_t n = first_new_number_; n < context_.next_file_number; n++) {
+      const std::string path = TableFileName(context_.dbname(), n);
+      if (used.count(n) == 0 && context_.env()->FileExists(path)) {
+        Note(context_.env()->RemoveFile(path), path);
+      }
+    }
+  }
+
+  // The database is repaired; what fails now is told, but changes nothing about that.
+  Status TidyUp() {
+    table_cache_.reset();  // closes the tables
+    RemoveUnusedNewTables();
+    for (const RepairSurvey::File& table : survey_.tables) {
+      if (table.is_found_by_number && merged_.count(table.number) > 0) Remove(table.name);
+    }
+    for (const std::string& name : survey_.temporaries) Remove(name);
+    for (const std::string& name : survey_.manifests) set_aside_.push_back(name);
+    if (!set_aside_.empty()) {
+      // Fails if it is there from an earlier repair. If it can't be made, the moves fail.
+      static_cast<void>(context_.env()->CreateDir(LostDirectory(context_.dbname())));
+    }
+    for (const std::string& name : set_aside_) SetAside(name);
+    Summarize();
+    return tidy_status_;
+  }
+
+  // Keeps the first error of tidying up.
+  void Note(const Status& status, const std::string& path) {
+    if (status.ok()) return;
+    Log(context_.info_log(), "repair: %s: %s", path.c_str(), status.ToString().c_str());
+    if (tidy_status_.ok()) tidy_status_ = status;
+  }
+
+  void Remove(const std::string& name) {
+    const std::string path = context_.dbname() + "/" + name;
+    Note(context_.env()->RemoveFile(path), path);
+  }
+
+  // Moves a file to lost/.
+  void SetAside(const std::string& name) {
+    const std::string path = context_.dbname() + "/" + name;
+    std::string target = LostDirectory(context_.dbname()) + "/" + name;
+    if (context_.env()->FileExists(target)) target = NewNameInLost(name);
+    Note(context_.env()->RenameFile(path, target), path);
+  }
+
+  std::string NewNameInLost(const std::string& name) {
+    const std::string lost = LostDirectory(context_.dbname());
+    const uint64_t new_number = context_.NewFileNumber();
+    uint64_t number;
+    FileType type = kTempFile;
+    ParseFileName(name, &number, &type);
+    if (type == kTableFile) return TableFileName(lost, new_number);
+    return type == kLogFile ? LogFileName(lost, new_number) : ManifestFileName(lost, new_number);
+  }
+
+  void Summarize() const {
+    Log(context_.info_log(),
+        "repair: done. Tables: %llu in the database now; %llu were damaged, in %llu bytes, and "
+        "%llu "
+        "entries of those were saved. Logs: %llu entries saved; %llu were damaged, in %llu bytes. "
+        "Files set aside in lost/: %llu",
+        Printable(tables_.size()), Printable(damaged_tables_), Printable(damaged_table_bytes_),
+        Printable(saved_table_entries_), Printable(saved_log_entries_), Printable(damaged_logs_),
+        Printable(damaged_log_bytes_), Printable(set_aside_.size()));
+  }
+
+  const std::unique_ptr<ResolvedOptions> resolved_;
+  std::unique_ptr<TableCache> table_cache_;
+  RepairContext context_{};
+  RepairSurvey survey_;
+
+  std::vector<SalvagedTable> tables_;   // of the repaired database
+  SequenceRange sequences_;             // of all entries met
+  std::set<uint64_t> merged_;           // tables that were there and whose entries are in new ones
+  std::vector<std::string> set_aside_;  // files to go to lost/
+
+  uint64_t first_new_number_ = 0;
+  uint64_t manifest_number_ = 0;
+  bool may_be_current_ = false;  // the new manifest: from there on nothing can be undone
+  Status tidy_status_;
+
+  uint64_t damaged_tables_ = 0;
+  uint64_t saved_table_entries_ = 0;
+  uint64_t damaged_table_bytes_ = 0;
+  uint64_t damaged_logs_ = 0;
+  uint64_t saved_log_entries_ = 0;
+  uint64_t damaged_log_bytes_ = 0;
+};
+
+}  // namespace
+
+Status RepairDB(const std::string& dbname, const Options& options) {
+  std::unique_ptr<ResolvedOptions> resolved = ResolveOptions(dbname, options);
+  std::vector<std::string> children;
+  Status status = options.env->GetChildren(dbname, &children);
+  if (!status.ok()) return status;
+  DirectoryLock lock;
+  status = lock.Acquire(options.env, dbname);
+  if (!status.ok()) return status;
+  OpenInfoLog(resolved.get());
+  return Repair(std::move(resolved)).Run();
+}
+
+}  // namespace leveldb

@@ -1,0 +1,175 @@
+#include "db/open/repair_sources.h"
+
+#include <memory>
+
+#include "db/open/table_scan.h"
+#include "entry/batch_cursor.h"
+#include "filelog/log_reader.h"
+#include "leveldb/env.h"
+#include "util/text.h"
+
+namespace leveldb {
+
+namespace {
+
+// More lines about one file would only bury the others.
+constexpr uint64_t kMaxLinesPerFile = 20;
+
+void NoteDamage(const RepairContext& context, const std::string& name, uint64_t bytes,
+                const std::string& what, DamageReport* damage) {
+  damage->places++;
+  damage->bytes += bytes;
+  if (damage->places > kMaxLinesPerFile) return;
+  Log(context.info_log(), "repair: %s: %s%s", name.c_str(), what.c_str(),
+      damage->places == kMaxLinesPerFile ? " (and possibly more)" : "");
+}
+
+std::string InDirectory(const RepairContext& context, const std::string& name) {
+  return context.dbname() + "/" + name;
+}
+
+class TableChecker final : public TableScanHandler {
+ public:
+  TableChecker(const RepairContext& context, const std::string& name, SalvagedTable* table,
+               DamageReport* damage)
+      : context_(context), name_(name), table_(table), damage_(damage) {}
+
+  bool Entry(const Slice& key, const Slice& value) override {
+    ParsedKey parsed;
+    if (!ParseInternalKey(key, &parsed)) {
+      NoteDamage(context_, name_, key.size() + value.size(), "bad key " + Escaped(key), damage_);
+      return true;
+    }
+    table_->entries++;
+    table_->sequences.Add(parsed.sequence);
+    const bool is_first = table_->largest.empty();
+    if (!is_first && context_.comparator().Compare(table_->largest.Encode(), key) >= 0) {
+      NoteDamage(context_, name_, 0, "key out of order: " + Escaped(key), damage_);
+      return true;
+    }
+    table_->largest.DecodeFrom(key);
+    if (is_first) table_->smallest = table_->largest;
+    return true;
+  }
+
+  void Damage(uint64_t offset, uint64_t size, const std::string& what) override {
+    NoteDamage(context_, name_, size,
+               what + " (" + NumberToString(size) + " bytes at " + NumberToString(offset) + ")",
+               damage_);
+  }
+
+ private:
+  const RepairContext& context_;
+  const std::string& name_;
+  SalvagedTable* const table_;
+  DamageReport* const damage_;
+};
+
+class TableSalvager final : public TableScanHandler {
+ public:
+  TableSalvager(EntrySorter* sorter, uint64_t* entries) : sorter_(sorter), entries_(entries) {}
+
+  bool Entry(const Slice& key, const Slice& value) override {
+    ParsedKey parsed;
+    if (!ParseInternalKey(key, &parsed)) return true;
+    status_ = sorter_->Add(key, value);
+    ++*entries_;
+    return status_.ok();
+  }
+
+  void Damage(uint64_t, uint64_t, const std::string&) override {}  // told by the check before
+
+  const Status& status() const { return status_; }
+
+ private:
+  EntrySorter* const sorter_;
+  uint64_t* const entries_;
+  Status status_;
+};
+
+class LogDamageReporter final : public LogReader::Reporter {
+ public:
+  LogDamageReporter(const RepairContext& context, const std::string& name, DamageReport* damage)
+      : context_(context), name_(name), damage_(damage) {}
+
+  void Corruption(size_t bytes, const Status& status) override {
+    NoteDamage(context_, name_, bytes, status.ToString() + " (" + NumberToString(bytes) + " bytes)",
+               damage_);
+  }
+
+ private:
+  const RepairContext& context_;
+  const std::string& name_;
+  DamageReport* const damage_;
+};
+
+// Whether all of a batch makes sense.
+Status CheckBatch(const Slice& batch) {
+  BatchCursor cursor(batch);
+  while (cursor.Next()) continue;
+  if (!cursor.status().ok()) return cursor.status();
+  const bool numbers_fit = BatchSequence(batch) <= kMaxSequenceNumber &&
+                           BatchCount(batch) <= kMaxSequenceNumber - BatchSequence(batch);
+  return numbers_fit ? Status::OK() : Status::Corruption("sequence number out of range");
+}
+
+// REQUIRES: CheckBatch(batch) is OK.
+Status AddBatch(const Slice& batch, EntrySorter* sorter, uint64_t* entries,
+                SequenceRange* sequences) {
+  SequenceNumber sequence = BatchSequence(batch);
+  std::string key;
+  for (BatchCursor cursor(batch); cursor.Next(); sequence++) {
+    key.clear();
+    AppendInternalKey(&key, cursor.key(), sequence, cursor.type());
+    const Status status = sorter->Add(key, cursor.value());
+    if (!status.ok()) return status;
+    sequences->Add(sequence);
+    ++*entries;
+  }
+  return Status::OK();
+}
+
+}  // namespace
+
+Status CheckTable(const RepairContext& context, const std::string& name, SalvagedTable* table,
+                  DamageReport* damage) {
+  const std::string path = InDirectory(context, name);
+  TableChecker checker(context, name, table, damage);
+  const Status status = context.env()->GetFileSize(path, &table->size);
+  return status.ok() ? ScanTable(context.env(), path, &checker) : status;
+}
+
+Status SalvageTable(const RepairContext& context, const std::string& name, EntrySorter* sorter,
+                    uint64_t* entries) {
+  TableSalvager salvager(sorter, entries);
+  const Status status = ScanTable(context.env(), InDirectory(context, name), &salvager);
+  return status.ok() ? salvager.status() : status;
+}
+
+Status SalvageLog(const RepairContext& context, const std::string& name, EntrySorter* sorter,
+                  uint64_t* entries, SequenceRange* sequences, DamageReport* damage) {
+  SequentialFile* opened = nullptr;
+  const Status status = context.env()->NewSequentialFile(InDirectory(context, name), &opened);
+  if (!status.ok()) return status;
+  const std::unique_ptr<SequentialFile> file(opened);
+  LogDamageReporter reporter(context, name, damage);
+  LogReader reader(file.get(), &reporter, true);
+  Slice record;
+  std::string scratch;
+  while (reader.ReadRecord(&record, &scratch)) {
+    const Status sound = CheckBatch(record);
+    if (!sound.ok()) {
+      reporter.Corruption(record.size(), sound);
+      continue;
+    }
+    const Status added = AddBatch(record, sorter, entries, sequences);
+    if (!added.ok()) return added;
+  }
+  if (reader.tail() == LogReader::Tail::kTorn || reader.tail() == LogReader::Tail::kGarbage) {
+    Log(context.info_log(), "repair: %s: ends with %llu bytes that are no whole record",
+        name.c_str(), static_cast<unsigned long long>(reader.TailBytes()));
+  }
+  return status;
+}
+
+}  // namespace leveldb

@@ -1,0 +1,39 @@
+// Reads what a repair can save entries from: tables, which may be damaged, and logs.
+#ifndef BUSHSTORE_DB_OPEN_REPAIR_SOURCES_H_
+#define BUSHSTORE_DB_OPEN_REPAIR_SOURCES_H_
+
+#include <cstdint>
+#include <string>
+
+#include "db/open/entry_sorter.h"
+#include "db/open/salvaged_table.h"
+#include "leveldb/status.h"
+
+namespace leveldb {
+
+// What was wrong with a file.
+struct DamageReport {
+  uint64_t places = 0;  // that could not be understood
+  uint64_t bytes = 0;   // in those places
+};
+
+// Each of these reads the file `name` of the database directory to its end. It fails if the file
+// can't be opened, or if something can't be written; damage in the file goes into `*damage`, and
+// line by line into the info log.
+
+// Verifies a table and tells its size, its bounds and the like in `*table` (all but its number).
+Status CheckTable(const RepairContext& context, const std::string& name, SalvagedTable* table,
+                  DamageReport* damage);
+
+// Adds the readable entries of a damaged table to `*sorter`, and their number to `*entries`.
+Status SalvageTable(const RepairContext& context, const std::string& name, EntrySorter* sorter,
+                    uint64_t* entries);
+
+// Adds the entries of a log's intact records to `*sorter`, their number to `*entries` and their
+// sequences to `*sequences`. A batch that is not intact is left out as a whole.
+Status SalvageLog(const RepairContext& context, const std::string& name, EntrySorter* sorter,
+                  uint64_t* entries, SequenceRange* sequences, DamageReport* damage);
+
+}  // namespace leveldb
+
+#endif  // BUSHSTORE_DB_OPEN_REPAIR_SOURCES_H_

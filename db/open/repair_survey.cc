@@ -1,0 +1,169 @@
+#include "db/open/repair_survey.h"
+
+#include <algorithm>
+#include <memory>
+#include <set>
+
+#include "db/files/filename.h"
+#include "db/version/manifest_reader.h"
+#include "db/version/version.h"
+#include "db/version/version_builder.h"
+#include "util/text.h"
+
+namespace leveldb {
+
+namespace {
+
+std::string InDirectory(const std::string& dbname, const std::string& name) {
+  return dbname + "/" + name;
+}
+
+void SortByNumber(std::vector<RepairSurvey::File>* files) {
+  std::sort(files->begin(), files->end(),
+            [](const RepairSurvey::File& a, const RepairSurvey::File& b) {
+              return a.number != b.number ? a.number < b.number : a.name < b.name;
+            });
+}
+
+class Surveyor {
+ public:
+  Surveyor(Env* env, const std::string& dbname, const InternalKeyComparator& comparator,
+           RepairSurvey* survey)
+      : env_(env), dbname_(dbname), comparator_(comparator), survey_(survey) {}
+
+  Status Run() {
+    const Status status = ListFiles();
+    if (!status.ok()) return status;
+    NumberFilesInLost();
+    MarkTablesFoundByNumber();
+    return ReadLiveManifest();
+  }
+
+ private:
+  Status ListFiles() {
+    std::vector<std::string> children;
+    const Status status = env_->GetChildren(dbname_, &children);
+    if (!status.ok()) return status;
+    for (const std::string& child : children) {
+      uint64_t number;
+      FileType type;
+      if (!ParseFileName(child, &number, &type)) continue;
+      NoteNumber(number);
+      if (type == kTableFile) survey_->tables.push_back({child, number});
+      if (type == kLogFile) survey_->logs.push_back({child, number});
+      if (type == kManifestFile) manifests_.push_back({child, number});
+      if (type == kTempFile) survey_->temporaries.push_back(child);
+    }
+    SortByNumber(&survey_->tables);
+    SortByNumber(&survey_->logs);
+    SortByNumber(&manifests_);
+    for (const RepairSurvey::File& manifest : manifests_) {
+      survey_->manifests.push_back(manifest.name);
+    }
+    return status;
+  }
+
+  void NoteNumber(uint64_t number) {
+    if (number < kFirstAbsurdFileNumber) {
+      survey_->largest_number = std::max(survey_->largest_number, number);
+    }
+  }
+
+  // So that nothing put there later meets its own name.
+  void NumberFilesInLost() {
+    std::vector<std::string> children;
+    if (!env_->GetChildren(LostDirectory(dbname_), &children).ok()) return;  // most have none
+    for (const std::string& child : children) {
+      uint64_t number;
+      FileType type;
+      if (ParseFileName(child, &number, &type)) NoteNumber(number);
+    }
+  }
+
+  // A number may have been given to several files: 000005.ldb, 000005.sst, 5.ldb.
+  void MarkTablesFoundByNumber() {
+    std::set<std::string> names;
+    for (const RepairSurvey::File& table : survey_->tables) names.insert(table.name);
+    for (RepairSurvey::File& table : survey_->tables) {
+      const std::string path = InDirectory(dbname_, table.name);
+      const std::string usual_path = TableFileName(dbname_, table.number);
+      const bool is_legacy = path == LegacyTableFileName(dbname_, table.number) &&
+                             names.count(usual_path.substr(dbname_.size() + 1)) == 0;
+      table.is_found_by_number =
+          table.number < kFirstAbsurdFileNumber && (path == usual_path || is_legacy);
+    }
+  }
+
+  // Reads the manifest that CURRENT names or, if there is no use in CURRENT, the newest.
+  Status ReadLiveManifest() {
+    std::string name;
+    uint64_t number;
+    if (!ReadCurrentFile(env_, dbname_, &name, &number).ok()) {
+      if (manifests_.empty()) {
+        survey_->doubt = "there is none";
+        return Status::OK();
+      }
+      name = manifests_.back().name;
+    }
+    VersionBuilder builder(&comparator_, std::make_shared<const Version>(&comparator_));
+    VersionPtr version;
+    ManifestSummary summary;
+    Status status = ReadManifest(env_, dbname_, name, comparator_.user_comparator()->Name(),
+                                 &builder, &summary);
+    if (status.IsInvalidArgument()) return status;
+    if (status.ok()) status = builder.Build(&version);
+    survey_->doubt =
+        status.ok() ? DoubtFrom(name, *version, summary) : name + ": " + status.ToString();
+    return Status::OK();
+  }
+
+  // Takes over what the manifest says, unless there is a reason not to, which is returned.
+  std::string DoubtFrom(const std::string& name, const Version& version,
+                        const ManifestSummary& summary) {
+    if (summary.tail_is_damaged) return name + " has a damaged tail";
+    std::map<uint64_t, int> levels;
+    for (int level = 0; level < kNumLevels; level++) {
+      for (const FileMetaPtr& file : version.files(level)) levels[file->number] = level;
+    }
+    size_t tables_found = 0;
+    for (const RepairSurvey::File& table : survey_->tables) {
+      if (table.is_found_by_number) tables_found += levels.count(table.number);
+      if (table.number >= summary.next_file_number) {
+        return table.name + " is newer than " + name;
+      }
+    }
+    if (tables_found < levels.size()) return name + " names tables that are missing";
+    for (const RepairSurvey::File& log : survey_->logs) {
+      if (log.number != summary.log_number) continue;
+      survey_->levels = std::move(levels);
+      survey_->log_number = summary.log_number;
+      survey_->prev_log_number = summary.prev_log_number;
+      return "";
+    }
+    return name + " names a log that is missing";
+  }
+
+  Env* const env_;
+  const std::string& dbname_;
+  const InternalKeyComparator& comparator_;
+  RepairSurvey* const survey_;
+  std::vector<RepairSurvey::File> manifests_;  // by number
+};
+
+}  // namespace
+
+bool RepairSurvey::TableCounts(const File& table) const {
+  return !ManifestIsBelieved() || (table.is_found_by_number && levels.count(table.number) > 0);
+}
+
+bool RepairSurvey::LogCounts(const File& log) const {
+  return !ManifestIsBelieved() || log.number >= log_number ||
+         (prev_log_number != 0 && log.number == prev_log_number);
+}
+
+Status SurveyDirectory(Env* env, const std::string& dbname, const InternalKeyComparator& comparator,
+                       RepairSurvey* survey) {
+  return Surveyor(env, dbname, comparator, survey).Run();
+}
+
+}  // namespace leveldb

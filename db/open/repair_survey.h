@@ -1,0 +1,70 @@
+// The first step of a repair: what is in the directory, and can the manifest be believed?
+//
+// A manifest that tells the whole story is worth a lot: it knows which tables and logs count (an
+// old one left behind by a crash could bring deleted keys back) and at which level each table
+// belongs (so that nothing needs to be merged). It is believed if
+//
+//  * it can be read to its end, without damage and without a torn tail,
+//  * every table it names is there, and the log it names, and
+//  * no table is newer than its last word.
+//
+// Whatever shortens, loses or replaces a manifest violates one of these. Then all tables and logs
+// that are there count.
+#ifndef BUSHSTORE_DB_OPEN_REPAIR_SURVEY_H_
+#define BUSHSTORE_DB_OPEN_REPAIR_SURVEY_H_
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "entry/internal_key.h"
+#include "leveldb/env.h"
+#include "leveldb/status.h"
+
+namespace leveldb {
+
+// Where RepairDB puts what it takes out, below the database's directory.
+inline std::string LostDirectory(const std::string& dbname) {
+  return dbname + "/lost";
+}
+
+struct RepairSurvey {
+  // A table or a log of the database directory.
+  struct File {
+    std::string name;  // without a directory part
+    uint64_t number;
+
+    // Whether the database looks for this very file under its number.
+    bool is_found_by_number = true;
+  };
+
+  std::vector<File> tables;  // by number, like the next
+  std::vector<File> logs;
+  std::vector<std::string> manifests;
+  std::vector<std::string> temporaries;
+  uint64_t largest_number = 0;  // of any file, also of those in lost/
+
+  // Why the manifest is not believed; empty: it is, and the next three are what it says.
+  std::string doubt;
+  std::map<uint64_t, int> levels;  // of the tables that count, by number
+  uint64_t log_number = 0;
+  uint64_t prev_log_number = 0;
+
+  bool ManifestIsBelieved() const { return doubt.empty(); }
+  // Whether the manifest, if it is believed, lets a file count.
+  bool TableCounts(const File& table) const;
+  bool LogCounts(const File& log) const;
+};
+
+// Numbers from here on are not believed: they leave no room to number new files.
+constexpr uint64_t kFirstAbsurdFileNumber = uint64_t{1} << 62;
+
+// Looks around in `dbname`. InvalidArgument if the database was made with another comparator, which
+// a repair would only make worse; other errors if the directory can't be read.
+Status SurveyDirectory(Env* env, const std::string& dbname, const InternalKeyComparator& comparator,
+                       RepairSurvey* survey);
+
+}  // namespace leveldb
+
+#endif  // BUSHSTORE_DB_OPEN_REPAIR_SURVEY_H_

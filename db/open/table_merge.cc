@@ -1,0 +1,85 @@
+// The inputs are opened one by one, when the merge gets to their first key, and closed behind their
+// last: so only those that overlap at one key are open together, however many there are.
+
+#include "db/open/table_merge.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "db/open/salvage_output.h"
+
+namespace leveldb {
+
+namespace {
+
+// For the heap functions, which put the greatest in front: the iterator whose key is least.
+struct LeastKeyFirst {
+  const InternalKeyComparator& comparator;
+
+  bool operator()(const std::unique_ptr<Iterator>& a, const std::unique_ptr<Iterator>& b) const {
+    return comparator.Compare(a->key(), b->key()) > 0;
+  }
+};
+
+std::vector<SalvagedTable> BySmallestKey(const InternalKeyComparator& comparator,
+                                         std::vector<SalvagedTable> tables) {
+  std::sort(tables.begin(), tables.end(),
+            [&comparator](const SalvagedTable& a, const SalvagedTable& b) {
+              return comparator.Compare(a.smallest, b.smallest) < 0;
+            });
+  return tables;
+}
+
+}  // namespace
+
+TableMerge::TableMerge(RepairContext* context, std::vector<SalvagedTable> inputs)
+    : context_(context), inputs_(BySmallestKey(context->comparator(), std::move(inputs))) {}
+
+Status TableMerge::Run(std::vector<SalvagedTable>* outputs) {
+  const LeastKeyFirst order{context_->comparator()};
+  SalvageOutput output(context_, outputs);
+  while (true) {
+    Status status = OpenTablesUpToHere();
+    if (!status.ok()) return status;
+    if (sources_.empty()) return output.Finish();
+    std::pop_heap(sources_.begin(), sources_.end(), order);
+    std::unique_ptr<Iterator> source = std::move(sources_.back());
+    sources_.pop_back();
+    status = output.Add(source->key(), source->value());
+    if (!status.ok()) return status;
+    source->Next();
+    status = Advance(std::move(source));
+    if (!status.ok()) return status;
+  }
+}
+
+// Opens the tables that begin at or before the least key among the open ones.
+Status TableMerge::OpenTablesUpToHere() {
+  ReadOptions read_options;
+  read_options.verify_checksums = true;
+  read_options.fill_cache = false;
+  while (next_input_ < inputs_.size()) {
+    const SalvagedTable& table = inputs_[next_input_];
+    if (!sources_.empty() &&
+        context_->comparator().Compare(table.smallest.Encode(), sources_.front()->key()) > 0) {
+      break;
+    }
+    next_input_++;
+    std::unique_ptr<Iterator> source(
+        context_->table_cache->NewIterator(read_options, table.number, table.size));
+    source->SeekToFirst();
+    const Status status = Advance(std::move(source));
+    if (!status.ok()) return status;
+  }
+  return Status::OK();
+}
+
+// Puts `source` in its place among the others, or away if it has ended.
+Status TableMerge::Advance(std::unique_ptr<Iterator> source) {
+  if (!source->Valid()) return source->status();
+  sources_.push_back(std::move(source));
+  std::push_heap(sources_.begin(), sources_.end(), LeastKeyFirst{context_->comparator()});
+  return Status::OK();
+}
+
+}  // namespace leveldb

@@ -1,0 +1,245 @@
+#include "db/open/table_scan.h"
+
+#include <algorithm>
+#include <memory>
+
+#include "entry/internal_key.h"
+#include "table/block.h"
+#include "table/block_cursor.h"
+#include "table/block_handle.h"
+#include "table/block_source.h"
+#include "table/compression.h"
+#include "table/pinned_block.h"
+#include "util/coding.h"
+#include "util/crc32c.h"
+#include "util/text.h"
+
+namespace leveldb {
+
+namespace {
+
+// A block found by trying lengths is at most this long: beyond, a damaged block would cost reading
+// the rest of a large file. Blocks are of block_size (at most 4 MiB) or of one large entry.
+constexpr size_t kMaxFoundBlockBytes = size_t{64} << 20;
+
+// How much is read at a time while the end of a block is sought.
+constexpr size_t kFindStepBytes = size_t{16} << 10;
+
+// No block is shorter: a restart point and the number of them.
+constexpr size_t kMinBlockBytes = 8;
+
+// No writer makes more meta blocks; an index that claims to have more is not believed.
+constexpr int kMaxMetaBlocks = 100;
+
+class TableScan {
+ public:
+  // Both pointers must outlive the scan.
+  TableScan(RandomAccessFile* file, uint64_t file_size, TableScanHandler* handler)
+      : file_(file), file_size_(file_size), handler_(handler), source_(file, file_size, nullptr) {}
+
+  void Run() {
+    if (!ScanByIndex()) ScanByChecksums();
+  }
+
+ private:
+  // Whether a block at `handle` can be in the file.
+  bool IsInFile(const BlockHandle& handle) const {
+    return handle.size <= file_size_ && handle.offset <= file_size_ - handle.size;
+  }
+
+  // Reads and verifies a block, whose bytes `*pinned` then holds.
+  Status ReadBlock(const BlockHandle& handle, PinnedBlock* pinned, Block* block) const {
+    const Status status = source_.FetchOnce(true, handle, pinned);
+    if (!status.ok()) return status;
+    return Block::Parse(pinned->contents(), block) ? status
+                                                   : Status::Corruption("not the form of a block");
+  }
+
+  void ReportDamage(const BlockHandle& handle, const std::string& what) {
+    handler_->Damage(handle.offset, handle.size, what);
+  }
+
+  // The first way. False, after a report, if there is no sound index.
+  bool ScanByIndex() {
+    Footer footer;
+    const Status status = ReadFooter(&footer);
+    if (!status.ok()) {
+      const uint64_t size = std::min<uint64_t>(file_size_, Footer::kSize);
+      handler_->Damage(file_size_ - size, size, "footer: " + status.ToString());
+      return false;
+    }
+    PinnedBlock pinned;
+    Block index;
+    const Status index_status = ReadBlock(footer.index, &pinned, &index);
+    if (!index_status.ok()) {
+      ReportDamage(footer.index, "index: " + index_status.ToString());
+      return false;
+    }
+    if (ScanIndexedBlocks(footer.index, index)) CheckMetaBlocks(footer.metaindex);
+    return true;
+  }
+
+  Status ReadFooter(Footer* footer) {
+    if (file_size_ < Footer::kSize) return Status::Corruption("the file is too short for one");
+    char scratch[Footer::kSize];
+    Slice bytes;
+    const Status status = file_->Read(file_size_ - Footer::kSize, Footer::kSize, &bytes, scratch);
+    if (!status.ok()) return status;
+    if (bytes.size() < Footer::kSize) return Status::Corruption("cut short");
+    return footer->DecodeFrom(bytes);
+  }
+
+  // Reads the data blocks that the index names. False if the handler has had enough.
+  bool ScanIndexedBlocks(const BlockHandle& index_handle, const Block& index) {
+    uint64_t end_of_last = 0;
+    BlockCursor cursor;
+    cursor.Attach(index, 0);
+    for (cursor.SeekToFirst(); cursor.Valid(); cursor.Next()) {
+      Slice value = cursor.value();
+      BlockHandle handle;
+      if (!handle.ConsumeFrom(&value) || !IsInFile(handle) || handle.offset < end_of_last) {
+        // Also an index that names a block again and again, to multiply the table.
+        ReportDamage(index_handle, "index: entry with a bad block handle");
+        continue;
+      }
+      end_of_last = handle.offset + handle.size;
+      PinnedBlock pinned;
+      Block data;
+      const Status status = ReadBlock(handle, &pinned, &data);
+      if (!status.ok()) {
+        ReportDamage(handle, "data block: " + status.ToString());
+      } else if (!DeliverEntries(handle, data)) {
+        return false;
+      }
+    }
+    if (cursor.corrupt()) ReportDamage(index_handle, "index: malformed entry");
+    return true;
+  }
+
+  // Hands over the entries of a block. False if the handler has had enough.
+  bool DeliverEntries(const BlockHandle& handle, const Block& block) {
+    BlockCursor cursor;
+    cursor.Attach(block, 0);
+    for (cursor.SeekToFirst(); cursor.Valid(); cursor.Next()) {
+      if (!handler_->Entry(cursor.key(), cursor.value())) return false;
+    }
+    if (cursor.corrupt()) ReportDamage(handle, "data block: malformed entry");
+    return true;
+  }
+
+  // Verifies the metaindex and every block that it names.
+  void CheckMetaBlocks(const BlockHandle& metaindex_handle) {
+    PinnedBlock pinned;
+    Block metaindex;
+    const Status status = ReadBlock(metaindex_handle, &pinned, &metaindex);
+    if (!status.ok()) {
+      ReportDamage(metaindex_handle, "metaindex: " + status.ToString());
+      return;
+    }
+    BlockCursor cursor;
+    cursor.Attach(metaindex, 0);
+    int blocks = 0;
+    for (cursor.SeekToFirst(); cursor.Valid(); cursor.Next()) {
+      Slice value = cursor.value();
+      BlockHandle handle;
+      if (++blocks > kMaxMetaBlocks || !handle.ConsumeFrom(&value)) {
+        ReportDamage(metaindex_handle, "metaindex: too many entries, or a bad block handle");
+        return;
+      }
+      PinnedBlock meta;
+      const Status meta_status = source_.FetchOnce(true, handle, &meta);
+      if (!meta_status.ok()) {
+        ReportDamage(handle, Escaped(cursor.key()) + ": " + meta_status.ToString());
+      }
+    }
+    if (cursor.corrupt()) ReportDamage(metaindex_handle, "metaindex: malformed entry");
+  }
+
+  // The second way.
+  void ScanByChecksums() {
+    BlockHandle handle;
+    while (handle.offset < file_size_) {
+      if (!FindBlock(handle.offset, &handle.size)) {
+        handler_->Damage(handle.offset, file_size_ - handle.offset, "no sound block from here on");
+        return;
+      }
+      // Behind the data blocks comes a filter block or a metaindex block, neither of which can be
+      // taken for a data block. The index block, which could, comes after those.
+      PinnedBlock pinned;
+      Block data;
+      if (!ReadBlock(handle, &pinned, &data).ok() || !IsDataBlock(data)) return;
+      if (!DeliverEntries(handle, data)) return;
+      handle.offset += handle.size + kBlockTrailerSize;
+    }
+  }
+
+  // Finds out how long the block that begins at `offset` is, by trying at which length the checksum
+  // fits. False if it does not fit at any.
+  bool FindBlock(uint64_t offset, uint64_t* block_size) {
+    std::string bytes;  // from `offset` on
+    size_t size = 0;
+    uint32_t crc = 0;  // of the first `size` of them
+    while (size < kMaxFoundBlockBytes && ReadOn(offset, &bytes)) {
+      for (; size + kBlockTrailerSize <= bytes.size(); size++) {
+        const char* const trailer = bytes.data() + size;
+        const uint32_t crc_with_type = crc32c::Extend(crc, trailer, 1);
+        if (size >= kMinBlockBytes && IsKnownCompression(static_cast<uint8_t>(*trailer)) &&
+            crc32c::Unmask(LoadFixed32(trailer + 1)) == crc_with_type) {
+          *block_size = size;
+          return true;
+        }
+        crc = crc_with_type;
+      }
+    }
+    return false;
+  }
+
+  // Appends to *bytes, which begin at `offset`, the next bytes of the file. False if there are
+  // none.
+  bool ReadOn(uint64_t offset, std::string* bytes) {
+    char scratch[kFindStepBytes];
+    Slice more;
+    const Status status = file_->Read(offset + bytes->size(), sizeof(scratch), &more, scratch);
+    if (!status.ok() || more.empty()) return false;
+    bytes->append(more.data(), more.size());
+    return true;
+  }
+
+  // Whether these are entries with internal keys, and nothing else.
+  static bool IsDataBlock(const Block& block) {
+    BlockCursor cursor;
+    cursor.Attach(block, kTrailerSize);
+    bool has_entries = false;
+    for (cursor.SeekToFirst(); cursor.Valid(); cursor.Next()) {
+      ParsedKey parsed;
+      if (!ParseInternalKey(cursor.key(), &parsed)) return false;
+      has_entries = true;
+    }
+    return has_entries && !cursor.corrupt();
+  }
+
+  RandomAccessFile* const file_;
+  const uint64_t file_size_;
+  TableScanHandler* const handler_;
+  const BlockSource source_;
+};
+
+}  // namespace
+
+Status ScanTable(Env* env, const std::string& name, TableScanHandler* handler) {
+  uint64_t size;
+  Status status = env->GetFileSize(name, &size);
+  if (!status.ok()) return status;
+  if (size == 0) {
+    handler->Damage(0, 0, "the file is empty");
+    return Status::OK();
+  }
+  RandomAccessFile* opened = nullptr;
+  status = env->NewRandomAccessFile(name, &opened);
+  if (!status.ok()) return status;
+  const std::unique_ptr<RandomAccessFile> file(opened);
+  TableScan(file.get(), size, handler).Run();
+  return Status::OK();
+}
+
+}  // namespace leveldb
