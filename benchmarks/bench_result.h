@@ -1,0 +1,42 @@
+// The figures of one benchmark.
+#ifndef BUSHSTORE_BENCHMARKS_BENCH_RESULT_H_
+#define BUSHSTORE_BENCHMARKS_BENCH_RESULT_H_
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "util/histogram.h"
+
+namespace leveldb::bench {
+
+struct BenchResult {
+  std::string name;
+  int threads = 1;
+  uint64_t operations = 0;
+  uint64_t bytes = 0;
+  double busy_seconds = 0;     // of all threads, added up
+  double elapsed_seconds = 0;  // on the wall
+
+  std::optional<uint64_t> found;            // of benchmarks that tell it
+  std::optional<double> writes_per_second;  // of the writer beside measured readers
+  std::optional<uint64_t> comparisons;      // with --comparisons
+  std::optional<Histogram> latency;         // with --histogram
+  std::string message;
+  std::string text;  // of benchmarks that print something else than figures
+
+  // One thread's time for one operation.
+  double MicrosPerOperation() const {
+    return operations == 0 ? 0 : busy_seconds * 1e6 / static_cast<double>(operations);
+  }
+  double OperationsPerSecond() const {
+    return elapsed_seconds > 0 ? static_cast<double>(operations) / elapsed_seconds : 0;
+  }
+  double MegabytesPerSecond() const {
+    return elapsed_seconds > 0 ? static_cast<double>(bytes) / 1048576.0 / elapsed_seconds : 0;
+  }
+};
+
+}  // namespace leveldb::bench
+
+#endif  // BUSHSTORE_BENCHMARKS_BENCH_RESULT_H_

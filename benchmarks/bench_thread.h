@@ -1,0 +1,92 @@
+// One thread of a benchmark, and what all its threads share.
+#ifndef BUSHSTORE_BENCHMARKS_BENCH_THREAD_H_
+#define BUSHSTORE_BENCHMARKS_BENCH_THREAD_H_
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "benchmarks/bench_database.h"
+#include "benchmarks/bench_options.h"
+#include "benchmarks/benchmark.h"
+#include "benchmarks/failure.h"
+#include "benchmarks/key_ledger.h"
+#include "benchmarks/thread_stats.h"
+#include "benchmarks/value_codec.h"
+#include "benchmarks/verifier.h"
+#include "leveldb/status.h"
+#include "util/random.h"
+
+namespace leveldb::bench {
+
+// One run of one benchmark: set up by the session, then shared by the threads. The pointers are
+// not owned.
+struct Phase {
+  const Benchmark* benchmark;
+  const BenchOptions* options;
+  BenchDatabase* database;
+  KeyLedger* ledger;
+  const ValuePool* pool;
+  const Verifier* verifier;
+  Failure* failure;
+
+  // How often a benchmark of this name ran before in this process.
+  int repetition = 0;
+  // Operations for each thread.
+  int64_t operations = 0;
+  int value_size = 0;
+  // Bytes of input for each operation of the benchmarks that compress or checksum.
+  int64_t block_size = 0;
+  // What the written values are marked with; 0 when the benchmark does not write.
+  Generation generation = 0;
+
+  // Measured threads that have not finished yet; the writer beside them stops at 0.
+  std::atomic<int> measured_threads_running{0};
+};
+
+// Used by its own thread; others may look at stats().operations() while it runs.
+class BenchThread {
+ public:
+  // `is_writer` marks the one that writes beside the measured threads (Crew::kThreadsAndWriter).
+  BenchThread(Phase* phase, int index, bool is_writer);
+
+  Phase& phase() { return *phase_; }
+  const BenchOptions& options() const { return *phase_->options; }
+  DB* db() { return phase_->database->db(); }
+  bool is_writer() const { return is_writer_; }
+  ThreadStats& stats() { return stats_; }
+  const ThreadStats& stats() const { return stats_; }
+  Random& random() { return random_; }
+
+  // REQUIRES: the benchmark writes.
+  ValueMaker& values() { return *values_; }
+
+  // A key number that any of the --num keys may be.
+  uint64_t RandomKey() { return random_.Uniform(static_cast<uint64_t>(options().num)); }
+
+  // True when some thread has failed, so that going on makes no sense.
+  bool MustStop() const { return phase_->failure->happened(); }
+
+  // Tells the failure that the store answered `what` with an error. Returns false for an error.
+  bool CheckStatus(const char* what, const Status& status);
+
+  // Does the benchmark's work, with the clock running.
+  void Run();
+
+  // Text to print in place of a line of figures.
+  const std::string& text() const { return text_; }
+  void set_text(const std::string& text) { text_ = text; }
+
+ private:
+  Phase* const phase_;
+  const bool is_writer_;
+  Random random_;
+  ThreadStats stats_;
+  std::unique_ptr<ValueMaker> values_;
+  std::string text_;
+};
+
+}  // namespace leveldb::bench
+
+#endif  // BUSHSTORE_BENCHMARKS_BENCH_THREAD_H_

@@ -1,0 +1,135 @@
+#include "benchmarks/flags.h"
+
+#include <gflags/gflags.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <vector>
+
+#include "benchmarks/benchmark.h"
+#include "leveldb/env.h"
+
+DEFINE_string(benchmarks, leveldb::bench::kDefaultBenchmarks,
+              "benchmarks to run, separated by commas, in this order");
+DEFINE_string(db, "",
+              "directory of the database; empty: dbbench in the test directory of the "
+              "system. Without --use_existing_db a database in it is destroyed");
+DEFINE_bool(
+    use_existing_db, false,
+    "use the database in --db as it is; benchmarks that begin with an empty one are skipped");
+DEFINE_int64(num, 1'000'000, "key/value pairs to write; keys are numbers below this");
+DEFINE_int64(reads, -1, "read operations; -1: as many as --num");
+DEFINE_int32(threads, 1, "threads that run each benchmark at once, each with all its operations");
+DEFINE_int32(value_size, 100, "bytes of each value");
+DEFINE_int32(key_prefix, 0, "bytes of a common prefix before the 16 bytes of each key");
+DEFINE_double(compression_ratio, 0.5, "compress values to about this share of their size");
+DEFINE_bool(histogram, false, "time each operation, and print percentiles and a histogram");
+DEFINE_bool(comparisons, false, "count key comparisons");
+DEFINE_int64(write_buffer_size, 0, "bytes of the memtable; 0: the library's default");
+DEFINE_int64(max_file_size, 0, "bytes of a table file; 0: the library's default");
+DEFINE_int64(block_size, 0, "bytes of a table's blocks; 0: the library's default");
+DEFINE_int64(cache_size, -1, "bytes of the block cache; -1: the library's default cache");
+DEFINE_int32(open_files, 0, "most files open at once; 0: the library's default");
+DEFINE_int32(bloom_bits, -1, "bits of the Bloom filter for each key; -1: no filter");
+DEFINE_string(compression, "snappy", "of tables: none, snappy or zstd (or 0, 1, 2)");
+DEFINE_bool(reuse_logs, false, "append to the log and the manifest of the last run when opening");
+DEFINE_uint64(seed, 301, "what all random numbers follow from");
+DEFINE_bool(verify, true, "check every value that is read, and that no written key is missing");
+DEFINE_string(report, "", "write all figures as JSON to this file");
+
+namespace leveldb::bench {
+
+namespace {
+
+std::string DefaultDirectory() {
+  std::string directory;
+  const Status status = Env::Default()->GetTestDirectory(&directory);
+  return (status.ok() ? directory : "/tmp") + "/dbbench";
+}
+
+template <typename Field, typename Flag>
+void SetUnlessZero(Field* field, Flag flag) {
+  if (flag != 0) *field = static_cast<Field>(flag);
+}
+
+std::vector<gflags::CommandLineFlagInfo> OwnFlags() {
+  std::vector<gflags::CommandLineFlagInfo> all;
+  gflags::GetAllFlags(&all);
+  std::vector<gflags::CommandLineFlagInfo> own;
+  std::copy_if(all.begin(), all.end(), std::back_inserter(own),
+               [](const gflags::CommandLineFlagInfo& flag) { return flag.filename == __FILE__; });
+  return own;
+}
+
+bool WantsHelp() {
+  std::string value;
+  return gflags::GetCommandLineOption("help", &value) && value == "true";
+}
+
+}  // namespace
+
+std::string OptionsFromFlags(BenchOptions* options) {
+  *options = BenchOptions();
+  options->benchmarks = SplitList(FLAGS_benchmarks);
+  options->db = FLAGS_db.empty() ? DefaultDirectory() : FLAGS_db;
+  options->use_existing_db = FLAGS_use_existing_db;
+  options->num = FLAGS_num;
+  options->reads = FLAGS_reads;
+  options->threads = FLAGS_threads;
+  options->value_size = FLAGS_value_size;
+  options->key_prefix = FLAGS_key_prefix;
+  options->compression_ratio = FLAGS_compression_ratio;
+  options->histogram = FLAGS_histogram;
+  options->comparisons = FLAGS_comparisons;
+  SetUnlessZero(&options->write_buffer_size, FLAGS_write_buffer_size);
+  SetUnlessZero(&options->max_file_size, FLAGS_max_file_size);
+  SetUnlessZero(&options->block_size, FLAGS_block_size);
+  options->cache_size = FLAGS_cache_size;
+  SetUnlessZero(&options->open_files, FLAGS_open_files);
+  options->bloom_bits = FLAGS_bloom_bits;
+  options->reuse_logs = FLAGS_reuse_logs;
+  options->seed = FLAGS_seed;
+  options->verify = FLAGS_verify;
+  options->report = FLAGS_report;
+  if (!ParseCompression(FLAGS_compression, &options->compression)) {
+    return "--compression must be none, snappy or zstd (or 0, 1, 2), and is \"" +
+           FLAGS_compression + "\"";
+  }
+  return FindMistake(*options);
+}
+
+std::string FlagHelp() {
+  std::string text =
+      "db_bench measures a LevelDB-compatible store.\n"
+      "\n"
+      "usage: db_bench [--flag=value ...]\n"
+      "\n"
+      "Flags:\n";
+  for (const gflags::CommandLineFlagInfo& flag : OwnFlags()) {
+    text += "  --" + flag.name + " (" + flag.type + ")\n      " + flag.description +
+            "\n      default: " + flag.default_value + "\n";
+  }
+  text += "\nBenchmarks (N is --num, R is --reads):\n";
+  for (const Benchmark& benchmark : AllBenchmarks()) {
+    char line[160];
+    std::snprintf(line, sizeof(line), "  %-18s %s\n", benchmark.name, benchmark.summary);
+    text += line;
+  }
+  return text +
+         "\nExit code: 0, or 1 when it cannot run as asked, or 2 when the store gave wrong data.\n";
+}
+
+std::string ParseCommandLine(int argc, char** argv, BenchOptions* options) {
+  gflags::SetVersionString("1.23");
+  gflags::ParseCommandLineNonHelpFlags(&argc, &argv, true);
+  if (WantsHelp()) {
+    std::fputs(FlagHelp().c_str(), stdout);
+    std::exit(0);
+  }
+  gflags::HandleCommandLineHelpFlags();
+  if (argc > 1) return std::string("all arguments are --flags, and \"") + argv[1] + "\" is not one";
+  return OptionsFromFlags(options);
+}
+
+}  // namespace leveldb::bench

@@ -1,0 +1,24 @@
+// What a result was measured on and with.
+#ifndef BUSHSTORE_BENCHMARKS_MACHINE_H_
+#define BUSHSTORE_BENCHMARKS_MACHINE_H_
+
+#include <string>
+
+namespace leveldb::bench {
+
+struct Machine {
+  std::string cpu_model;
+  int cpu_cores = 0;
+  std::string cpu_cache;  // as the system words it, e.g. "2048 KB"
+  std::string kernel;
+  std::string date;             // local time, ISO 8601
+  std::string library_version;  // of the headers this program was compiled with
+  std::string library_file;     // the library that was really loaded
+};
+
+// Looks around. What cannot be found out is "unknown".
+Machine DescribeMachine();
+
+}  // namespace leveldb::bench
+
+#endif  // BUSHSTORE_BENCHMARKS_MACHINE_H_

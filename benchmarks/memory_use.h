@@ -1,0 +1,42 @@
+// How much memory the process takes.
+#ifndef BUSHSTORE_BENCHMARKS_MEMORY_USE_H_
+#define BUSHSTORE_BENCHMARKS_MEMORY_USE_H_
+
+#include <condition_variable>
+#include <cstdint>
+#include <mutex>
+#include <thread>
+
+namespace leveldb::bench {
+
+// The most the process ever had resident, mapped table files included.
+uint64_t PeakResidentBytes();
+
+// What the process has resident now of memory that is no file's: heap, stacks.
+uint64_t AnonymousBytes();
+
+// The peak of AnonymousBytes(), which the system does not keep: sampled from construction on.
+class AnonymousPeak {
+ public:
+  AnonymousPeak();
+  ~AnonymousPeak();
+
+  AnonymousPeak(const AnonymousPeak&) = delete;
+  AnonymousPeak& operator=(const AnonymousPeak&) = delete;
+
+  // Thread-safe.
+  uint64_t bytes();
+
+ private:
+  void Run();
+
+  std::mutex mutex_;
+  std::condition_variable ends_;
+  bool ended_ = false;
+  uint64_t peak_ = 0;
+  std::thread thread_;
+};
+
+}  // namespace leveldb::bench
+
+#endif  // BUSHSTORE_BENCHMARKS_MEMORY_USE_H_

@@ -1,0 +1,78 @@
+// What one thread of a benchmark counted, and the sum over its threads.
+#ifndef BUSHSTORE_BENCHMARKS_THREAD_STATS_H_
+#define BUSHSTORE_BENCHMARKS_THREAD_STATS_H_
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "util/histogram.h"
+
+namespace leveldb::bench {
+
+// Used by one thread; only operations() may be called by others while it runs.
+class ThreadStats {
+ public:
+  // With a histogram, two looks at the clock are taken around every operation.
+  explicit ThreadStats(bool with_histogram);
+
+  void Start();
+  void Stop();
+
+  // Around one call of the store: what happens between BeginOperation and EndOperation is the
+  // operation's latency. `count` operations at once (a batch) count as one latency.
+  void BeginOperation() {
+    if (histogram_ != nullptr) operation_began_ = Clock::now();
+  }
+  void EndOperation(uint64_t count = 1) {
+    if (histogram_ != nullptr) AddLatency();
+    operations_.store(operations_.load(std::memory_order_relaxed) + count,
+                      std::memory_order_relaxed);
+  }
+
+  void AddBytes(uint64_t bytes) { bytes_ += bytes; }
+
+  // Reads of which something was found, for "(n of m found)".
+  void AddFound() { ++found_; }
+
+  // Sets the words that follow the figures.
+  void SetMessage(const std::string& message) { message_ = message; }
+
+  // Adds what another, stopped thread counted. The first message stays.
+  void Merge(const ThreadStats& other);
+
+  uint64_t operations() const { return operations_.load(std::memory_order_relaxed); }
+  uint64_t bytes() const { return bytes_; }
+  uint64_t found() const { return found_; }
+  const std::string& message() const { return message_; }
+
+  // Null without --histogram.
+  const Histogram* histogram() const { return histogram_.get(); }
+
+  // Seconds of all threads, added up.
+  double busy_seconds() const { return busy_seconds_; }
+
+  // Seconds from the first thread's start to the last one's stop.
+  double elapsed_seconds() const;
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  void AddLatency();
+
+  std::atomic<uint64_t> operations_{0};
+  uint64_t bytes_ = 0;
+  uint64_t found_ = 0;
+  double busy_seconds_ = 0;
+  Clock::time_point began_;
+  Clock::time_point ended_;
+  Clock::time_point operation_began_;
+  std::unique_ptr<Histogram> histogram_;
+  std::string message_;
+};
+
+}  // namespace leveldb::bench
+
+#endif  // BUSHSTORE_BENCHMARKS_THREAD_STATS_H_

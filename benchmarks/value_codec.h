@@ -1,0 +1,96 @@
+// The values that db_bench writes: derived from the key and from the phase that wrote it, so that a
+// read can tell a right value from a wrong one by comparing memory.
+//
+//   value  = header (8 bytes) | text
+//   header = generation (1 byte) | density (1 byte) | hash of key, generation, density and size (6)
+//   text   = bytes 8... of a window of the pool of that density; where the window begins follows
+//            from the header. Values shorter than a header are its first bytes.
+//
+// A pool is about 1 MB of text in fragments of 100 bytes; each fragment is `density` random bytes,
+// repeated, so that values compress to the share that --compression_ratio asks for. Pools are the
+// same in every run. The header carries all that a reader needs, so values of an earlier run with
+// other options can be checked too.
+#ifndef BUSHSTORE_BENCHMARKS_VALUE_CODEC_H_
+#define BUSHSTORE_BENCHMARKS_VALUE_CODEC_H_
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <string>
+
+#include "leveldb/slice.h"
+
+namespace leveldb::bench {
+
+constexpr size_t kValueHeaderSize = 8;
+constexpr size_t kFragmentSize = 100;
+constexpr size_t kPoolSize = 10485 * kFragmentSize;
+
+// Random bytes per fragment of a pool: 1 (compresses best) to kFragmentSize (does not compress).
+using Density = uint8_t;
+
+// Which writing phase a value is from. Two phases in a row never have the same.
+using Generation = uint8_t;
+
+// The density with which values of `value_size` bytes compress to about `compression_ratio` of
+// their size, their incompressible headers included.
+Density DensityFor(double compression_ratio, size_t value_size);
+
+// The text that values of one density are cut from. Immutable, so any thread may read it.
+class ValuePool {
+ public:
+  explicit ValuePool(Density density);
+
+  Density density() const { return density_; }
+  const std::string& text() const { return text_; }
+
+ private:
+  const Density density_;
+  std::string text_;
+};
+
+// Makes values. Not thread-safe: each writing thread has its own.
+class ValueMaker {
+ public:
+  // Can make values of up to `size_max` bytes. `pool` is needed during construction only.
+  ValueMaker(const ValuePool& pool, size_t size_max);
+
+  // The value of `size` bytes that phase `generation` writes under key `key`; valid until the next
+  // call. Large values are not copied: the header is stamped over a private pool and taken back at
+  // the next call.
+  // REQUIRES: size <= size_max.
+  Slice Make(uint64_t key, Generation generation, size_t size);
+
+ private:
+  void TakeStampBack();
+
+  const Density density_;
+  std::string text_;  // the pool, repeated until any window of size_max bytes fits
+  size_t stamp_offset_ = 0;
+  std::array<char, kValueHeaderSize> under_stamp_;
+};
+
+// Checks values. Thread-safe.
+class ValueChecker {
+ public:
+  // Values of `expected`'s density are checked fastest; other pools are built when first met.
+  explicit ValueChecker(Density expected);
+
+  // True when some phase wrote exactly `value` under `key`; `*generation` says which. Of an empty
+  // value nothing can be said: true, with `*generation` left alone.
+  bool Check(uint64_t key, const Slice& value, Generation* generation) const;
+
+ private:
+  const ValuePool& PoolOf(Density density) const;
+
+  const ValuePool expected_;
+  // By density, each built once by the first thread that needs it.
+  mutable std::array<std::once_flag, kFragmentSize + 1> others_once_;
+  mutable std::array<std::unique_ptr<ValuePool>, kFragmentSize + 1> others_;
+};
+
+}  // namespace leveldb::bench
+
+#endif  // BUSHSTORE_BENCHMARKS_VALUE_CODEC_H_

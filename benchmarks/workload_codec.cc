@@ -1,0 +1,135 @@
+#include <snappy.h>
+#include <zstd.h>
+
+#include <cstdint>
+#include <cstdio>
+#include <string>
+
+#include "benchmarks/bench_thread.h"
+#include "benchmarks/workloads.h"
+#include "util/crc32c.h"
+
+namespace leveldb::bench {
+
+namespace {
+
+// Blocks of text as compressible as the values: windows of the pool, one after the other.
+class BlockSource {
+ public:
+  explicit BlockSource(const Phase& phase)
+      : size_(static_cast<size_t>(phase.block_size)), text_(phase.pool->text()) {
+    while (text_.size() < size_) text_ += phase.pool->text();
+  }
+
+  Slice Next() {
+    if (next_ + size_ > text_.size()) next_ = 0;
+    const Slice block(text_.data() + next_, size_);
+    next_ += size_;
+    return block;
+  }
+
+ private:
+  const size_t size_;
+  std::string text_;
+  size_t next_ = 0;
+};
+
+// A block compressor of the system. Both calls return false on failure.
+struct Codec {
+  const char* name;
+  bool (*compress)(const Slice& block, std::string* output);
+  bool (*uncompress)(const std::string& compressed, std::string* block);  // block has its size
+};
+
+bool CompressWithSnappy(const Slice& block, std::string* output) {
+  snappy::Compress(block.data(), block.size(), output);
+  return true;
+}
+
+bool UncompressWithSnappy(const std::string& compressed, std::string* block) {
+  return snappy::RawUncompress(compressed.data(), compressed.size(), block->data());
+}
+
+bool CompressWithZstd(const Slice& block, std::string* output) {
+  output->resize(ZSTD_compressBound(block.size()));
+  const size_t n = ZSTD_compress(output->data(), output->size(), block.data(), block.size(), 1);
+  if (ZSTD_isError(n) != 0) return false;
+  output->resize(n);
+  return true;
+}
+
+bool UncompressWithZstd(const std::string& compressed, std::string* block) {
+  return ZSTD_decompress(block->data(), block->size(), compressed.data(), compressed.size()) ==
+         block->size();
+}
+
+constexpr Codec kSnappy = {"snappy", CompressWithSnappy, UncompressWithSnappy};
+constexpr Codec kZstd = {"zstd", CompressWithZstd, UncompressWithZstd};
+
+void ReportCodecFailure(BenchThread& thread, const Codec& codec) {
+  thread.phase().failure->Report(ExitCode::kCannotRun,
+                                 std::string(codec.name) + " cannot process a block");
+}
+
+void Compress(BenchThread& thread, const Codec& codec) {
+  BlockSource source(thread.phase());
+  std::string output;
+  uint64_t produced = 0;
+  for (int64_t i = 0; i < thread.phase().operations && !thread.MustStop(); ++i) {
+    const Slice block = source.Next();
+    thread.stats().BeginOperation();
+    if (!codec.compress(block, &output)) return ReportCodecFailure(thread, codec);
+    thread.stats().EndOperation();
+    thread.stats().AddBytes(block.size());
+    produced += output.size();
+  }
+  char message[40];
+  std::snprintf(
+      message, sizeof(message), "(output: %.1f%%)",
+      100.0 * static_cast<double>(produced) / static_cast<double>(thread.stats().bytes()));
+  thread.stats().SetMessage(message);
+}
+
+void Uncompress(BenchThread& thread, const Codec& codec) {
+  const Slice block = BlockSource(thread.phase()).Next();
+  std::string compressed;
+  if (!codec.compress(block, &compressed)) return ReportCodecFailure(thread, codec);
+  std::string output(block.size(), '\0');
+  for (int64_t i = 0; i < thread.phase().operations && !thread.MustStop(); ++i) {
+    thread.stats().BeginOperation();
+    if (!codec.uncompress(compressed, &output)) return ReportCodecFailure(thread, codec);
+    thread.stats().EndOperation();
+    thread.stats().AddBytes(output.size());
+  }
+}
+
+}  // namespace
+
+void Checksum(BenchThread& thread) {
+  BlockSource source(thread.phase());
+  uint32_t crc = 0;
+  for (int64_t i = 0; i < thread.phase().operations && !thread.MustStop(); ++i) {
+    const Slice block = source.Next();
+    thread.stats().BeginOperation();
+    crc ^= crc32c::Value(block.data(), block.size());
+    thread.stats().EndOperation();
+    thread.stats().AddBytes(block.size());
+  }
+  [[maybe_unused]] const volatile uint32_t keep = crc;
+  thread.stats().SetMessage("(4K per op)");
+}
+
+void SnappyCompress(BenchThread& thread) {
+  Compress(thread, kSnappy);
+}
+void SnappyUncompress(BenchThread& thread) {
+  Uncompress(thread, kSnappy);
+}
+void ZstdCompress(BenchThread& thread) {
+  Compress(thread, kZstd);
+}
+void ZstdUncompress(BenchThread& thread) {
+  Uncompress(thread, kZstd);
+}
+
+}  // namespace leveldb::bench

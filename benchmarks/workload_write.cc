@@ -1,0 +1,107 @@
+#include <algorithm>
+#include <atomic>
+#include <cstdint>
+#include <vector>
+
+#include "benchmarks/bench_thread.h"
+#include "benchmarks/key_codec.h"
+#include "benchmarks/workloads.h"
+#include "leveldb/write_batch.h"
+
+namespace leveldb::bench {
+
+namespace {
+
+enum class Order { kAscending, kRandom };
+enum class Action { kPut, kDelete };
+
+// Writes batches of one benchmark and enters into the ledger what the store has acknowledged.
+class BatchWriter {
+ public:
+  BatchWriter(BenchThread* thread, Action action)
+      : thread_(thread), action_(action), key_(static_cast<size_t>(thread->options().key_prefix)) {
+    write_options_.sync = thread->phase().benchmark->sync;
+  }
+
+  void Add(uint64_t number) {
+    key_.Set(number);
+    numbers_.push_back(number);
+    if (action_ == Action::kDelete) {
+      batch_.Delete(key_.key());
+      return;
+    }
+    Phase& phase = thread_->phase();
+    const auto size = static_cast<size_t>(phase.value_size);
+    batch_.Put(key_.key(), thread_->values().Make(number, phase.generation, size));
+    bytes_ += key_.key().size() + size;
+  }
+
+  // Writes what has been added since the last time. Returns false when the store refuses.
+  bool Write() {
+    ThreadStats& stats = thread_->stats();
+    stats.BeginOperation();
+    const Status status = thread_->db()->Write(write_options_, &batch_);
+    if (!thread_->CheckStatus("a write", status)) return false;
+    stats.EndOperation(numbers_.size());
+    stats.AddBytes(bytes_);
+    const KeyLedger::Entry entry =
+        action_ == Action::kDelete ? KeyLedger::kAbsent : thread_->phase().generation;
+    for (const uint64_t number : numbers_) thread_->phase().ledger->Set(number, entry);
+    Clear();
+    return true;
+  }
+
+ private:
+  void Clear() {
+    batch_.Clear();
+    numbers_.clear();
+    bytes_ = 0;
+  }
+
+  BenchThread* const thread_;
+  const Action action_;
+  KeyBuffer key_;
+  WriteOptions write_options_;
+  WriteBatch batch_;
+  std::vector<uint64_t> numbers_;
+  uint64_t bytes_ = 0;
+};
+
+void WriteMany(BenchThread& thread, Order order, Action action) {
+  BatchWriter writer(&thread, action);
+  const auto operations = static_cast<uint64_t>(thread.phase().operations);
+  const auto batch = static_cast<uint64_t>(thread.phase().benchmark->entries_a_batch);
+  for (uint64_t i = 0; i < operations && !thread.MustStop(); i += batch) {
+    const uint64_t end = std::min(i + batch, operations);
+    for (uint64_t j = i; j < end; ++j) {
+      writer.Add(order == Order::kAscending ? j : thread.RandomKey());
+    }
+    if (!writer.Write()) return;
+  }
+}
+
+}  // namespace
+
+void WriteInOrder(BenchThread& thread) {
+  WriteMany(thread, Order::kAscending, Action::kPut);
+}
+void WriteAtRandom(BenchThread& thread) {
+  WriteMany(thread, Order::kRandom, Action::kPut);
+}
+void DeleteInOrder(BenchThread& thread) {
+  WriteMany(thread, Order::kAscending, Action::kDelete);
+}
+void DeleteAtRandom(BenchThread& thread) {
+  WriteMany(thread, Order::kRandom, Action::kDelete);
+}
+
+void WriteWhileOthersRead(BenchThread& thread) {
+  BatchWriter writer(&thread, Action::kPut);
+  const std::atomic<int>& readers = thread.phase().measured_threads_running;
+  while (readers.load(std::memory_order_relaxed) > 0 && !thread.MustStop()) {
+    writer.Add(thread.RandomKey());
+    if (!writer.Write()) return;
+  }
+}
+
+}  // namespace leveldb::bench
