@@ -1,0 +1,43 @@
+// The database that callers hold: forwards to the parts.
+#ifndef BUSHSTORE_DB_DB_IMPL_H_
+#define BUSHSTORE_DB_DB_IMPL_H_
+
+#include <memory>
+#include <string>
+
+#include "db/open/open_steps.h"
+#include "db/read/read_sampler.h"
+#include "db/write/write_queue.h"
+#include "leveldb/db.h"
+
+namespace leveldb {
+
+class DbImpl final : public DB, private SeekCompactionSink {
+ public:
+  // `parts` come from OpenDatabase.
+  explicit DbImpl(std::unique_ptr<OpenParts> parts);
+  ~DbImpl() override;
+
+  Status Put(const WriteOptions& options, const Slice& key, const Slice& value) override;
+  Status Delete(const WriteOptions& options, const Slice& key) override;
+  Status Write(const WriteOptions& options, WriteBatch* updates) override;
+  Status Get(const ReadOptions& options, const Slice& key, std::string* value) override;
+  Iterator* NewIterator(const ReadOptions& options) override;
+  const Snapshot* GetSnapshot() override;
+  void ReleaseSnapshot(const Snapshot* snapshot) override;
+  bool GetProperty(const Slice& property, std::string* value) override;
+  void GetApproximateSizes(const Range* range, int n, uint64_t* sizes) override;
+  void CompactRange(const Slice* begin, const Slice* end) override;
+
+ private:
+  void OnSeeksExhausted(const FileMetaPtr& file, int level) override;
+  SequenceNumber ReadSequence(const ReadOptions& options) const;
+
+  const std::unique_ptr<OpenParts> parts_;
+  DbState* const state_;
+  WriteQueue write_queue_;
+};
+
+}  // namespace leveldb
+
+#endif  // BUSHSTORE_DB_DB_IMPL_H_

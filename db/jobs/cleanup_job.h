@@ -1,0 +1,33 @@
+// Frees what no reader and no open needs any more: replaced views, and files.
+#ifndef BUSHSTORE_DB_JOBS_CLEANUP_JOB_H_
+#define BUSHSTORE_DB_JOBS_CLEANUP_JOB_H_
+
+#include "db/jobs/job_context.h"
+#include "leveldb/status.h"
+
+namespace leveldb {
+
+class CleanupJob {
+ public:
+  explicit CleanupJob(const JobContext& context) : context_(context) {}
+
+  // Drops the replaced views, waiting for readers that may just be looking at one, then removes the
+  // tables, logs and manifests that went out of use. Files stay after a background error, because
+  // the manifest may be read differently by the next open. Errors are logged: a file that could not
+  // be removed is removed by the next open.
+  void Run() LOCKS_EXCLUDED(context_.state->mutex);
+
+  // Removes from the directory what a database that crashed may have left. Only while opening.
+  Status RemoveStrayFiles() LOCKS_EXCLUDED(context_.state->mutex);
+
+ private:
+  void DropReplacedViews() LOCKS_EXCLUDED(context_.state->mutex);
+  void RemoveTable(uint64_t number);
+  void Remove(const std::string& path);
+
+  const JobContext context_;
+};
+
+}  // namespace leveldb
+
+#endif  // BUSHSTORE_DB_JOBS_CLEANUP_JOB_H_

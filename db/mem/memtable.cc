@@ -1,0 +1,69 @@
+#include "db/mem/memtable.h"
+
+#include <cassert>
+#include <cstring>
+
+namespace leveldb {
+
+MemTable::MemTable(const InternalKeyComparator* comparator)
+    : comparator_(comparator), index_(comparator, &arena_) {}
+
+void MemTable::Add(SequenceNumber sequence, ValueType type, const Slice& key, const Slice& value) {
+  char* const entry = arena_.Allocate(memtable_entry::Size(key.size(), value.size()));
+  char* p = entry;
+  StoreFixed32(p, static_cast<uint32_t>(key.size()));
+  StoreFixed32(p + 4, static_cast<uint32_t>(value.size()));
+  p += memtable_entry::kHeaderSize;
+  memcpy(p, key.data(), key.size());
+  p += key.size();
+  StoreFixed64(p, PackTrailer(sequence, type));
+  p += kTrailerSize;
+  memcpy(p, value.data(), value.size());
+  index_.Insert(entry);
+  num_entries_++;
+}
+
+bool MemTable::Get(const LookupKey& key, std::string* value, Status* status) const {
+  const char* const entry = index_.FindFirstAtOrAfter(key.internal_key());
+  if (entry == nullptr) return false;
+  if (comparator_->CompareUserKeys(memtable_entry::UserKey(entry), key.user_key()) != 0) {
+    return false;
+  }
+  const uint8_t type = memtable_entry::Trailer(entry) & 0xff;
+  if (type == kTypeDeletion) {
+    *status = Status::NotFound(Slice());
+    return true;
+  }
+  assert(type == kTypeValue);
+  const Slice found = memtable_entry::Value(entry);
+  value->assign(found.data(), found.size());
+  return true;
+}
+
+namespace {
+
+class MemTableIterator final : public Iterator {
+ public:
+  explicit MemTableIterator(const MemtableIndex* index) : cursor_(index) {}
+
+  bool Valid() const override { return cursor_.Valid(); }
+  void Seek(const Slice& target) override { cursor_.Seek(target); }
+  void SeekToFirst() override { cursor_.SeekToFirst(); }
+  void SeekToLast() override { cursor_.SeekToLast(); }
+  void Next() override { cursor_.Next(); }
+  void Prev() override { cursor_.Prev(); }
+  Slice key() const override { return memtable_entry::Key(cursor_.entry()); }
+  Slice value() const override { return memtable_entry::Value(cursor_.entry()); }
+  Status status() const override { return Status::OK(); }
+
+ private:
+  MemtableIndex::Cursor cursor_;
+};
+
+}  // namespace
+
+Iterator* MemTable::NewIterator() const {
+  return new MemTableIterator(&index_);
+}
+
+}  // namespace leveldb

@@ -1,0 +1,149 @@
+// The order of a memtable's entries: a B+tree of entry addresses with one writer and any number of
+// concurrent readers that take no locks and see no data race.
+//
+// An entry is a piece of the arena that never moves or changes:
+//
+//   0   user key size    fixed32
+//   4   value size       fixed32
+//   8   user key
+//       trailer          fixed64     (with the user key in front: the internal key)
+//       value
+//
+// How readers and the writer get along (the permutation word is Masstree's, Mao et al., 2012):
+//
+//  * A node has 15 slots. The writer fills the next free slot and then publishes it with one
+//    release store of the node's permutation: a count and the order of the slots. What a
+//    permutation shows is never changed again, so a reader works on the permutation it loaded.
+//  * A full node is split into two new nodes. The old one is left as it is: readers still in it
+//    find everything that was there when they came, and its memory goes with the memtable.
+//  * The parent first learns the new right node (by its permutation), then the new left one (by
+//    an atomic child pointer). A reader that saw the new pointer but the old permutation notices,
+//    because it loads the permutation again after the pointer, and looks anew.
+//  * Whatever a reader reaches was current at some moment after it started, therefore everything
+//    written before it started is found.
+//
+// Under the bytewise comparator each slot holds a digest: the eight bytes of the user key that
+// follow the prefix which all keys of the node's range share. A search counts smaller digests and
+// touches the keys only where digests are equal. Other comparators search by comparing keys.
+#ifndef BUSHSTORE_DB_MEM_MEMTABLE_INDEX_H_
+#define BUSHSTORE_DB_MEM_MEMTABLE_INDEX_H_
+
+#include <atomic>
+#include <cstdint>
+
+#include "entry/internal_key.h"
+#include "util/arena.h"
+
+namespace leveldb {
+
+namespace memtable_entry {
+
+constexpr size_t kHeaderSize = 8;
+
+inline size_t Size(size_t user_key_size, size_t value_size) {
+  return kHeaderSize + user_key_size + kTrailerSize + value_size;
+}
+inline Slice UserKey(const char* entry) {
+  return Slice(entry + kHeaderSize, LoadFixed32(entry));
+}
+inline Slice Key(const char* entry) {
+  return Slice(entry + kHeaderSize, LoadFixed32(entry) + kTrailerSize);
+}
+inline uint64_t Trailer(const char* entry) {
+  return LoadFixed64(entry + kHeaderSize + LoadFixed32(entry));
+}
+inline Slice Value(const char* entry) {
+  return Slice(entry + kHeaderSize + LoadFixed32(entry) + kTrailerSize, LoadFixed32(entry + 4));
+}
+
+}  // namespace memtable_entry
+
+class MemtableIndex {
+ private:
+  struct Node;
+  struct Leaf;
+  struct Inner;
+  struct Position {  // an entry, by its rank in what a permutation shows of a leaf
+    const Leaf* leaf;
+    uint64_t permutation;
+    int rank;
+  };
+
+ public:
+  // Neither argument is owned; both must outlive the index. Nodes are taken from `arena`.
+  MemtableIndex(const InternalKeyComparator* comparator, Arena* arena);
+  MemtableIndex(const MemtableIndex&) = delete;
+  MemtableIndex& operator=(const MemtableIndex&) = delete;
+
+  // Adds an entry, which must stay in place as long as the index.
+  // REQUIRES: no other Insert runs; no entry with an equal internal key is in the index.
+  void Insert(const char* entry);
+
+  // The first entry at or after `internal_key`, or nullptr. Thread-safe.
+  const char* FindFirstAtOrAfter(const Slice& internal_key) const;
+
+  // A position between the entries. Thread-safe against Insert; one thread per cursor.
+  class Cursor {
+   public:
+    // `index` must outlive the cursor.
+    explicit Cursor(const MemtableIndex* index) : index_(index) {}
+
+    bool Valid() const { return leaf_ != nullptr; }
+    const char* entry() const;  // REQUIRES: Valid()
+
+    void Seek(const Slice& internal_key);  // to the first entry at or after the key
+    void SeekToFirst();
+    void SeekToLast();
+    void Next();  // REQUIRES: Valid()
+    void Prev();  // REQUIRES: Valid()
+
+   private:
+    void MoveTo(const Position& position);
+
+    const MemtableIndex* index_;
+    const Leaf* leaf_ = nullptr;
+    uint64_t permutation_ = 0;
+    int rank_ = 0;
+  };
+
+ private:
+  static constexpr int kSlots = 15;
+  static constexpr int kMaxHeight = 24;  // a height of 12 would need 15^12 / 2^12 entries
+
+  struct SearchKey {
+    Slice user_key;
+    uint64_t trailer;
+  };
+  struct Descent;
+
+  uint64_t Digest(const Slice& user_key, size_t prefix_length) const;
+  int CompareWithEntry(const SearchKey& key, const char* entry) const;
+  int CountBefore(const Node* node, uint64_t permutation, const SearchKey& key,
+                  bool equal_is_before) const;
+  const Node* ChildAt(const Inner* inner, uint64_t permutation, int rank) const;
+
+  Position FindPosition(const SearchKey& key) const;
+  Position FindLastBefore(const SearchKey& key) const;
+  static Position LastOf(const Node* node);
+
+  size_t SharedPrefix(const char* low, const char* high) const;
+  Leaf* NewLeaf(size_t prefix_length);
+  Inner* NewInner(size_t prefix_length, int level);
+  void Append(Leaf* leaf, const char* entry, int rank);
+  void AppendChild(Inner* inner, const char* separator, Node* child, int rank);
+
+  void Descend(const SearchKey& key, Descent* path) const;
+  void SplitLeaf(Descent* path, const char* entry, int rank);
+  void InstallSplit(Descent* path, int depth, Node* left, const char* separator, Node* right);
+  Leaf* LeafBefore(const Descent& path) const;
+
+  const InternalKeyComparator* const comparator_;
+  const bool use_digests_;
+  Arena* const arena_;
+  std::atomic<Node*> root_;
+  Leaf* last_leaf_;  // the writer's short cut for ascending keys
+};
+
+}  // namespace leveldb
+
+#endif  // BUSHSTORE_DB_MEM_MEMTABLE_INDEX_H_

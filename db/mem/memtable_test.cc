@@ -1,0 +1,76 @@
+#include "db/mem/memtable.h"
+
+#include <gtest/gtest.h>
+
+#include <memory>
+
+namespace leveldb {
+namespace {
+
+class MemTableTest : public testing::Test {
+ protected:
+  // "value", "(deleted)" or "(none)".
+  std::string Get(const Slice& key, SequenceNumber sequence) const {
+    std::string value;
+    Status status;
+    if (!memtable_.Get(LookupKey(key, sequence), &value, &status)) return "(none)";
+    return status.IsNotFound() ? "(deleted)" : value;
+  }
+
+  const InternalKeyComparator comparator_{BytewiseComparator()};
+  MemTable memtable_{&comparator_};
+};
+
+TEST_F(MemTableTest, EachSequenceSeesItsVersion) {
+  EXPECT_TRUE(memtable_.empty());
+  memtable_.Add(1, kTypeValue, "k", "one");
+  memtable_.Add(3, kTypeDeletion, "k", "");
+  memtable_.Add(5, kTypeValue, "k", "five");
+  memtable_.Add(6, kTypeValue, "", "empty key");
+  memtable_.Add(7, kTypeValue, "z", "");
+  EXPECT_EQ(5u, memtable_.num_entries());
+  EXPECT_EQ("(none)", Get("k", 0));
+  EXPECT_EQ("one", Get("k", 1));
+  EXPECT_EQ("one", Get("k", 2));
+  EXPECT_EQ("(deleted)", Get("k", 4));
+  EXPECT_EQ("five", Get("k", kMaxSequenceNumber));
+  EXPECT_EQ("empty key", Get("", 6));
+  EXPECT_EQ("", Get("z", 7));
+  EXPECT_EQ("(none)", Get("z", 6));
+  EXPECT_EQ("(none)", Get("kk", 9));
+  EXPECT_EQ("(none)", Get("zz", 9));
+}
+
+TEST_F(MemTableTest, IteratesOverAllVersionsBothWays) {
+  const std::string big(100000, 'v');
+  memtable_.Add(1, kTypeValue, "b", big);
+  memtable_.Add(2, kTypeValue, "a", "old");
+  memtable_.Add(3, kTypeDeletion, "a", "");
+  const std::unique_ptr<Iterator> it(memtable_.NewIterator());
+  EXPECT_FALSE(it->Valid());
+  it->SeekToFirst();
+  EXPECT_EQ(InternalKey("a", 3, kTypeDeletion).Encode().ToString(), it->key().ToString());
+  it->Next();
+  EXPECT_EQ("old", it->value().ToString());
+  it->Next();
+  EXPECT_EQ(big, it->value().ToString());
+  it->Prev();
+  EXPECT_EQ("old", it->value().ToString());
+  it->Seek(InternalKey("a", 2, kSeekType).Encode());
+  EXPECT_EQ("old", it->value().ToString());
+  it->SeekToLast();
+  EXPECT_EQ(big, it->value().ToString());
+  it->Next();
+  EXPECT_FALSE(it->Valid());
+  EXPECT_TRUE(it->status().ok());
+}
+
+TEST_F(MemTableTest, MemoryUsageCoversWhatWasAdded) {
+  const size_t before = memtable_.MemoryUsage();
+  memtable_.Add(1, kTypeValue, "key", std::string(1 << 20, 'x'));
+  EXPECT_GE(memtable_.MemoryUsage(), before + (1 << 20));
+  EXPECT_LT(memtable_.MemoryUsage(), before + (1 << 20) + 4096);
+}
+
+}  // namespace
+}  // namespace leveldb

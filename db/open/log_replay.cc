@@ -1,0 +1,112 @@
+#include "db/open/log_replay.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "db/files/filename.h"
+#include "db/jobs/flush_job.h"
+#include "db/mem/batch_insert.h"
+#include "entry/batch_cursor.h"
+#include "filelog/log_reader.h"
+
+namespace leveldb {
+
+// Notes damage in LOG and keeps the first; and keeps an error in reading, which is no damage.
+class LogReplay::DamageReporter final : public LogReader::Reporter {
+ public:
+  DamageReporter(Logger* info_log, const std::string& path) : info_log_(info_log), path_(path) {}
+
+  void Corruption(size_t bytes, const Status& status) override {
+    Log(info_log_, "%s: %zu damaged bytes dropped: %s", path_.c_str(), bytes,
+        status.ToString().c_str());
+    Status& first = status.IsCorruption() ? first_damage_ : read_error_;
+    if (first.ok()) first = status;
+  }
+
+  const Status& first_damage() const { return first_damage_; }
+  const Status& read_error() const { return read_error_; }
+
+ private:
+  Logger* const info_log_;
+  const std::string path_;
+  Status first_damage_;
+  Status read_error_;
+};
+
+LogReplay::LogReplay(const JobContext& context, VersionEdit* edit)
+    : context_(context),
+      edit_(edit),
+      memtable_(std::make_shared<MemTable>(&context.state->comparator())) {}
+
+Status LogReplay::Replay(uint64_t number) {
+  DbState* const state = context_.state;
+  const std::string path = LogFileName(state->dbname(), number);
+  SequentialFile* file;
+  const Status status = state->env()->NewSequentialFile(path, &file);
+  if (!status.ok()) return status;
+  const std::unique_ptr<SequentialFile> owned(file);
+  valid_length_ = 0;
+  damaged_ = false;
+  flushed_ = false;
+  return ReplayFile(file, path);
+}
+
+Status LogReplay::ReplayFile(SequentialFile* file, const std::string& path) {
+  Logger* const info_log = context_.state->info_log();
+  const bool paranoid = context_.state->options().paranoid_checks;
+  DamageReporter reporter(info_log, path);
+  // Checksums are verified even without paranoid_checks: a damaged batch must not become data.
+  LogReader reader(file, &reporter, /*checksum=*/true);
+
+  const SequenceNumber sequence_before = last_sequence_;
+  Slice record;
+  std::string scratch;
+  while (reader.ReadRecord(&record, &scratch)) {
+    Status status = Apply(record);
+    if (status.IsCorruption()) {
+      reporter.Corruption(record.size(), status);
+      status = Status::OK();
+    }
+    if (status.ok()) status = FlushIfLarger(context_.state->options().write_buffer_size);
+    if (!status.ok()) return status;
+    if (paranoid && !reporter.first_damage().ok()) break;
+  }
+  if (!reporter.read_error().ok()) return reporter.read_error();
+  if (paranoid && !reporter.first_damage().ok()) return reporter.first_damage();
+
+  valid_length_ = reader.ValidEnd();
+  damaged_ = !reporter.first_damage().ok() || reader.TailBytes() > 0;
+  if (reader.TailBytes() > 0) {
+    Log(info_log, "%s: the last %llu bytes hold no whole record, as after a crash", path.c_str(),
+        static_cast<unsigned long long>(reader.TailBytes()));
+  }
+  Log(info_log, "%s: replayed writes #%llu to #%llu", path.c_str(),
+      static_cast<unsigned long long>(sequence_before),
+      static_cast<unsigned long long>(last_sequence_));
+  return Status::OK();
+}
+
+Status LogReplay::Apply(const Slice& record) {
+  if (record.size() < kBatchHeaderSize) return Status::Corruption("log record too small");
+  const Status status = InsertBatch(record, memtable_.get());
+  const SequenceNumber end = BatchSequence(record) + BatchCount(record);
+  if (status.ok() && end > 0) last_sequence_ = std::max(last_sequence_, end - 1);
+  return status;
+}
+
+Status LogReplay::FlushIfLarger(size_t limit) {
+  if (memtable_->MemoryUsage() <= limit || memtable_->empty()) return Status::OK();
+  const Status status = FlushJob(context_).FlushToLevel0(*memtable_, edit_);
+  memtable_ = std::make_shared<MemTable>(&context_.state->comparator());
+  flushed_ = true;
+  return status;
+}
+
+Status LogReplay::FlushRest() { return FlushIfLarger(0); }
+
+bool LogReplay::LastLogIsReusable(uint64_t* length) const {
+  *length = valid_length_;
+  return !damaged_ && !flushed_;
+}
+
+}  // namespace leveldb

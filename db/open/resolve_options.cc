@@ -1,0 +1,61 @@
+#include "db/open/resolve_options.h"
+
+#include <algorithm>
+#include <thread>
+
+#include "db/files/filename.h"
+
+namespace leveldb {
+
+namespace {
+
+constexpr int kNonTableFiles = 10;  // of max_open_files: logs, manifest, lock and the like
+constexpr int kMinOpenFiles = 64 + kNonTableFiles;
+constexpr int kMaxOpenFiles = 50000;
+constexpr size_t kMinWriteBufferBytes = size_t{64} << 10;
+constexpr size_t kMaxWriteBufferBytes = size_t{1} << 30;
+constexpr size_t kMinFileBytes = size_t{1} << 20;
+constexpr size_t kMaxFileBytes = size_t{1} << 30;
+constexpr size_t kMinBlockBytes = size_t{1} << 10;
+constexpr size_t kMaxBlockBytes = size_t{4} << 20;
+constexpr size_t kDefaultCacheBytes = size_t{8} << 20;
+
+// Side by side only where level 0 has fallen behind; see Scheduler.
+constexpr int kMaxRunningCompactions = 4;
+
+}  // namespace
+
+std::unique_ptr<ResolvedOptions> ResolveOptions(const std::string& name, const Options& user) {
+  auto resolved = std::make_unique<ResolvedOptions>(name, user);
+  Options& options = resolved->options;
+  options.max_open_files = std::clamp(options.max_open_files, kMinOpenFiles, kMaxOpenFiles);
+  options.write_buffer_size =
+      std::clamp(options.write_buffer_size, kMinWriteBufferBytes, kMaxWriteBufferBytes);
+  options.max_file_size = std::clamp(options.max_file_size, kMinFileBytes, kMaxFileBytes);
+  options.block_size = std::clamp(options.block_size, kMinBlockBytes, kMaxBlockBytes);
+  options.block_restart_interval = std::max(options.block_restart_interval, 1);
+  if (options.block_cache == nullptr) {
+    resolved->owned_block_cache.reset(NewLRUCache(kDefaultCacheBytes));
+    options.block_cache = resolved->owned_block_cache.get();
+  }
+  resolved->table_cache_entries = options.max_open_files - kNonTableFiles;
+  const int cores = static_cast<int>(std::thread::hardware_concurrency());
+  resolved->max_running_compactions = std::clamp(cores, 1, kMaxRunningCompactions);
+  return resolved;
+}
+
+void OpenInfoLog(ResolvedOptions* resolved) {
+  Options& options = resolved->options;
+  if (options.info_log != nullptr) return;
+  const std::string current = InfoLogFileName(resolved->dbname);
+  if (options.env->FileExists(current)) {
+    // A LOG that can't be kept as LOG.old is overwritten: it is not worth refusing an open.
+    options.env->RenameFile(current, OldInfoLogFileName(resolved->dbname)).ok();
+  }
+  Logger* logger = nullptr;
+  if (!options.env->NewLogger(current, &logger).ok()) return;
+  resolved->owned_info_log.reset(logger);
+  options.info_log = logger;
+}
+
+}  // namespace leveldb

@@ -1,0 +1,78 @@
+#include "db/properties.h"
+
+#include <cstdio>
+
+#include "leveldb/cache.h"
+#include "util/text.h"
+
+namespace leveldb {
+
+namespace {
+
+constexpr double kMiB = 1048576.0;
+
+bool NumFilesAtLevel(const Version& version, Slice digits, std::string* value) {
+  uint64_t level;
+  if (!ConsumeDecimal(&digits, &level) || !digits.empty() || level >= kNumLevels) return false;
+  *value = NumberToString(version.num_files(static_cast<int>(level)));
+  return true;
+}
+
+// Programs read this table: a level per line, after three heading lines.
+std::string CompactionStats(const Version& version, const JobStats& stats) {
+  std::string text =
+      "                               Compactions\n"
+      "Level  Files Size(MB) Time(sec) Read(MB) Write(MB)\n"
+      "--------------------------------------------------\n";
+  for (int level = 0; level < kNumLevels; level++) {
+    const LevelWork& work = stats.levels[level];
+    const int files = version.num_files(level);
+    if (files == 0 && work.micros == 0) continue;
+    char line[120];
+    snprintf(line, sizeof(line), "%3d %8d %8.0f %9.0f %8.0f %9.0f\n", level, files,
+             static_cast<double>(version.level_bytes(level)) / kMiB,
+             static_cast<double>(work.micros) / 1e6, static_cast<double>(work.bytes_read) / kMiB,
+             static_cast<double>(work.bytes_written) / kMiB);
+    text += line;
+  }
+  return text;
+}
+
+std::string MemoryUsage(const DbState& state, const ReadView& view) {
+  size_t bytes = state.options().block_cache->TotalCharge() + view.memtable->MemoryUsage();
+  if (view.immutable != nullptr) bytes += view.immutable->MemoryUsage();
+  return NumberToString(bytes);
+}
+
+}  // namespace
+
+bool ReadProperty(DbState* state, const Slice& property, std::string* value) {
+  value->clear();
+  Slice name = property;
+  const Slice prefix("leveldb.");
+  if (!name.starts_with(prefix)) return false;
+  name.remove_prefix(prefix.size());
+
+  const std::shared_ptr<const ReadView> view = state->current_view.Pin();
+  const Slice num_files("num-files-at-level");
+  if (name.starts_with(num_files)) {
+    name.remove_prefix(num_files.size());
+    return NumFilesAtLevel(*view->version, name, value);
+  }
+  if (name == Slice("stats")) {
+    MutexLock lock(&state->mutex);
+    *value = CompactionStats(*view->version, state->stats);
+    return true;
+  }
+  if (name == Slice("sstables")) {
+    *value = view->version->DebugString();
+    return true;
+  }
+  if (name == Slice("approximate-memory-usage")) {
+    *value = MemoryUsage(*state, *view);
+    return true;
+  }
+  return false;
+}
+
+}  // namespace leveldb

@@ -1,0 +1,30 @@
+// The iterator that callers see: of all versions of all keys, the newest visible one of each key
+// that is not deleted.
+#ifndef BUSHSTORE_DB_READ_DB_ITER_H_
+#define BUSHSTORE_DB_READ_DB_ITER_H_
+
+#include <functional>
+#include <memory>
+
+#include "db/read/read_sampler.h"
+#include "db/state/read_view.h"
+#include "entry/internal_key.h"
+#include "leveldb/iterator.h"
+
+namespace leveldb {
+
+// What a caller's iterator is made of.
+struct DbIterSources {
+  const InternalKeyComparator* comparator;  // not owned
+  std::unique_ptr<Iterator> entries;        // all versions, over internal keys
+  SequenceNumber sequence;                  // the newest one that is visible
+  std::shared_ptr<const ReadView> view;     // kept until `entries` is gone; may be null
+  SeekCompactionSink* seek_sink = nullptr;  // not owned; null, or `view` is set
+};
+
+// The caller deletes the result.
+Iterator* NewDbIterator(DbIterSources sources);
+
+}  // namespace leveldb
+
+#endif  // BUSHSTORE_DB_READ_DB_ITER_H_

@@ -1,0 +1,204 @@
+#include "db/read/db_iter.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <optional>
+#include <random>
+#include <string>
+#include <vector>
+
+namespace leveldb {
+namespace {
+
+struct Entry {
+  std::string key;
+  std::string value;
+};
+
+// An internal iterator over a sorted vector.
+class VectorIterator final : public Iterator {
+ public:
+  VectorIterator(const InternalKeyComparator* comparator, std::vector<Entry> entries)
+      : comparator_(comparator), entries_(std::move(entries)) {
+    std::sort(entries_.begin(), entries_.end(), [this](const Entry& a, const Entry& b) {
+      return comparator_->Compare(Slice(a.key), Slice(b.key)) < 0;
+    });
+    position_ = entries_.size();
+  }
+
+  bool Valid() const override { return position_ < entries_.size(); }
+  void SeekToFirst() override { position_ = 0; }
+  void SeekToLast() override { position_ = entries_.empty() ? 0 : entries_.size() - 1; }
+  void Seek(const Slice& target) override {
+    position_ = 0;
+    while (Valid() && comparator_->Compare(Slice(entries_[position_].key), target) < 0) position_++;
+  }
+  void Next() override { position_++; }
+  void Prev() override { position_ = position_ == 0 ? entries_.size() : position_ - 1; }
+  Slice key() const override { return entries_[position_].key; }
+  Slice value() const override { return entries_[position_].value; }
+  Status status() const override { return Status::OK(); }
+
+ private:
+  const InternalKeyComparator* const comparator_;
+  std::vector<Entry> entries_;
+  size_t position_;
+};
+
+class DbIterTest : public testing::Test {
+ protected:
+  void Put(const std::string& key, SequenceNumber sequence, const std::string& value) {
+    entries_.push_back({InternalKey(key, sequence, kTypeValue).Encode().ToString(), value});
+  }
+  void Delete(const std::string& key, SequenceNumber sequence) {
+    entries_.push_back({InternalKey(key, sequence, kTypeDeletion).Encode().ToString(), ""});
+  }
+  std::unique_ptr<Iterator> At(SequenceNumber sequence) {
+    DbIterSources sources;
+    sources.comparator = &comparator_;
+    sources.entries = std::make_unique<VectorIterator>(&comparator_, entries_);
+    sources.sequence = sequence;
+    return std::unique_ptr<Iterator>(NewDbIterator(std::move(sources)));
+  }
+  static std::string Shown(const Iterator& it) {
+    return it.Valid() ? it.key().ToString() + "=" + it.value().ToString() : "(end)";
+  }
+  static std::string Forward(Iterator* it) {
+    std::string text;
+    for (it->SeekToFirst(); it->Valid(); it->Next()) text += Shown(*it) + " ";
+    return text;
+  }
+  static std::string Backward(Iterator* it) {
+    std::string text;
+    for (it->SeekToLast(); it->Valid(); it->Prev()) text += Shown(*it) + " ";
+    return text;
+  }
+
+  const InternalKeyComparator comparator_{BytewiseComparator()};
+  std::vector<Entry> entries_;
+};
+
+TEST_F(DbIterTest, ShowsTheNewestVisibleVersionOfEachLiveKey) {
+  Put("a", 1, "a1");
+  Put("a", 5, "a5");
+  Delete("b", 4);
+  Put("b", 2, "b2");
+  Put("c", 3, "c3");
+  EXPECT_EQ("a=a5 c=c3 ", Forward(At(9).get()));
+  EXPECT_EQ("c=c3 a=a5 ", Backward(At(9).get()));
+  EXPECT_EQ("a=a1 b=b2 c=c3 ", Forward(At(3).get()));
+  EXPECT_EQ("c=c3 b=b2 a=a1 ", Backward(At(3).get()));
+  EXPECT_EQ("", Forward(At(0).get()));
+  EXPECT_EQ("", Backward(At(0).get()));
+}
+
+TEST_F(DbIterTest, TurnsAroundAnywhere) {
+  Put("a", 1, "1");
+  Put("b", 2, "2");
+  Put("b", 7, "hidden");
+  Delete("c", 3);
+  Put("d", 4, "4");
+  const auto it = At(5);
+  it->Seek("b");
+  EXPECT_EQ("b=2", Shown(*it));
+  it->Prev();
+  EXPECT_EQ("a=1", Shown(*it));
+  it->Next();
+  EXPECT_EQ("b=2", Shown(*it));
+  it->Next();
+  EXPECT_EQ("d=4", Shown(*it));
+  it->Prev();
+  EXPECT_EQ("b=2", Shown(*it));
+  it->Seek("c");
+  EXPECT_EQ("d=4", Shown(*it));
+  it->Next();
+  EXPECT_EQ("(end)", Shown(*it));
+  it->SeekToLast();
+  EXPECT_EQ("d=4", Shown(*it));
+  it->Seek("e");
+  EXPECT_EQ("(end)", Shown(*it));
+}
+
+TEST_F(DbIterTest, ManyVersionsAreSkippedBothWays) {
+  for (SequenceNumber sequence = 1; sequence <= 200; sequence++) {
+    Put("hot", sequence, std::to_string(sequence));
+  }
+  Put("a", 1, "x");
+  Put("z", 1, "y");
+  EXPECT_EQ("a=x hot=200 z=y ", Forward(At(500).get()));
+  EXPECT_EQ("z=y hot=200 a=x ", Backward(At(500).get()));
+  EXPECT_EQ("a=x hot=100 z=y ", Forward(At(100).get()));
+  entries_.pop_back();  // the hot key becomes the last one
+  EXPECT_EQ("a=x hot=100 ", Forward(At(100).get()));
+}
+
+TEST_F(DbIterTest, AKeyThatIsNoneIsReportedAndPassed) {
+  Put("a", 1, "1");
+  Put("c", 1, "3");
+  std::string bad = InternalKey("b", 1, kTypeValue).Encode().ToString();
+  bad[1] = 0x7f;  // no such type
+  entries_.push_back({bad, "2"});
+  const auto it = At(9);
+  EXPECT_EQ("a=1 c=3 ", Forward(it.get()));
+  EXPECT_TRUE(it->status().IsCorruption());
+}
+
+TEST_F(DbIterTest, AgreesWithAMapOnRandomWalks) {
+  const uint64_t seed = std::random_device{}();
+  SCOPED_TRACE("seed " + std::to_string(seed));
+  std::mt19937_64 random(seed);
+  for (int round = 0; round < 100; round++) {
+    entries_.clear();
+    const SequenceNumber sequence = random() % 300;
+    std::map<std::string, std::optional<std::string>> visible;
+    for (SequenceNumber s = 1; s <= 250; s++) {
+      const std::string key(1 + random() % 2, static_cast<char>('a' + random() % 12));
+      const bool is_deletion = random() % 3 == 0;
+      if (is_deletion) {
+        Delete(key, s);
+      } else {
+        Put(key, s, std::to_string(s));
+      }
+      if (s <= sequence) {
+        visible[key] = is_deletion ? std::nullopt : std::optional(std::to_string(s));
+      }
+    }
+    std::map<std::string, std::string> live;
+    for (const auto& [key, value] : visible) {
+      if (value.has_value()) live[key] = *value;
+    }
+    const auto it = At(sequence);
+    auto expected = live.end();
+    for (int step = 0; step < 200; step++) {
+      const uint64_t action = random() % 8;
+      if (action == 0) {
+        it->SeekToFirst();
+        expected = live.begin();
+      } else if (action == 1) {
+        it->SeekToLast();
+        expected = live.empty() ? live.end() : std::prev(live.end());
+      } else if (action == 2 || expected == live.end()) {
+        const std::string target(1 + random() % 2, static_cast<char>('a' + random() % 13));
+        it->Seek(target);
+        expected = live.lower_bound(target);
+      } else if (action < 6) {
+        it->Next();
+        ++expected;
+      } else {
+        it->Prev();
+        expected = expected == live.begin() ? live.end() : std::prev(expected);
+      }
+      ASSERT_EQ(expected != live.end(), it->Valid());
+      if (it->Valid()) {
+        ASSERT_EQ(expected->first, it->key().ToString());
+        ASSERT_EQ(expected->second, it->value().ToString());
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace leveldb

@@ -1,0 +1,105 @@
+#include "db/read/point_get.h"
+
+#include "db/version/level_search.h"
+
+namespace leveldb {
+
+namespace {
+
+// One lookup in tables: what is searched, and what the table that was just asked has said.
+class TableLookup {
+ public:
+  TableLookup(const ReadView& view, TableCache* table_cache, const ReadOptions& options,
+              const LookupKey& key, std::string* value, SeekMiss* miss)
+      : version_(*view.version),
+        comparator_(*version_.comparator()),
+        table_cache_(table_cache),
+        options_(options),
+        key_(key),
+        value_(value),
+        miss_(miss) {}
+
+  Status Run() {
+    for (const FileMetaPtr& file : version_.files(0)) {
+      if (FileOverlapsRange(comparator_.user_comparator(), *file, &user_key_, &user_key_) &&
+          Ask(file, 0)) {
+        return status_;
+      }
+    }
+    for (int level = 1; level < kNumLevels; level++) {
+      const LevelFiles& files = version_.level(level);
+      if (files.empty()) continue;
+      const size_t index = FindFile(comparator_, files, key_.internal_key());
+      if (index == files.size()) continue;
+      const FileMetaPtr& file = files[index];
+      if (comparator_.CompareUserKeys(user_key_, file->smallest.user_key()) < 0) continue;
+      if (Ask(file, level)) return status_;
+    }
+    return Status::NotFound(Slice());
+  }
+
+ private:
+  enum Answer { kNothing, kOtherKey, kValue, kTombstone, kDamaged };
+
+  // Returns true if the lookup ends here; status_ then is the result.
+  bool Ask(const FileMetaPtr& file, int level) {
+    answer_ = kNothing;
+    status_ = table_cache_->Get(options_, file->number, file->size, key_.internal_key(), this,
+                                &TableLookup::OnEntry);
+    if (!status_.ok()) return true;
+    switch (answer_) {
+      case kOtherKey:
+        if (miss_->file == nullptr) *miss_ = {file, level};
+        return false;
+      case kNothing:
+        return false;
+      case kValue:
+        return true;
+      case kTombstone:
+        status_ = Status::NotFound(Slice());
+        return true;
+      case kDamaged:
+        status_ = Status::Corruption("corrupted key for ", user_key_);
+        return true;
+    }
+    return false;
+  }
+
+  static void OnEntry(void* arg, const Slice& internal_key, const Slice& value) {
+    TableLookup* const lookup = static_cast<TableLookup*>(arg);
+    ParsedKey found;
+    if (!ParseInternalKey(internal_key, &found)) {
+      lookup->answer_ = kDamaged;
+    } else if (lookup->comparator_.CompareUserKeys(found.user_key, lookup->user_key_) != 0) {
+      lookup->answer_ = kOtherKey;
+    } else if (found.type == kTypeDeletion) {
+      lookup->answer_ = kTombstone;
+    } else {
+      lookup->answer_ = kValue;
+      lookup->value_->assign(value.data(), value.size());
+    }
+  }
+
+  const Version& version_;
+  const InternalKeyComparator& comparator_;
+  TableCache* const table_cache_;
+  const ReadOptions& options_;
+  const LookupKey& key_;
+  const Slice user_key_ = key_.user_key();
+  std::string* const value_;
+  SeekMiss* const miss_;
+  Status status_;
+  Answer answer_ = kNothing;
+};
+
+}  // namespace
+
+Status PointGet(const ReadView& view, TableCache* table_cache, const ReadOptions& options,
+                const LookupKey& key, std::string* value, SeekMiss* miss) {
+  Status status;
+  if (view.memtable->Get(key, value, &status)) return status;
+  if (view.immutable != nullptr && view.immutable->Get(key, value, &status)) return status;
+  return TableLookup(view, table_cache, options, key, value, miss).Run();
+}
+
+}  // namespace leveldb

@@ -1,0 +1,30 @@
+// Looks a key up in a view: memtables first, then the levels from the newest data to the oldest.
+#ifndef BUSHSTORE_DB_READ_POINT_GET_H_
+#define BUSHSTORE_DB_READ_POINT_GET_H_
+
+#include <string>
+
+#include "db/files/table_cache.h"
+#include "db/state/read_view.h"
+#include "entry/internal_key.h"
+#include "leveldb/options.h"
+#include "leveldb/status.h"
+
+namespace leveldb {
+
+// A table that a lookup read in vain before it found the key further down.
+struct SeekMiss {
+  FileMetaPtr file;
+  int level = 0;
+};
+
+// Sets `*value` to the newest version of the key that is visible at the lookup key's sequence and
+// returns OK, or NotFound if there is none or it is a tombstone, or the error that kept it from
+// knowing. `*miss` is set to the first table that was read in vain, if there was one.
+// REQUIRES: the view stays alive during the call.
+Status PointGet(const ReadView& view, TableCache* table_cache, const ReadOptions& options,
+                const LookupKey& key, std::string* value, SeekMiss* miss);
+
+}  // namespace leveldb
+
+#endif  // BUSHSTORE_DB_READ_POINT_GET_H_

@@ -1,0 +1,30 @@
+#include "db/read/source_iter.h"
+
+#include <utility>
+#include <vector>
+
+#include "db/version/internal_key_order.h"
+#include "db/version/level_iterator.h"
+#include "iterator/merging.h"
+
+namespace leveldb {
+
+Iterator* NewSourceIterator(const ReadView& view, TableCache* table_cache,
+                            const ReadOptions& options) {
+  const Version& version = *view.version;
+  std::vector<Iterator*> sources;
+  sources.reserve(2 + version.files(0).size() + kNumLevels);
+  sources.push_back(view.memtable->NewIterator());
+  if (view.immutable != nullptr) sources.push_back(view.immutable->NewIterator());
+  for (const FileMetaPtr& file : version.files(0)) {
+    sources.push_back(table_cache->NewIterator(options, file->number, file->size));
+  }
+  for (int level = 1; level < kNumLevels; level++) {
+    if (version.files(level).empty()) continue;
+    sources.push_back(
+        NewLevelIterator(options, version.comparator(), table_cache, version.shared_level(level)));
+  }
+  return NewMergingIterator(InternalKeyOrder(*version.comparator()), std::move(sources));
+}
+
+}  // namespace leveldb

@@ -1,0 +1,18 @@
+// One iterator over everything in a view, in internal key order, every version of every key.
+#ifndef BUSHSTORE_DB_READ_SOURCE_ITER_H_
+#define BUSHSTORE_DB_READ_SOURCE_ITER_H_
+
+#include "db/files/table_cache.h"
+#include "db/state/read_view.h"
+#include "leveldb/iterator.h"
+#include "leveldb/options.h"
+
+namespace leveldb {
+
+// The caller deletes the result, and keeps the view alive until then.
+Iterator* NewSourceIterator(const ReadView& view, TableCache* table_cache,
+                            const ReadOptions& options);
+
+}  // namespace leveldb
+
+#endif  // BUSHSTORE_DB_READ_SOURCE_ITER_H_

@@ -1,0 +1,42 @@
+#include "db/state/db_state.h"
+
+#include <utility>
+
+namespace leveldb {
+
+DbState::DbState(std::unique_ptr<const ResolvedOptions> resolved)
+    : work_finished(&mutex), resolved_(std::move(resolved)) {
+  versions = std::make_unique<VersionSet>(dbname(), &options(), &comparator(), &obsolete_files);
+}
+
+DbState::~DbState() = default;
+
+void DbState::Publish(std::shared_ptr<MemTable> memtable, std::shared_ptr<MemTable> immutable) {
+  memtable_ = std::move(memtable);
+  immutable_ = std::move(immutable);
+  std::shared_ptr<const Version> version = versions->current();
+  pressure.level0_files.store(version->num_files(0), std::memory_order_relaxed);
+  pressure.flush_pending.store(immutable_ != nullptr, std::memory_order_relaxed);
+  current_view.Publish(std::make_shared<const ReadView>(memtable_, immutable_, std::move(version)));
+  work_finished.SignalAll();
+}
+
+void DbState::PublishVersion() {
+  Publish(memtable_, immutable_);
+}
+
+void DbState::RecordBackgroundError(const char* what, const Status& status) {
+  Log(info_log(), "%s failed, writes stop until the database is opened again: %s", what,
+      status.ToString().c_str());
+  if (background_error_.ok()) {
+    background_error_ = status;
+    pressure.failed.store(true, std::memory_order_release);
+  }
+  work_finished.SignalAll();
+}
+
+SequenceNumber DbState::SmallestSnapshot() const {
+  return snapshots.empty() ? versions->LastSequence() : snapshots.oldest();
+}
+
+}  // namespace leveldb

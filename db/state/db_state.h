@@ -1,0 +1,99 @@
+// The database at run time: its mutex, what is guarded by it, and the view that readers see.
+//
+// The mutex guards changes of the database's shape (memtables, version, snapshots, errors). Reads
+// and writes in steady state do not take it: readers go through current_view and the last sequence,
+// writers through the write queue, and both look at the atomics of WritePressure.
+#ifndef BUSHSTORE_DB_STATE_DB_STATE_H_
+#define BUSHSTORE_DB_STATE_DB_STATE_H_
+
+#include <atomic>
+#include <deque>
+#include <memory>
+#include <string>
+
+#include "db/mem/memtable.h"
+#include "db/state/job_stats.h"
+#include "db/state/read_view.h"
+#include "db/state/resolved_options.h"
+#include "db/state/snapshot_list.h"
+#include "db/state/unsynced_logs.h"
+#include "db/state/work_signal.h"
+#include "db/version/obsolete_files.h"
+#include "db/version/version_set.h"
+#include "port/mutex.h"
+#include "port/thread_annotations.h"
+
+namespace leveldb {
+
+// What a writer looks at before each write. Written when a view is published.
+struct WritePressure {
+  std::atomic<int> level0_files{0};
+  std::atomic<bool> flush_pending{false};        // there is an immutable memtable
+  std::atomic<bool> failed{false};               // there is a background error
+  std::atomic<uint64_t> flush_nanos_per_kib{0};  // how fast flushes were lately; 0: not known
+};
+
+class DbState {
+ public:
+  explicit DbState(std::unique_ptr<const ResolvedOptions> resolved);
+  ~DbState();
+  DbState(const DbState&) = delete;
+  DbState& operator=(const DbState&) = delete;
+
+  const ResolvedOptions& resolved() const { return *resolved_; }
+  const Options& options() const { return resolved_->options; }
+  const std::string& dbname() const { return resolved_->dbname; }
+  Env* env() const { return resolved_->options.env; }
+  Logger* info_log() const { return resolved_->options.info_log; }
+  const InternalKeyComparator& comparator() const { return resolved_->internal_comparator; }
+
+  // Makes `memtable`, `immutable` and the version set's current version what readers see.
+  void Publish(std::shared_ptr<MemTable> memtable, std::shared_ptr<MemTable> immutable)
+      EXCLUSIVE_LOCKS_REQUIRED(mutex);
+
+  // Publishes the version set's current version with the memtables there are.
+  void PublishVersion() EXCLUSIVE_LOCKS_REQUIRED(mutex);
+
+  // Makes `status` the error that all further writes return, unless there is one already.
+  void RecordBackgroundError(const char* what, const Status& status)
+      EXCLUSIVE_LOCKS_REQUIRED(mutex);
+  const Status& background_error() const EXCLUSIVE_LOCKS_REQUIRED(mutex) {
+    return background_error_;
+  }
+
+  // Of the versions of a key up to this sequence only the newest can still be asked for.
+  SequenceNumber SmallestSnapshot() const EXCLUSIVE_LOCKS_REQUIRED(mutex);
+
+  std::shared_ptr<MemTable> memtable() const EXCLUSIVE_LOCKS_REQUIRED(mutex) { return memtable_; }
+  std::shared_ptr<MemTable> immutable() const EXCLUSIVE_LOCKS_REQUIRED(mutex) { return immutable_; }
+
+  Mutex mutex;
+  CondVar work_finished GUARDED_BY(mutex);  // after every job, and when a view was published
+
+  // Thread-safe by themselves. Views put numbers into obsolete_files when they go.
+  ObsoleteFiles obsolete_files;
+  UnsyncedLogs unsynced_logs;
+
+  // Lock-free for readers.
+  CurrentView current_view;
+  WritePressure pressure;
+  std::atomic<bool> closing{false};
+
+  std::unique_ptr<VersionSet> versions;  // wants the mutex, but for what it says is for any thread
+  SnapshotList snapshots GUARDED_BY(mutex);
+  JobStats stats GUARDED_BY(mutex);
+  std::deque<uint64_t> log_numbers GUARDED_BY(mutex);  // of the logs on disk; the last is in use
+  uint64_t manifest_number GUARDED_BY(mutex) = 0;      // of the manifest last known to be in use
+
+  WorkSignal* work_signal = nullptr;  // set once, while opening
+
+ private:
+  const std::unique_ptr<const ResolvedOptions> resolved_;
+  std::shared_ptr<MemTable> memtable_ GUARDED_BY(mutex);
+  std::shared_ptr<MemTable> immutable_ GUARDED_BY(mutex);
+  Status background_error_ GUARDED_BY(mutex);
+};
+
+}  // namespace leveldb
+
+#endif  // BUSHSTORE_DB_STATE_DB_STATE_H_

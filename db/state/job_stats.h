@@ -1,0 +1,30 @@
+// Counters of what background work did and what writers waited for. Recorded here, printed by
+// db/properties.
+#ifndef BUSHSTORE_DB_STATE_JOB_STATS_H_
+#define BUSHSTORE_DB_STATE_JOB_STATS_H_
+
+#include <cstdint>
+
+#include "db/version/level_limits.h"
+
+namespace leveldb {
+
+// What jobs that wrote into one level cost so far.
+struct LevelWork {
+  int64_t micros = 0;
+  int64_t bytes_read = 0;
+  int64_t bytes_written = 0;
+
+  void Add(const LevelWork& more);
+};
+
+// Not thread-safe; the database's mutex guards it.
+struct JobStats {
+  LevelWork levels[kNumLevels];
+  int64_t write_wait_count = 0;   // times a writer had to wait for a flush or for level 0
+  int64_t write_wait_micros = 0;  // time spent in that
+};
+
+}  // namespace leveldb
+
+#endif  // BUSHSTORE_DB_STATE_JOB_STATS_H_

@@ -1,0 +1,20 @@
+// Starts a new memtable with a new log, and leaves the full memtable to the flush.
+#ifndef BUSHSTORE_DB_WRITE_MEMTABLE_SWITCH_H_
+#define BUSHSTORE_DB_WRITE_MEMTABLE_SWITCH_H_
+
+#include "leveldb/status.h"
+
+namespace leveldb {
+
+class DbState;
+class WriteLog;
+
+// Creates the file of a new log, rolls `*log` to it and publishes an empty memtable; the one before
+// becomes the immutable one, and the work signal is raised. After an error nothing has changed.
+// REQUIRES: the caller leads the write queue, does not hold the mutex, and there is no immutable
+// memtable.
+Status SwitchMemtable(DbState* state, WriteLog* log);
+
+}  // namespace leveldb
+
+#endif  // BUSHSTORE_DB_WRITE_MEMTABLE_SWITCH_H_
