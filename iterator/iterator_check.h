@@ -1,0 +1,126 @@
+// For tests: sorted entries, an iterator over them that is plain enough to be right, and a random
+// walk that compares any iterator with what it should show.
+#ifndef BUSHSTORE_ITERATOR_ITERATOR_CHECK_H_
+#define BUSHSTORE_ITERATOR_ITERATOR_CHECK_H_
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "leveldb/comparator.h"
+#include "leveldb/iterator.h"
+#include "util/random.h"
+
+namespace leveldb {
+
+using Entries = std::vector<std::pair<std::string, std::string>>;
+
+// Where Seek(target) leads, as an index; entries.size() for nowhere.
+inline size_t SeekIndex(const Entries& entries, const Comparator* comparator,
+                        const std::string& target) {
+  const auto found = std::partition_point(entries.begin(), entries.end(), [&](const auto& entry) {
+    return comparator->Compare(entry.first, target) < 0;
+  });
+  return static_cast<size_t>(found - entries.begin());
+}
+
+// Walks entries that are in the comparator's order. At the index `broken_at` it fails.
+class EntriesIterator final : public Iterator {
+ public:
+  static constexpr size_t kNowhere = static_cast<size_t>(-1);
+
+  EntriesIterator(Entries entries, const Comparator* comparator, size_t broken_at = kNowhere)
+      : entries_(std::move(entries)), comparator_(comparator), broken_at_(broken_at) {}
+
+  bool Valid() const override { return index_ < entries_.size(); }
+  void SeekToFirst() override { GoTo(0); }
+  void SeekToLast() override { GoTo(entries_.size() - 1); }
+  void Seek(const Slice& target) override {
+    GoTo(SeekIndex(entries_, comparator_, target.ToString()));
+  }
+  void Next() override {
+    ASSERT_TRUE(Valid());
+    GoTo(index_ + 1);
+  }
+  void Prev() override {
+    ASSERT_TRUE(Valid());
+    GoTo(index_ - 1);
+  }
+  Slice key() const override { return entries_.at(index_).first; }
+  Slice value() const override { return entries_.at(index_).second; }
+  Status status() const override { return status_; }
+
+ private:
+  void GoTo(size_t index) {
+    index_ = index < entries_.size() ? index : kNowhere;
+    if (index_ == broken_at_ && index_ != kNowhere) {
+      index_ = kNowhere;
+      status_ = Status::Corruption("broken entry");
+    }
+  }
+
+  const Entries entries_;
+  const Comparator* const comparator_;
+  const size_t broken_at_;
+  size_t index_ = kNowhere;
+  Status status_;
+};
+
+// Takes `steps` random steps with *iterator and expects it to show `entries` all along. Seek
+// targets are made by `new_target`, or are keys that exist. Equal keys may repeat only if `entries`
+// holds them in the order in which they should be shown.
+template <typename NewTarget>
+void WalkAtRandom(Iterator* iterator, const Entries& entries, const Comparator* comparator,
+                  int steps, Random* random, NewTarget new_target) {
+  size_t index = entries.size();
+  for (int i = 0; i < steps; i++) {
+    const bool valid = index < entries.size();
+    switch (random->Uniform(valid ? 20 : 4)) {
+      case 0:
+        iterator->SeekToFirst();
+        index = 0;
+        break;
+      case 1:
+        iterator->SeekToLast();
+        index = entries.empty() ? 0 : entries.size() - 1;
+        break;
+      case 2:
+      case 3: {
+        const std::string target = entries.empty() || random->OneIn(2)
+                                       ? new_target()
+                                       : entries[random->Uniform(entries.size())].first;
+        iterator->Seek(target);
+        index = SeekIndex(entries, comparator, target);
+        break;
+      }
+      default: {  // a few steps in one direction
+        const bool forward = random->OneIn(2);
+        for (size_t n = 1 + random->Uniform(5); n > 0 && index < entries.size(); n--) {
+          ASSERT_EQ(iterator->key().ToString(), entries[index].first);
+          if (forward) {
+            iterator->Next();
+            index++;
+          } else {
+            iterator->Prev();
+            index = index == 0 ? entries.size() : index - 1;
+          }
+          ASSERT_EQ(iterator->Valid(), index < entries.size()) << iterator->status().ToString();
+        }
+      }
+    }
+    ASSERT_EQ(iterator->Valid(), index < entries.size()) << iterator->status().ToString();
+    if (index < entries.size()) {
+      ASSERT_EQ(iterator->key().ToString(), entries[index].first);
+      ASSERT_EQ(iterator->value().ToString(), entries[index].second);
+    }
+  }
+  ASSERT_TRUE(iterator->status().ok()) << iterator->status().ToString();
+}
+
+}  // namespace leveldb
+
+#endif  // BUSHSTORE_ITERATOR_ITERATOR_CHECK_H_

@@ -1,0 +1,173 @@
+#include "iterator/merging.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "iterator/iterator_check.h"
+#include "leveldb/comparator.h"
+#include "util/random.h"
+#include "util/text.h"
+
+namespace leveldb {
+
+namespace {
+
+// Bytes in descending order, so that nothing bytewise can help. Counts what it is asked.
+class ReverseComparator final : public Comparator {
+ public:
+  int Compare(const Slice& a, const Slice& b) const override {
+    calls++;
+    return b.compare(a);
+  }
+  const char* Name() const override { return "test.Reverse"; }
+  void FindShortestSeparator(std::string* start, const Slice& limit) const override {}
+  void FindShortSuccessor(std::string* key) const override {}
+
+  mutable int calls = 0;
+};
+
+std::string RandomKey(Random* random) {
+  return NumberToString(random->Uniform(300));
+}
+
+// Children with random entries, and all entries in the order in which they should come.
+struct Family {
+  std::vector<Entries> children;
+  Entries all;
+};
+
+Family RandomFamily(size_t child_count, const Comparator* comparator, Random* random) {
+  Family family;
+  std::vector<std::pair<std::string, std::pair<size_t, std::string>>> tagged;
+  for (size_t child = 0; child < child_count; child++) {
+    Entries entries;
+    const size_t count = random->OneIn(4) ? 0 : random->Uniform(60);
+    for (size_t i = 0; i < count; i++) entries.emplace_back(RandomKey(random), "");
+    const auto before = [&](const auto& a, const auto& b) {
+      return comparator->Compare(a.first, b.first) < 0;
+    };
+    std::sort(entries.begin(), entries.end(), before);
+    entries.erase(std::unique(entries.begin(), entries.end()), entries.end());
+    for (auto& [key, value] : entries) {
+      value = key + "/" + NumberToString(child);
+      tagged.push_back({key, {child, value}});
+    }
+    family.children.push_back(std::move(entries));
+  }
+  std::sort(tagged.begin(), tagged.end(), [&](const auto& a, const auto& b) {
+    const int order = comparator->Compare(a.first, b.first);
+    return order < 0 || (order == 0 && a.second.first < b.second.first);
+  });
+  for (const auto& [key, value] : tagged) family.all.emplace_back(key, value.second);
+  return family;
+}
+
+std::unique_ptr<Iterator> Merge(const std::vector<Entries>& children,
+                                const Comparator* comparator) {
+  std::vector<Iterator*> iterators;
+  for (const Entries& child : children) {
+    iterators.push_back(new EntriesIterator(child, comparator));
+  }
+  return std::unique_ptr<Iterator>(NewMergingIterator(comparator, std::move(iterators)));
+}
+
+TEST(MergingIterator, ShowsTheUnionInEveryDirection) {
+  const ReverseComparator reverse;
+  const Comparator* const comparators[] = {BytewiseComparator(), &reverse};
+  for (uint64_t seed = 1; seed <= 40; seed++) {
+    SCOPED_TRACE(testing::Message() << "seed " << seed);
+    Random random(seed);
+    const Comparator* const comparator = comparators[seed % 2];
+    const Family family = RandomFamily(random.Uniform(9), comparator, &random);
+    const std::unique_ptr<Iterator> merged = Merge(family.children, comparator);
+    WalkAtRandom(merged.get(), family.all, comparator, 500, &random,
+                 [&] { return RandomKey(&random); });
+    if (HasFatalFailure()) return;
+  }
+}
+
+TEST(MergingIterator, EqualKeysComeNewestFirst) {
+  const std::vector<Entries> children = {
+      {{"b", "newest"}}, {{"a", "x"}, {"b", "newer"}}, {{"b", "old"}, {"c", "y"}}};
+  const std::unique_ptr<Iterator> merged = Merge(children, BytewiseComparator());
+  std::string forward;
+  for (merged->SeekToFirst(); merged->Valid(); merged->Next()) {
+    forward += merged->value().ToString() + " ";
+  }
+  EXPECT_EQ(forward, "x newest newer old y ");
+  std::string backward;
+  for (merged->SeekToLast(); merged->Valid(); merged->Prev()) {
+    backward += merged->value().ToString() + " ";
+  }
+  EXPECT_EQ(backward, "y old newer newest x ");
+  merged->Seek("b");
+  EXPECT_EQ(merged->value().ToString(), "newest");
+}
+
+TEST(MergingIterator, NothingToMerge) {
+  const std::unique_ptr<Iterator> merged = Merge({}, BytewiseComparator());
+  merged->SeekToFirst();
+  EXPECT_FALSE(merged->Valid());
+  EXPECT_TRUE(merged->status().ok());
+}
+
+TEST(MergingIterator, AnOnlyChildIsReturnedAsItIs) {
+  Iterator* const child = new EntriesIterator({{"a", "1"}}, BytewiseComparator());
+  const std::unique_ptr<Iterator> merged(NewMergingIterator(BytewiseComparator(), {child}));
+  EXPECT_EQ(merged.get(), child);
+}
+
+TEST(MergingIterator, AFailedChildIsLeftOutAndReported) {
+  const Entries broken = {{"b", "1"}, {"e", "1"}, {"g", "1"}};
+  const Entries whole = {{"a", "2"}, {"c", "2"}, {"f", "2"}};
+  const Comparator* const comparator = BytewiseComparator();
+  const std::unique_ptr<Iterator> merged(NewMergingIterator(
+      comparator,
+      {new EntriesIterator(broken, comparator, 1), new EntriesIterator(whole, comparator)}));
+  std::string keys;
+  for (merged->SeekToFirst(); merged->Valid(); merged->Next()) keys += merged->key().ToString();
+  EXPECT_EQ(keys, "abcf");
+  EXPECT_TRUE(merged->status().IsCorruption());
+}
+
+TEST(MergingIterator, TurningDoesNotBringAFailedChildBack) {
+  // Seeking "e" fails. The entry behind it must not show up when the walk turns backward from "d".
+  const Comparator* const comparator = BytewiseComparator();
+  const std::unique_ptr<Iterator> merged(
+      NewMergingIterator(comparator, {new EntriesIterator({{"e", "1"}, {"g", "1"}}, comparator, 0),
+                                      new EntriesIterator({{"a", "2"}, {"d", "2"}}, comparator)}));
+  merged->Seek("d");
+  ASSERT_TRUE(merged->Valid());
+  EXPECT_EQ(merged->key().ToString(), "d");
+  merged->Prev();
+  ASSERT_TRUE(merged->Valid());
+  EXPECT_EQ(merged->key().ToString(), "a");
+  EXPECT_TRUE(merged->status().IsCorruption());
+}
+
+TEST(MergingIterator, ARunOfOneChildCostsOneComparisonPerStep) {
+  // Child 4 alone has entries in the middle of the others.
+  const ReverseComparator comparator;
+  std::vector<Entries> children;
+  for (int child = 0; child < 8; child++) children.push_back({{"9", ""}, {"0", ""}});
+  for (int i = 999; i >= 100; i--)
+    children[4].insert(children[4].end() - 1, {NumberToString(i), ""});
+  children[4].erase(children[4].begin());
+  std::sort(children[4].begin(), children[4].end(),
+            [](const auto& a, const auto& b) { return a.first > b.first; });
+  const std::unique_ptr<Iterator> merged = Merge(children, &comparator);
+  merged->Seek("85");
+  ASSERT_TRUE(merged->Valid());
+  merged->Next();  // finds out who is next best
+  comparator.calls = 0;
+  for (int i = 0; i < 400; i++) merged->Next();
+  EXPECT_EQ(comparator.calls, 400);
+}
+
+}  // namespace
+
+}  // namespace leveldb
