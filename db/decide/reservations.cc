@@ -24,12 +24,11 @@ uint64_t Reservations::Reserve(const CompactionPlan& plan) {
 }
 
 uint64_t Reservations::ReserveOutput(int level, const Slice& smallest, const Slice& largest) {
-  assert(level > 0);
   return Add({kMemtable, level, smallest.ToString(), largest.ToString(), {}, {}});
 }
 
 uint64_t Reservations::Add(Job job) {
-  assert(!OutputOverlaps(job.output_level, job.smallest, job.largest));
+  assert(job.output_level == 0 || !OutputOverlaps(job.output_level, job.smallest, job.largest));
   const uint64_t ticket = next_ticket_++;
   jobs_.emplace(ticket, std::move(job));
   return ticket;

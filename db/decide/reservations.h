@@ -35,8 +35,8 @@ class Reservations {
   uint64_t Reserve(const CompactionPlan& plan);
 
   // Reserves a range of user keys, both ends included, at `level`: for the table of a memtable
-  // between the choice of its level and its installation. Not needed for level 0.
-  // REQUIRES: level > 0; no job writes there within the range.
+  // between the choice of its level and its installation.
+  // REQUIRES: no job writes there within the range.
   uint64_t ReserveOutput(int level, const Slice& smallest, const Slice& largest);
 
   // Gives up what was reserved under `ticket`, after the result was installed or given up.

@@ -7,8 +7,6 @@
 
 #include "db/files/filename.h"
 #include "leveldb/env.h"
-#include "leveldb/iterator.h"
-#include "table/table_reader.h"
 #include "util/epoch.h"
 
 namespace leveldb {
@@ -38,12 +36,12 @@ Status OpenTableFile(Env* env, const std::string& dbname, uint64_t number,
 struct TableCache::Entry {
   uint64_t number = 0;
   std::unique_ptr<RandomAccessFile> file;
-  std::unique_ptr<TableReader> table;  // reads from file
-  std::atomic<Entry*> next{nullptr};   // in the bucket
-  std::atomic<bool> recently_used{true};
-  std::atomic<uint32_t> iterators{0};  // raised inside an epoch guard only
-  size_t clock_index = 0;              // clock_[clock_index] is this; guarded by mutex_
-  uint64_t retired_in = 0;             // the epoch that ended when it was pushed out
+  std::unique_ptr<TableReader> table;      // reads from file
+  std::atomic<Entry*> next{nullptr};       // in the bucket
+  std::atomic<bool> recently_used{false};  // found again since it was opened or the hand came by
+  std::atomic<uint32_t> iterators{0};      // raised inside an epoch guard only
+  size_t clock_index = 0;                  // clock_[clock_index] is this; guarded by mutex_
+  uint64_t retired_in = 0;                 // the epoch that ended when it was pushed out
 
   // Does not write when there is nothing to change, so that hits share the cache line.
   void MarkUsed() {
@@ -54,8 +52,13 @@ struct TableCache::Entry {
 };
 
 TableCache::TableCache(const std::string& dbname, const Options& options, int entries)
+    : TableCache(dbname, options, entries, KeyOrder(options.comparator)) {}
+
+TableCache::TableCache(const std::string& dbname, const Options& options, int entries,
+                       const KeyOrder& order)
     : dbname_(dbname),
       options_(options),
+      order_(order),
       capacity_(static_cast<size_t>(std::max(entries, 1))),
       bucket_mask_(BucketCount(capacity_) - 1),
       buckets_(new std::atomic<Entry*>[BucketCount(capacity_)]()) {}
@@ -144,7 +147,7 @@ Status TableCache::OpenEntry(uint64_t number, uint64_t size, std::unique_ptr<Ent
   auto opened = std::make_unique<Entry>();
   opened->number = number;
   opened->file.reset(file);
-  status = TableReader::Open(options_, file, size, &opened->table);
+  status = TableReader::Open(options_, order_, file, size, &opened->table);
   if (status.ok()) *entry = std::move(opened);
   return WithFileName(number, status);
 }

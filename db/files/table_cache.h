@@ -17,22 +17,25 @@
 #include <string>
 #include <vector>
 
+#include "leveldb/iterator.h"
 #include "leveldb/options.h"
 #include "leveldb/slice.h"
 #include "leveldb/status.h"
 #include "port/mutex.h"
 #include "port/thread_annotations.h"
+#include "table/table_reader.h"
 
 namespace leveldb {
-
-class Iterator;
 
 // Thread-safe.
 class TableCache {
  public:
-  // `options.comparator` and `options.filter_policy` are used for the tables as they are (inside a
-  // database: the internal ones). `entries` is the largest number of tables kept open. What
-  // `options` points to must outlive the cache.
+  // `options.filter_policy` is used for the tables as it is (inside a database: the internal one).
+  // `entries` is the largest number of tables kept open. What `options` and `order` point to must
+  // outlive the cache.
+  TableCache(const std::string& dbname, const Options& options, int entries, const KeyOrder& order);
+
+  // The same with nothing more known about keys than `options.comparator`.
   TableCache(const std::string& dbname, const Options& options, int entries);
 
   // REQUIRES: no call is running and all iterators made here have been deleted.
@@ -81,6 +84,7 @@ class TableCache {
 
   const std::string dbname_;
   const Options options_;
+  const KeyOrder order_;
   const size_t capacity_;
   const uint64_t bucket_mask_;
   const std::unique_ptr<std::atomic<Entry*>[]> buckets_;

@@ -27,7 +27,7 @@ struct ManifestSummary {
   uint64_t next_file_number = 0;
   SequenceNumber last_sequence = 0;
   std::array<std::string, kNumLevels> compact_pointers;  // encoded internal keys, or empty
-  uint64_t edits = 0;
+  uint64_t edits = 0;                                    // how many there were
   bool tail_is_damaged = false;
   uint64_t valid_bytes = 0;  // how much of the file the edits read take up
 };

@@ -107,6 +107,7 @@ Status VersionSet::Recover(bool* manifest_is_reused) {
   VersionPtr version;
   status = builder.Build(&version);
   if (status.ok()) status = CheckNumbersAreUnique(*version);
+  if (status.ok()) status = CheckNothingAcknowledgedIsLost(summary);
   if (!status.ok()) return status;
 
   SetCurrent(std::move(version));
@@ -115,6 +116,17 @@ Status VersionSet::Recover(bool* manifest_is_reused) {
   *manifest_is_reused = ReuseManifest(name, number, summary);
   if (!*manifest_is_reused) next_manifest_number_ = NewFileNumber();
   return status;
+}
+
+// What a crash leaves at the end of a manifest was never acknowledged. But if the log is gone that
+// the last sound edit speaks of, then a later edit had been acknowledged and has been damaged
+// since: logs are removed only after that, and the name of a log is durable before an edit speaks
+// of it.
+Status VersionSet::CheckNothingAcknowledgedIsLost(const ManifestSummary& summary) const {
+  if (!summary.tail_is_damaged || summary.log_number == 0) return Status::OK();
+  const std::string log = LogFileName(dbname_, summary.log_number);
+  if (options_->env->FileExists(log)) return Status::OK();
+  return Status::Corruption("the end of the manifest is damaged and has lost an edit", log);
 }
 
 void VersionSet::AdoptSummary(const ManifestSummary& summary) {
@@ -238,10 +250,8 @@ Status VersionSet::StartManifest(const Slice& record, Update* update) {
     RemoveManifest(number);
     return status;
   }
-  status = SetCurrentFile(options_->env, dbname_, number);
   manifest_.reset();
-  if (status.ok() && manifest_number_ != 0) RemoveManifest(manifest_number_);
-  return status;
+  return SetCurrentFile(options_->env, dbname_, number);
 }
 
 Status VersionSet::WriteNewManifest(const Slice& record, Update* update) const {

@@ -101,6 +101,7 @@ class VersionSet {
   struct Update;
 
   // Opening.
+  Status CheckNothingAcknowledgedIsLost(const ManifestSummary& summary) const;
   void AdoptSummary(const ManifestSummary& summary);
   bool ReuseManifest(const std::string& name, uint64_t number, const ManifestSummary& summary);
 

@@ -1,0 +1,155 @@
+#include "db/version/manifest_reader.h"
+
+#include <memory>
+
+#include "db/files/filename.h"
+#include "db/version/version_edit.h"
+#include "filelog/log_reader.h"
+#include "leveldb/env.h"
+
+namespace leveldb {
+
+namespace {
+
+// Keeps the first damage that the log reader is sure of.
+class FirstDamage final : public LogReporter {
+ public:
+  void Corruption(size_t bytes, const Status& reason) override {
+    if (status_.ok()) status_ = reason;
+  }
+  const Status& status() const { return status_; }
+
+ private:
+  Status status_;
+};
+
+// Collects what the edits of one manifest say.
+class SummaryBuilder {
+ public:
+  SummaryBuilder(const std::string& comparator_name, VersionBuilder* builder,
+                 ManifestSummary* summary)
+      : comparator_name_(comparator_name), builder_(builder), summary_(summary) {}
+
+  Status Add(const Slice& record) {
+    VersionEdit edit;
+    Status status = edit.DecodeFrom(record);
+    if (status.ok()) status = CheckComparator(edit);
+    if (!status.ok()) return status;
+    builder_->Apply(edit);
+    TakeCounters(edit);
+    summary_->edits++;
+    return status;
+  }
+
+  // A manifest that says less than this is not a whole one.
+  Status CheckComplete() const {
+    if (!has_next_file_number_) return Missing("next file number");
+    if (!has_log_number_) return Missing("log number");
+    if (!has_last_sequence_) return Missing("last sequence number");
+    return Status::OK();
+  }
+
+ private:
+  static Status Missing(const char* field) {
+    return Status::Corruption("manifest does not tell the", field);
+  }
+
+  Status CheckComparator(const VersionEdit& edit) const {
+    if (!edit.comparator().has_value() || *edit.comparator() == comparator_name_) {
+      return Status::OK();
+    }
+    return Status::InvalidArgument(*edit.comparator() + " does not match existing comparator ",
+                                   comparator_name_);
+  }
+
+  void TakeCounters(const VersionEdit& edit) {
+    Take(edit.log_number(), &summary_->log_number, &has_log_number_);
+    Take(edit.next_file_number(), &summary_->next_file_number, &has_next_file_number_);
+    Take(edit.last_sequence(), &summary_->last_sequence, &has_last_sequence_);
+    if (edit.prev_log_number().has_value()) summary_->prev_log_number = *edit.prev_log_number();
+    for (const VersionEdit::CompactPointer& pointer : edit.compact_pointers()) {
+      summary_->compact_pointers[pointer.level] = pointer.key.Encode().ToString();
+    }
+  }
+
+  static void Take(const std::optional<uint64_t>& field, uint64_t* value, bool* is_set) {
+    if (!field.has_value()) return;
+    *value = *field;
+    *is_set = true;
+  }
+
+  const std::string& comparator_name_;
+  VersionBuilder* const builder_;
+  ManifestSummary* const summary_;
+  bool has_log_number_ = false;
+  bool has_next_file_number_ = false;
+  bool has_last_sequence_ = false;
+};
+
+Status OpenManifest(Env* env, const std::string& path, std::unique_ptr<SequentialFile>* file) {
+  SequentialFile* opened = nullptr;
+  const Status status = env->NewSequentialFile(path, &opened);
+  if (status.IsNotFound()) {
+    return Status::Corruption("CURRENT names a manifest that does not exist", status.ToString());
+  }
+  if (status.ok()) file->reset(opened);
+  return status;
+}
+
+// Says in which file the damage is.
+Status InFile(const std::string& path, const Status& status) {
+  return status.IsCorruption() ? Status::Corruption(path, status.ToString()) : status;
+}
+
+// Applies every record; stops at the first that is damaged.
+Status ReadEdits(LogReader* reader, const FirstDamage& damage, SummaryBuilder* edits) {
+  std::string scratch;
+  Slice record;
+  while (damage.status().ok() && reader->ReadRecord(&record, &scratch)) {
+    // What this record follows on may have been lost.
+    if (!damage.status().ok()) break;
+    const Status status = edits->Add(record);
+    if (!status.ok()) return status;
+  }
+  return damage.status();
+}
+
+}  // namespace
+
+Status ReadCurrentFile(Env* env, const std::string& dbname, std::string* name, uint64_t* number) {
+  std::string contents;
+  const Status status = ReadFileToString(env, CurrentFileName(dbname), &contents);
+  if (!status.ok()) return status;
+  if (contents.empty() || contents.back() != '\n') {
+    return Status::Corruption("CURRENT file does not end with newline");
+  }
+  contents.pop_back();
+  FileType type;
+  if (!ParseFileName(contents, number, &type) || type != kManifestFile) {
+    return Status::Corruption("CURRENT file does not name a manifest");
+  }
+  *name = contents;
+  return status;
+}
+
+Status ReadManifest(Env* env, const std::string& dbname, const std::string& name,
+                    const std::string& comparator_name, VersionBuilder* builder,
+                    ManifestSummary* summary) {
+  const std::string path = dbname + "/" + name;
+  std::unique_ptr<SequentialFile> file;
+  Status status = OpenManifest(env, path, &file);
+  if (!status.ok()) return status;
+
+  *summary = ManifestSummary();
+  FirstDamage damage;
+  LogReader reader(file.get(), &damage, /*checksum=*/true);
+  SummaryBuilder edits(comparator_name, builder, summary);
+  status = ReadEdits(&reader, damage, &edits);
+  if (status.ok()) status = edits.CheckComplete();
+  if (!status.ok()) return InFile(path, status);
+  summary->tail_is_damaged = reader.tail() != LogReader::Tail::kComplete;
+  summary->valid_bytes = reader.ValidEnd();
+  return status;
+}
+
+}  // namespace leveldb
