@@ -1,0 +1,65 @@
+#include "util/arena.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <cstring>
+#include <utility>
+#include <vector>
+
+#include "util/random.h"
+
+namespace leveldb {
+namespace {
+
+TEST(ArenaTest, EmptyUsesNothing) {
+  const Arena arena;
+  EXPECT_EQ(arena.MemoryUsage(), 0u);
+}
+
+TEST(ArenaTest, AllocationsKeepApart) {
+  const uint64_t seed = 301;
+  SCOPED_TRACE(testing::Message() << "seed " << seed);
+  Random random(seed);
+  Arena arena;
+  std::vector<std::pair<char*, size_t>> allocated;
+  size_t total = 0;
+  for (int i = 0; i < 40000; i++) {
+    const size_t n = random.OneIn(4000) ? 1 + random.Uniform(600000)
+                     : random.OneIn(20) ? 1 + random.Uniform(2000)
+                                        : 1 + random.Uniform(100);
+    char* const p = random.OneIn(2) ? arena.AllocateAligned(n) : arena.Allocate(n);
+    memset(p, i % 251, n);
+    allocated.emplace_back(p, n);
+    total += n;
+    ASSERT_GE(arena.MemoryUsage(), total);
+    ASSERT_LE(arena.MemoryUsage(), total + total / 3 + 4096);
+  }
+  for (size_t i = 0; i < allocated.size(); i++) {
+    const auto [p, n] = allocated[i];
+    for (size_t b = 0; b < n; b++) ASSERT_EQ(static_cast<uint8_t>(p[b]), i % 251);
+  }
+}
+
+TEST(ArenaTest, AlignedIsAligned) {
+  Arena arena;
+  for (size_t n = 1; n < 3000; n++) {
+    arena.Allocate(1 + n % 3);
+    const uintptr_t address = reinterpret_cast<uintptr_t>(arena.AllocateAligned(n));
+    ASSERT_EQ(address % Arena::kAlignment, 0u) << n;
+  }
+}
+
+TEST(ArenaTest, RequestsOfWholeLargestBlocks) {
+  constexpr size_t kLargest = 2 * 1024 * 1024;
+  Arena arena;
+  for (const size_t n : {kLargest - 1, kLargest, kLargest + 1, kLargest}) {
+    char* const p = arena.Allocate(n);
+    p[0] = 'a';
+    p[n - 1] = 'z';
+  }
+  EXPECT_EQ(arena.MemoryUsage(), 4 * kLargest);
+}
+
+}  // namespace
+}  // namespace leveldb

@@ -1,0 +1,276 @@
+// What only the POSIX Env does: kinds of random-access files, errors of the system, locks between
+// processes and under other names, modes, and life after a fork.
+
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "leveldb/env.h"
+#include "leveldb/slice.h"
+#include "util/posix_file_lock.h"
+#include "util/posix_io.h"
+#include "util/posix_readable_file.h"
+#include "util/posix_writable_file.h"
+
+#if defined(__SANITIZE_THREAD__)
+#define UNDER_THREAD_SANITIZER
+#elif defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define UNDER_THREAD_SANITIZER
+#endif
+#endif
+
+namespace leveldb {
+namespace {
+
+class EnvPosixTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    std::string base;
+    ASSERT_TRUE(env_->GetTestDirectory(&base).ok());
+    dir_ = base + "/env_posix_test-" + std::to_string(getpid());
+    RemoveAll();
+    ASSERT_TRUE(env_->CreateDir(dir_).ok());
+  }
+
+  void TearDown() override { RemoveAll(); }
+
+  void RemoveAll() {
+    std::vector<std::string> names;
+    if (!env_->GetChildren(dir_, &names).ok()) return;
+    for (const std::string& name : names) env_->RemoveFile(Path(name));
+    env_->RemoveDir(dir_);
+  }
+
+  std::string Path(const std::string& name) const { return dir_ + "/" + name; }
+
+  // Runs body in a child process; true when it returned true.
+  template <typename Body>
+  static bool InChild(Body body) {
+    const pid_t child = fork();
+    if (child == 0) _exit(body() ? 0 : 1);
+    int status = -1;
+    return waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+  }
+
+  Env* const env_ = Env::Default();
+  std::string dir_;
+};
+
+TEST_F(EnvPosixTest, ErrorsNameFileAndReason) {
+  EXPECT_EQ(PosixError("/f", EACCES).ToString(), "IO error: /f: Permission denied");
+  EXPECT_EQ(PosixError("/f", ENOENT).ToString(), "NotFound: /f: No such file or directory");
+  SequentialFile* file;
+  EXPECT_EQ(env_->NewSequentialFile("/none/f", &file).ToString(),
+            "NotFound: /none/f: No such file or directory");
+}
+
+TEST_F(EnvPosixTest, DirectoryPartOfNames) {
+  EXPECT_EQ(DirectoryOf("/a/b/c"), "/a/b");
+  EXPECT_EQ(DirectoryOf("/a"), "/");
+  EXPECT_EQ(DirectoryOf("a"), ".");
+  EXPECT_EQ(DirectoryOf("a/b"), "a");
+}
+
+TEST_F(EnvPosixTest, SyncingDirectories) {
+  EXPECT_TRUE(SyncDirectory(dir_).ok());
+  EXPECT_TRUE(SyncDirectory(Path("none")).IsNotFound());
+  ASSERT_TRUE(WriteStringToFile(env_, "x", Path("f")).ok());
+  EXPECT_TRUE(SyncDirectory(Path("f")).IsIOError());  // Not a directory.
+}
+
+// A name that cannot be made durable fails the first Sync: the file's directory is gone.
+TEST_F(EnvPosixTest, FirstSyncCoversTheName) {
+  ASSERT_TRUE(env_->CreateDir(Path("sub")).ok());
+  WritableFile* opened;
+  ASSERT_TRUE(env_->NewWritableFile(Path("sub/f"), &opened).ok());
+  std::unique_ptr<WritableFile> file(opened);
+  ASSERT_TRUE(env_->RemoveFile(Path("sub/f")).ok());
+  ASSERT_TRUE(env_->RemoveDir(Path("sub")).ok());
+  ASSERT_TRUE(file->Append("x").ok());
+  EXPECT_TRUE(file->Sync().IsNotFound());
+
+  // A later Sync does not look at the directory again.
+  ASSERT_TRUE(env_->CreateDir(Path("sub")).ok());
+  ASSERT_TRUE(env_->NewWritableFile(Path("sub/f"), &opened).ok());
+  file.reset(opened);
+  ASSERT_TRUE(file->Sync().ok());
+  ASSERT_TRUE(env_->RemoveFile(Path("sub/f")).ok());
+  ASSERT_TRUE(env_->RemoveDir(Path("sub")).ok());
+  ASSERT_TRUE(file->Append("x").ok());
+  EXPECT_TRUE(file->Sync().ok());
+}
+
+TEST_F(EnvPosixTest, WriteErrorsSurfaceAndStick) {
+  if (!env_->FileExists("/dev/full")) GTEST_SKIP() << "no /dev/full here";
+  WritableFile* opened;
+  ASSERT_TRUE(OpenWritableFile("/dev/full", WriteMode::kAppend, &opened).ok());
+  const std::unique_ptr<WritableFile> file(opened);
+  EXPECT_TRUE(file->Append("fits into the buffer").ok());
+  EXPECT_EQ(file->Flush().ToString(), "IO error: /dev/full: No space left on device");
+  EXPECT_TRUE(file->Append("x").IsIOError());
+  EXPECT_TRUE(file->Append(std::string(100000, 'x')).IsIOError());
+  EXPECT_TRUE(file->Flush().IsIOError());
+  EXPECT_TRUE(file->Sync().IsIOError());
+  EXPECT_TRUE(file->Close().IsIOError());
+}
+
+TEST_F(EnvPosixTest, ClosedFilesRefuse) {
+  WritableFile* opened;
+  ASSERT_TRUE(env_->NewWritableFile(Path("f"), &opened).ok());
+  const std::unique_ptr<WritableFile> file(opened);
+  ASSERT_TRUE(file->Close().ok());
+  EXPECT_TRUE(file->Append("x").IsIOError());
+  EXPECT_TRUE(file->Sync().IsIOError());
+}
+
+TEST_F(EnvPosixTest, EveryKindOfRandomAccessFileReadsTheSame) {
+  ASSERT_TRUE(WriteStringToFile(env_, "0123456789", Path("f")).ok());
+  ReadLimits limits(1, 1);
+  std::vector<std::unique_ptr<RandomAccessFile>> files;
+  for (int i = 0; i < 3; i++) {  // One mapped, one open, one reopened.
+    RandomAccessFile* file;
+    ASSERT_TRUE(OpenRandomAccessFile(Path("f"), &limits, &file).ok());
+    files.emplace_back(file);
+  }
+  char scratch[10];
+  Slice result;
+  ASSERT_TRUE(files[0]->Read(0, 10, &result, scratch).ok());
+  EXPECT_NE(result.data(), scratch);
+  for (const std::unique_ptr<RandomAccessFile>& file : files) {
+    ASSERT_TRUE(file->Read(2, 3, &result, scratch).ok());
+    EXPECT_EQ(result, "234");
+    ASSERT_TRUE(file->Read(8, 10, &result, scratch).ok());
+    EXPECT_EQ(result, "89");
+  }
+  // Only the last looks for the name again.
+  ASSERT_TRUE(env_->RemoveFile(Path("f")).ok());
+  EXPECT_TRUE(files[0]->Read(0, 1, &result, scratch).ok());
+  EXPECT_TRUE(files[1]->Read(0, 1, &result, scratch).ok());
+  EXPECT_TRUE(files[2]->Read(0, 1, &result, scratch).IsNotFound());
+  files.clear();
+  EXPECT_TRUE(limits.mapped_files.Acquire());
+  EXPECT_FALSE(limits.mapped_files.Acquire());
+  EXPECT_TRUE(limits.descriptors.Acquire());
+  EXPECT_FALSE(limits.descriptors.Acquire());
+}
+
+TEST_F(EnvPosixTest, MoreFilesThanTheProcessMayOpen) {
+  ASSERT_TRUE(WriteStringToFile(env_, "data", Path("f")).ok());
+  rlimit limit;
+  ASSERT_EQ(getrlimit(RLIMIT_NOFILE, &limit), 0);
+  ReadLimits limits(0, static_cast<int>(limit.rlim_cur / 5));
+  std::vector<std::unique_ptr<RandomAccessFile>> files;
+  for (rlim_t i = 0; i < std::min<rlim_t>(limit.rlim_cur, 4000) + 10; i++) {
+    RandomAccessFile* file;
+    ASSERT_TRUE(OpenRandomAccessFile(Path("f"), &limits, &file).ok());
+    files.emplace_back(file);
+  }
+  char scratch[4];
+  Slice result;
+  for (const std::unique_ptr<RandomAccessFile>& file : files) {
+    ASSERT_TRUE(file->Read(0, 4, &result, scratch).ok());
+    ASSERT_EQ(result, "data");
+  }
+}
+
+TEST_F(EnvPosixTest, DescriptorsDoNotReachOtherPrograms) {
+  const Descriptor fd(OpenDescriptor(Path("f"), O_RDWR | O_CREAT));
+  ASSERT_TRUE(fd.valid());
+  EXPECT_NE(fcntl(fd.get(), F_GETFD) & FD_CLOEXEC, 0);
+}
+
+TEST_F(EnvPosixTest, ModesOfNewFilesAndDirectories) {
+  const mode_t mask = umask(0);
+  EXPECT_TRUE(WriteStringToFile(env_, "x", Path("f")).ok());
+  EXPECT_TRUE(env_->CreateDir(Path("sub")).ok());
+  umask(mask);
+  struct stat info;
+  ASSERT_EQ(stat(Path("f").c_str(), &info), 0);
+  EXPECT_EQ(info.st_mode & 0777, 0644u);
+  ASSERT_EQ(stat(Path("sub").c_str(), &info), 0);
+  EXPECT_EQ(info.st_mode & 0777, 0755u);
+  ASSERT_TRUE(env_->RemoveDir(Path("sub")).ok());
+}
+
+TEST_F(EnvPosixTest, LocksKeepOtherProcessesOut) {
+  FileLock* lock;
+  ASSERT_TRUE(env_->LockFile(Path("LOCK"), &lock).ok());
+  const std::string name = Path("LOCK");
+  EXPECT_TRUE(InChild([&name] {
+    FileLockTable locks_of_child;
+    FileLock* second;
+    const Status s = locks_of_child.Lock(name, &second);
+    return s.IsIOError() &&
+           s.ToString().find(name + ": Resource temporarily unavailable") != std::string::npos;
+  }));
+  ASSERT_TRUE(env_->UnlockFile(lock).ok());
+  EXPECT_TRUE(InChild([&name] {
+    FileLockTable locks_of_child;
+    FileLock* second;
+    return locks_of_child.Lock(name, &second).ok();
+  }));
+}
+
+// A second lock under another name would succeed and, when given up, take the first one along.
+TEST_F(EnvPosixTest, LocksHoldUnderEveryName) {
+  FileLock* lock;
+  ASSERT_TRUE(env_->LockFile(Path("LOCK"), &lock).ok());
+  ASSERT_EQ(symlink(Path("LOCK").c_str(), Path("alias").c_str()), 0);
+  FileLock* second;
+  EXPECT_TRUE(env_->LockFile(Path("alias"), &second).IsIOError());
+  EXPECT_TRUE(env_->LockFile(dir_ + "//./LOCK", &second).IsIOError());
+  const std::string name = Path("LOCK");
+  EXPECT_TRUE(InChild([&name] {
+    FileLockTable locks_of_child;
+    FileLock* third;
+    return !locks_of_child.Lock(name, &third).ok();
+  }));
+  // The name stays taken when the file behind it is replaced.
+  ASSERT_TRUE(env_->RemoveFile(Path("LOCK")).ok());
+  EXPECT_TRUE(env_->LockFile(Path("LOCK"), &second).IsIOError());
+  ASSERT_TRUE(env_->UnlockFile(lock).ok());
+}
+
+TEST_F(EnvPosixTest, LockInAMissingDirectory) {
+  FileLock* lock;
+  EXPECT_TRUE(env_->LockFile(Path("none/LOCK"), &lock).IsNotFound());
+  EXPECT_EQ(lock, nullptr);
+}
+
+TEST_F(EnvPosixTest, BackgroundWorkRunsAfterAFork) {
+#if defined(UNDER_THREAD_SANITIZER)
+  GTEST_SKIP() << "ThreadSanitizer allows no threads in the child of a threaded process";
+#endif
+  const auto run_one = [] {
+    int pipe_ends[2];
+    if (pipe(pipe_ends) != 0) return false;
+    Env::Default()->Schedule(
+        [](void* arg) {
+          const char byte = 'x';
+          if (write(*static_cast<int*>(arg), &byte, 1) != 1) abort();
+        },
+        &pipe_ends[1]);
+    char byte = 0;
+    const bool done = read(pipe_ends[0], &byte, 1) == 1 && byte == 'x';
+    close(pipe_ends[0]);
+    close(pipe_ends[1]);
+    return done;
+  };
+  EXPECT_TRUE(run_one());
+  EXPECT_TRUE(InChild(run_one));
+  EXPECT_TRUE(run_one());
+}
+
+}  // namespace
+}  // namespace leveldb
