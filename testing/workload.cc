@@ -16,6 +16,11 @@ std::string Key(uint64_t number) {
   return "key" + std::to_string(1000 + number);
 }
 
+// Which write a value is of; they say so before the slash.
+std::string Origin(const std::optional<std::string>& value) {
+  return value ? "the value of write " + value->substr(0, value->find('/')) : "nothing";
+}
+
 }  // namespace
 
 ::testing::AssertionResult Workload::Run(DB* db, int batches, int* failed_writes) {
@@ -83,9 +88,8 @@ bool Workload::MayHold(const std::string& key, const Value& value, size_t certai
   }
   const Value value = status.ok() ? Value(text) : std::nullopt;
   if (!MayHold(key, value, certain_writes)) {
-    return ::testing::AssertionFailure()
-           << key << " holds " << Origin(value) << " after "
-           << writes_.size() << " writes, which cannot be";
+    return ::testing::AssertionFailure() << key << " holds " << Origin(value) << " after "
+                                         << writes_.size() << " writes, which cannot be";
   }
   return ::testing::AssertionSuccess();
 }
@@ -115,9 +119,8 @@ bool Workload::MayHold(const std::string& key, const Value& value, size_t certai
     const Value value = entry == found.end() ? std::nullopt : Value(entry->second);
     if (!MayHold(Key(i), value, certain_writes)) {
       return ::testing::AssertionFailure()
-             << "a scan " << (backwards ? "backwards" : "forwards") << " shows "
-             << Origin(value) << " for " << Key(i) << " after "
-             << writes_.size() << " writes, which cannot be";
+             << "a scan " << (backwards ? "backwards" : "forwards") << " shows " << Origin(value)
+             << " for " << Key(i) << " after " << writes_.size() << " writes, which cannot be";
     }
   }
   return ::testing::AssertionSuccess();

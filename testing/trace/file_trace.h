@@ -1,0 +1,54 @@
+// FileTrace: what this process really asks of the file system, and what a power cut would leave.
+//
+// Linked into a test program, file_trace.cc stands in the way of open, write, fsync, fdatasync,
+// rename, unlink and their kin (it defines them and passes each call on), and records those on
+// files under one directory. A recording can be cut anywhere and turned into the directory as the
+// strictest file system would leave it after a power cut: only synced bytes, and only names that
+// were there at the last fsync of the directory itself. Nothing is assumed about the library.
+
+#ifndef BUSHSTORE_TESTING_TRACE_FILE_TRACE_H_
+#define BUSHSTORE_TESTING_TRACE_FILE_TRACE_H_
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace leveldb {
+namespace testkit {
+
+// One call, or a note of the test's own.
+struct FileEvent {
+  enum Kind {
+    kCreate,   // `name` now is file number `file`, which is new and empty
+    kWrite,    // `data` was written at `offset` of `file`
+    kCut,      // `file` was truncated to `offset` bytes
+    kSync,     // fsync or fdatasync of `file`
+    kSyncDir,  // fsync of the directory
+    kRename,   // `name` now is called `target`
+    kRemove,   // `name` was removed
+    kNote,     // `offset` is whatever the test noted
+  };
+  Kind kind;
+  std::string name;
+  std::string target;
+  uint64_t file = 0;
+  uint64_t offset = 0;
+  std::string data;
+};
+
+// Starts recording what happens to files right under `dir`, which must exist and be empty.
+void StartFileTrace(const std::string& dir);
+// Ends it and returns the recording.
+std::vector<FileEvent> StopFileTrace();
+// Puts a number into the recording.
+void NoteInFileTrace(uint64_t number);
+
+// Writes into `target`, an existing empty directory, what the first `events` events leave after a
+// power cut.
+void MakeDirAfterPowerCut(const std::vector<FileEvent>& trace, size_t events,
+                          const std::string& target);
+
+}  // namespace testkit
+}  // namespace leveldb
+
+#endif  // BUSHSTORE_TESTING_TRACE_FILE_TRACE_H_
