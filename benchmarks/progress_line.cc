@@ -51,7 +51,7 @@ std::string FormatProgress(const std::string& name, uint64_t done, uint64_t tota
 ProgressLine::ProgressLine(const std::string& name, uint64_t total,
                            std::function<uint64_t()> operations_done)
     : name_(name), total_(total), operations_done_(std::move(operations_done)) {
-  if (isatty(STDERR_FILENO) == 0 || isatty(STDOUT_FILENO) == 0) return;
+  if (isatty(STDERR_FILENO) == 0) return;
   thread_ = std::thread(&ProgressLine::Run, this);
 }
 

@@ -17,7 +17,7 @@ namespace leveldb::bench {
 std::string FormatProgress(const std::string& name, uint64_t done, uint64_t total, double seconds);
 
 // Redraws the line on standard error from construction to destruction, which wipes it. Does
-// nothing when standard error or standard output is not a terminal.
+// nothing when standard error is not a terminal.
 class ProgressLine {
  public:
   // `operations_done` is called from another thread.

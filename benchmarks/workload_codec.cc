@@ -91,7 +91,8 @@ void Compress(BenchThread& thread, const Codec& codec) {
 }
 
 void Uncompress(BenchThread& thread, const Codec& codec) {
-  const Slice block = BlockSource(thread.phase()).Next();
+  BlockSource source(thread.phase());
+  const Slice block = source.Next();
   std::string compressed;
   if (!codec.compress(block, &compressed)) return ReportCodecFailure(thread, codec);
   std::string output(block.size(), '\0');
@@ -101,6 +102,7 @@ void Uncompress(BenchThread& thread, const Codec& codec) {
     thread.stats().EndOperation();
     thread.stats().AddBytes(output.size());
   }
+  if (Slice(output) != block) ReportCodecFailure(thread, codec);
 }
 
 }  // namespace

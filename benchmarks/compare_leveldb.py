@@ -1,0 +1,291 @@
+#!/usr/bin/env python3
+"""Compares this library with Debian's LevelDB (package libleveldb1d), using the same db_bench.
+
+db_bench is one binary that is run with either library in LD_LIBRARY_PATH. In every round each
+library runs the whole list of benchmarks in a process of its own, over a database that this process
+made; the two take turns at going first. Printed are the medians over the rounds, in microseconds
+per operation, how many times as fast as Debian's library ours is, and the spread: how far the
+rounds of one library lie apart, relative to their median. Ratios say little where it is large.
+
+Exit status: 0 when every target holds, 1 when one is missed, 2 when the comparison cannot be made.
+"""
+
+import argparse
+import json
+import os
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+PACKAGE = "libleveldb1d"
+LIBRARY = "libleveldb.so.1d"
+
+# In the order in which they run. The fills begin with an empty database; everything in
+# ON_FILLED_DATABASE works on what fillrandom and overwrite left, once it has come to rest.
+FILLS = ["fillseq", "fillbatch", "fill100K", "fillsync", "fillrandom"]
+ON_FILLED_DATABASE = [
+    "overwrite", "readrandom", "readmissing", "readhot", "readseq", "readreverse", "seekrandom",
+    "seekordered", "readwhilewriting", "compact", "deleterandom", "deleteseq"]
+BENCHMARKS = FILLS + ON_FILLED_DATABASE
+REST = "waitforcompaction"
+REST_BEFORE = ["readrandom", "compact"]
+
+# How many times as fast as Debian's library ours has to be; None: bound by the device.
+TARGET = 0.97
+TARGETS = {"fillrandom": 1.3, "overwrite": 1.3, "readrandom": 1.3, "seekrandom": 1.3,
+           "fillsync": None}
+MEMORY_TARGET = 1.2
+
+COMMON_FLAGS = ["--bloom_bits=10", "--write_buffer_size=%d" % (64 << 20)]
+
+
+class CannotCompare(Exception):
+    """Why the comparison cannot be made, as a sentence."""
+
+
+def parse_arguments():
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--build", default=os.path.join(ROOT, "build", "release"),
+                        help="build directory of this library (default: %(default)s)")
+    parser.add_argument("--dir", default=None,
+                        help="where the databases are made (default: /dev/shm if it is there, "
+                        "otherwise the temporary directory)")
+    parser.add_argument("--num", type=int, default=1000000, help="entries (default: %(default)s)")
+    parser.add_argument("--rounds", type=int, default=5, help="rounds (default: %(default)s)")
+    parser.add_argument("--values", default="100,1024",
+                        help="value sizes in bytes (default: %(default)s)")
+    parser.add_argument("--compression", default="none,snappy",
+                        help="compressions (default: %(default)s)")
+    parser.add_argument("--benchmarks", default=",".join(BENCHMARKS),
+                        help="which to compare (default: all: %(default)s)")
+    parser.add_argument("--flags", default="",
+                        help="more flags for db_bench, separated by spaces")
+    parser.add_argument("--json", default=None, help="write all figures to this file, too")
+    arguments = parser.parse_args()
+    arguments.benchmarks = arguments.benchmarks.split(",")
+    arguments.compression = arguments.compression.split(",")
+    for name in arguments.benchmarks:
+        if name not in BENCHMARKS:
+            parser.error("%s is not one of %s" % (name, ", ".join(BENCHMARKS)))
+    try:
+        arguments.values = [int(size) for size in arguments.values.split(",")]
+    except ValueError:
+        parser.error("--values takes numbers separated by commas")
+    if arguments.rounds < 1 or arguments.num < 1:
+        parser.error("--rounds and --num must be positive")
+    if arguments.dir is None:
+        arguments.dir = "/dev/shm" if os.path.isdir("/dev/shm") else tempfile.gettempdir()
+    return arguments
+
+
+def find_file(directory, name):
+    for place, _, files in os.walk(directory):
+        if name in files:
+            return os.path.join(place, name)
+    raise CannotCompare(
+        "There is no %s under %s; build it first: cmake --preset release && "
+        "cmake --build --preset release." % (name, directory))
+
+
+def find_debian_library():
+    try:
+        listed = subprocess.run(["dpkg", "-L", PACKAGE], stdout=subprocess.PIPE,
+                                stderr=subprocess.DEVNULL, check=True).stdout.decode()
+    except (OSError, subprocess.CalledProcessError):
+        listed = ""
+    for path in listed.split():
+        if os.path.basename(path) == LIBRARY and os.path.exists(path):
+            return path
+    raise CannotCompare("Debian's LevelDB is not installed; install it with: "
+                        "apt-get install %s." % PACKAGE)
+
+
+def plan(benchmarks):
+    """The list for db_bench: what was asked for, and what that needs."""
+    wanted = set(benchmarks)
+    if wanted & set(ON_FILLED_DATABASE):
+        wanted |= {"fillrandom", "overwrite"}
+    steps = []
+    has_rested = False
+    for name in BENCHMARKS:
+        needs_rest = name in ON_FILLED_DATABASE and name != "overwrite" and not has_rested
+        if name in wanted and (needs_rest or name in REST_BEFORE):
+            steps.append(REST)
+            has_rested = True
+        if name in wanted:
+            steps.append(name)
+    return steps
+
+
+def check_space(arguments):
+    needed = arguments.num * (16 + max(arguments.values)) * 4
+    free = shutil.disk_usage(arguments.dir).free
+    if free < needed:
+        raise CannotCompare("%s has %d MB free, and the largest database may take %d MB; "
+                            "name another place with --dir." %
+                            (arguments.dir, free >> 20, needed >> 20))
+
+
+def run_once(db_bench, library, value_size, compression, arguments, scratch):
+    """One process; returns its report."""
+    place = tempfile.mkdtemp(dir=scratch)
+    report_path = os.path.join(place, "report.json")
+    links = os.path.join(place, "lib")
+    os.mkdir(links)
+    os.symlink(library, os.path.join(links, LIBRARY))
+    command = [db_bench, "--db=" + os.path.join(place, "db"), "--report=" + report_path,
+               "--benchmarks=" + ",".join(plan(arguments.benchmarks)),
+               "--num=%d" % arguments.num, "--value_size=%d" % value_size,
+               "--compression=" + compression] + COMMON_FLAGS + arguments.flags.split()
+    environment = dict(os.environ, LD_LIBRARY_PATH=links)
+    done = subprocess.run(command, env=environment, stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT, check=False)
+    if done.returncode != 0:
+        raise CannotCompare("%s with %s ended with %d:\n%s" % (
+            " ".join(command), library, done.returncode, done.stdout.decode(errors="replace")))
+    with open(report_path, encoding="utf-8") as file:
+        report = json.load(file)
+    if os.path.realpath(library) != os.path.realpath(report["library"]["file"]):
+        raise CannotCompare("db_bench was to use %s and used %s." %
+                            (library, report["library"]["file"]))
+    shutil.rmtree(place)
+    return report
+
+
+class Configuration:
+    """The reports of one value size with one compression, by library."""
+
+    def __init__(self, value_size, compression):
+        self.value_size = value_size
+        self.compression = compression
+        self.reports = {"ours": [], "debian": []}
+
+    def median(self, side, benchmark, figure="micros_per_operation"):
+        return statistics.median(
+            result[figure] for report in self.reports[side] for result in report["results"]
+            if result["name"] == benchmark)
+
+    def spread(self, benchmark):
+        spreads = []
+        for reports in self.reports.values():
+            figures = [result["micros_per_operation"] for report in reports
+                       for result in report["results"] if result["name"] == benchmark]
+            spreads.append((max(figures) - min(figures)) / statistics.median(figures))
+        return max(spreads)
+
+    def median_memory(self, side, figure):
+        return statistics.median(report[figure] for report in self.reports[side])
+
+    def compare(self, benchmarks):
+        """One row for each benchmark, then one for memory."""
+        rows = []
+        for name in BENCHMARKS:
+            if name in benchmarks:
+                ours = self.median("ours", name)
+                debian = self.median("debian", name)
+                ratio = debian / ours if ours > 0 else float("inf")
+                target = TARGETS.get(name, TARGET)
+                holds = target is None or ratio >= target
+                rows.append({"name": name, "unit": "us/op", "debian": debian, "ours": ours,
+                             "ratio": ratio, "spread": self.spread(name), "target": target,
+                             "holds": holds})
+        rows.append(self.compare_memory("peak memory", "peak_resident_bytes", MEMORY_TARGET))
+        rows.append(self.compare_memory("  without files", "peak_anonymous_bytes", None))
+        return rows
+
+    def compare_memory(self, name, figure, target):
+        ours = self.median_memory("ours", figure) / 2**20
+        debian = self.median_memory("debian", figure) / 2**20
+        ratio = ours / debian if debian > 0 else float("inf")
+        return {"name": name, "unit": "MB", "debian": debian, "ours": ours, "ratio": ratio,
+                "spread": None, "target": target, "holds": target is None or ratio <= target}
+
+
+def print_rows(configuration, rows, rounds):
+    print("\nvalues of %d bytes, compression %s (medians of %d rounds)" %
+          (configuration.value_size, configuration.compression, rounds))
+    print("  %-18s %-6s %12s %12s %8s %8s" % ("", "", "Debian's", "ours", "ratio", "spread"))
+    for row in rows:
+        note = ""
+        if row["target"] is None:
+            note = "(no target)"
+        elif not row["holds"]:
+            limit = "at most" if row["unit"] == "MB" else "at least"
+            note = "<-- MISSED, must be %s %.2f" % (limit, row["target"])
+        spread = "" if row["spread"] is None else "%.0f %%" % (100 * row["spread"])
+        print(("  %-18s %-6s %12.3f %12.3f %8.2f %8s  %s" % (
+            row["name"], row["unit"], row["debian"], row["ours"], row["ratio"], spread,
+            note)).rstrip())
+    sys.stdout.flush()
+
+
+def print_writer(configuration):
+    """What the writer beside readwhilewriting did: the faster it is, the slower are the reads."""
+    figure = "writes_per_second_beside"
+    print("  %-18s %-6s %12.0f %12.0f" % (
+        "  writes beside", "1/s", configuration.median("debian", "readwhilewriting", figure),
+        configuration.median("ours", "readwhilewriting", figure)))
+
+
+def measure(configuration, db_bench, libraries, arguments, scratch):
+    for number in range(arguments.rounds):
+        sides = ["debian", "ours"] if number % 2 == 0 else ["ours", "debian"]
+        for side in sides:
+            print("values of %d bytes, compression %s: round %d of %d, %s" % (
+                configuration.value_size, configuration.compression, number + 1, arguments.rounds,
+                side), file=sys.stderr)
+            configuration.reports[side].append(
+                run_once(db_bench, libraries[side], configuration.value_size,
+                         configuration.compression, arguments, scratch))
+
+
+def compare(arguments):
+    libraries = {"ours": find_file(arguments.build, LIBRARY), "debian": find_debian_library()}
+    db_bench = find_file(arguments.build, "db_bench")
+    check_space(arguments)
+    print("ours:     %s\nDebian's: %s\ndatabases of %d entries in %s" % (
+        libraries["ours"], libraries["debian"], arguments.num, arguments.dir))
+    scratch = tempfile.mkdtemp(prefix="compare_leveldb.", dir=arguments.dir)
+    outcome = []
+    try:
+        for value_size in arguments.values:
+            for compression in arguments.compression:
+                configuration = Configuration(value_size, compression)
+                measure(configuration, db_bench, libraries, arguments, scratch)
+                rows = configuration.compare(arguments.benchmarks)
+                print_rows(configuration, rows, arguments.rounds)
+                if "readwhilewriting" in arguments.benchmarks:
+                    print_writer(configuration)
+                outcome.append({"value_size": value_size, "compression": compression,
+                                "rows": rows, "reports": configuration.reports})
+    finally:
+        shutil.rmtree(scratch, ignore_errors=True)
+        if arguments.json is not None:
+            with open(arguments.json, "w", encoding="utf-8") as file:
+                json.dump({"num": arguments.num, "rounds": arguments.rounds,
+                           "configurations": outcome}, file, indent=1)
+    return outcome
+
+
+def main():
+    arguments = parse_arguments()
+    try:
+        outcome = compare(arguments)
+    except CannotCompare as reason:
+        print("compare_leveldb: %s" % reason, file=sys.stderr)
+        return 2
+    missed = ["%s (%d bytes, %s)" % (row["name"].strip(), part["value_size"], part["compression"])
+              for part in outcome for row in part["rows"] if not row["holds"]]
+    if missed:
+        print("\n%d targets are missed: %s" % (len(missed), ", ".join(missed)))
+        return 1
+    print("\nevery target holds")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
