@@ -13,7 +13,8 @@ function(bush_module name)
 endfunction()
 
 # bush_tests(NAME SOURCES ... DEPS ...): the unit tests of a folder, one program NAME_tests, each
-# case a ctest of its own.
+# case a ctest of its own. LABELS replaces the label `unit`; what has `concurrent` among them also
+# runs under ThreadSanitizer.
 function(bush_tests name)
   if(NOT BUSHSTORE_BUILD_TESTS)
     return()
@@ -28,7 +29,15 @@ function(bush_tests name)
   if(NOT ARG_TIMEOUT)
     set(ARG_TIMEOUT 600)
   endif()
-  gtest_discover_tests(${name}_tests TEST_PREFIX ${name}. DISCOVERY_MODE PRE_TEST
-    DISCOVERY_TIMEOUT 120
-    PROPERTIES TIMEOUT ${ARG_TIMEOUT} LABELS "unit;${ARG_LABELS}")
+  if("concurrent" IN_LIST ARG_LABELS)
+    set_property(GLOBAL APPEND PROPERTY BUSHSTORE_CONCURRENT_TESTS ${name}_tests)
+  endif()
+  # gtest_discover_tests passes no lists on, so the labels become one; `ctest -L` looks for parts.
+  list(JOIN ARG_LABELS "+" labels)
+  if(NOT labels)
+    set(labels unit)
+  endif()
+  gtest_discover_tests(${name}_tests TEST_PREFIX ${name}. NO_PRETTY_VALUES
+    DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 120
+    PROPERTIES TIMEOUT ${ARG_TIMEOUT} LABELS ${labels})
 endfunction()
