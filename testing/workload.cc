@@ -98,14 +98,11 @@ bool Workload::MayHold(const std::string& key, const Value& value, size_t certai
                                                size_t certain_writes) {
   const std::unique_ptr<Iterator> iterator(db->NewIterator(ReadOptions()));
   std::map<std::string, std::string> found;
-  if (backwards) {
-    for (iterator->SeekToLast(); iterator->Valid(); iterator->Prev()) {
-      found[iterator->key().ToString()] = iterator->value().ToString();
-    }
-  } else {
-    for (iterator->SeekToFirst(); iterator->Valid(); iterator->Next()) {
-      found[iterator->key().ToString()] = iterator->value().ToString();
-    }
+  // A caller who looks at the status sees an error before anything that is wrong because of it.
+  for (backwards ? iterator->SeekToLast() : iterator->SeekToFirst();
+       iterator->Valid() && iterator->status().ok();
+       backwards ? iterator->Prev() : iterator->Next()) {
+    found[iterator->key().ToString()] = iterator->value().ToString();
   }
   const bool whole = iterator->status().ok();
   if (!whole && !errors_allowed) {

@@ -132,6 +132,7 @@ void Scheduler::RunNextTask() {
   }
   MutexLock lock(&state->mutex);
   if (task.has_value()) Finish(&*task);
+  task.reset();  // its version reaches into the state, which may go once no worker is left
   ScheduleWork();
   workers_--;
   state->work_finished.SignalAll();

@@ -1,0 +1,87 @@
+# Sourced by scripts: finds out what is missing on this machine and installs it with apt.
+#
+#   require_packages NEED...   a need is KIND:THING:PACKAGE, where KIND is `command` (THING is on
+#                              the PATH), `header` (THING can be included), `library` (the loader
+#                              finds THING) or `python` (/usr/bin/python3 can import THING)
+#
+# Says nothing when nothing is missing. Ends the script with a clear sentence when it cannot help.
+
+build_needs=(
+  command:cmake:cmake
+  command:c++:g++
+  command:ninja:ninja-build
+  command:pkg-config:pkg-config
+  header:snappy.h:libsnappy-dev
+  header:zstd.h:libzstd-dev
+  header:gflags/gflags.h:libgflags-dev
+)
+test_needs=(
+  header:gtest/gtest.h:libgtest-dev
+  command:python3:python3
+  library:libleveldb.so.1d:libleveldb1d
+)
+plyvel_needs=(
+  python:plyvel:python3-plyvel
+  python:pytest:python3-pytest
+  python:pip:python3-pip
+  python:setuptools:python3-setuptools
+)
+
+# Which clang to ask for: 14 if this system has it.
+clang_need() {
+  if command -v clang++-14 > /dev/null || { command -v apt-cache > /dev/null &&
+      [ -n "$(apt-cache show clang-14 2> /dev/null)" ]; } || ! command -v clang++ > /dev/null; then
+    echo command:clang++-14:clang-14
+  else
+    echo command:clang++:clang
+  fi
+}
+
+is_there() {
+  local kind=${1%%:*} rest=${1#*:}
+  local thing=${rest%:*}
+  case $kind in
+    command) command -v "$thing" > /dev/null ;;
+    header)
+      if command -v c++ > /dev/null; then
+        printf '#include <%s>\n' "$thing" | c++ -E -x c++ - > /dev/null 2>&1
+      else
+        [ -e "/usr/include/$thing" ]
+      fi
+      ;;
+    library) /sbin/ldconfig -p 2> /dev/null | grep -q "$thing" ;;
+    python) [ -x /usr/bin/python3 ] && /usr/bin/python3 -c "import $thing" 2> /dev/null ;;
+  esac
+}
+
+require_packages() {
+  local missing=() need
+  for need in "$@"; do
+    is_there "$need" || missing+=("${need##*:}")
+  done
+  [ ${#missing[@]} -gt 0 ] || return 0
+  if ! command -v apt-get > /dev/null; then
+    echo "Missing here: ${missing[*]} (names of Debian packages). This system has no apt;" \
+      "please install their like by hand." >&2
+    exit 1
+  fi
+  local as_root=()
+  if [ "$(id -u)" -ne 0 ]; then
+    if ! command -v sudo > /dev/null; then
+      echo "Missing here: ${missing[*]}. Please run as root: apt-get install ${missing[*]}" >&2
+      exit 1
+    fi
+    as_root=(sudo)
+  fi
+  echo "Installing with apt: ${missing[*]}"
+  local quietly=(env DEBIAN_FRONTEND=noninteractive apt-get -qq -o Dpkg::Use-Pty=0)
+  if ! { "${as_root[@]}" "${quietly[@]}" update &&
+      "${as_root[@]}" "${quietly[@]}" install -y --no-install-recommends "${missing[@]}"; } \
+      > /tmp/bushstore-apt.$$ 2>&1; then
+    cat /tmp/bushstore-apt.$$ >&2
+    rm -f /tmp/bushstore-apt.$$
+    echo "apt could not install: ${missing[*]}" >&2
+    exit 1
+  fi
+  rm -f /tmp/bushstore-apt.$$
+}

@@ -1,0 +1,78 @@
+#!/usr/bin/env bash
+# Runs the test suite of plyvel, the Python binding, on our library: Debian's python3-plyvel, which
+# was built against Debian's libleveldb, finds ours through LD_LIBRARY_PATH instead.
+#
+#   testing/plyvel/run.sh [--install] BUILD_DIR     our library in BUILD_DIR
+#   testing/plyvel/run.sh [--install] --stock       the system's own, to see that the suite passes
+#
+# Ends with 77 (skipped, for ctest) and a sentence when something is missing that it may not or
+# cannot get. --install lets it install Debian packages.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+. testing/packages.sh
+
+skip() {
+  echo "plyvel's tests were skipped: $*"
+  exit 77
+}
+
+if [ "${1:-}" = --install ]; then
+  shift
+  require_packages "${plyvel_needs[@]}"
+fi
+[ $# -eq 1 ] || { echo "usage: testing/plyvel/run.sh [--install] BUILD_DIR | --stock" >&2; exit 2; }
+for need in "${plyvel_needs[@]}"; do
+  is_there "$need" || skip "Debian's package ${need##*:} is missing"
+done
+
+version=1.5.0
+python=/usr/bin/python3
+sources=build/plyvel
+mkdir -p "$sources"
+if [ ! -e "$sources/plyvel-$version.tar.gz" ]; then
+  $python -m pip download --quiet --no-binary :all: --no-deps --dest "$sources" \
+    "plyvel==$version" > "$sources/download.log" 2>&1 ||
+    skip "the sources of plyvel $version could not be downloaded"
+fi
+
+# Everything goes into a directory that any user can read, because one of the tests means nothing
+# to root, who may write anywhere.
+work=$(mktemp -d /tmp/bushstore-plyvel-XXXXXX)
+trap 'rm -rf "$work"' EXIT
+mkdir "$work/lib" "$work/tmp"
+tar -xzf "$sources/plyvel-$version.tar.gz" -C "$work" --no-same-owner \
+  "plyvel-$version/test"
+if [ "$1" != --stock ]; then
+  cp "$1/libleveldb.so.1d" "$work/lib/"
+fi
+chmod -R a+rX "$work"
+chmod 1777 "$work/tmp"
+
+as_user=()
+choice=()
+if [ "$(id -u)" -eq 0 ]; then
+  if command -v setpriv > /dev/null; then
+    as_user=(setpriv --reuid=65534 --regid=65534 --clear-groups)
+  else
+    choice=(--deselect test/test_plyvel.py::test_open_read_only_dir)
+  fi
+fi
+
+# The suite itself says which library answered, so that a pass on the wrong one is no pass.
+cat > "$work/which.py" <<'END'
+import os
+import plyvel
+maps = open("/proc/self/maps").read().split("\n")
+print("plyvel", plyvel.__version__, "on",
+      *sorted({line.split()[-1] for line in maps if "libleveldb" in line}))
+END
+cd "$work/plyvel-$version"
+export LD_LIBRARY_PATH="$work/lib" TMPDIR="$work/tmp" PYTHONDONTWRITEBYTECODE=1
+which=$("${as_user[@]}" $python "$work/which.py")
+echo "$which"
+case "$1:$which" in
+  --stock:*"$work"*) echo "that is not the system's library" >&2; exit 1 ;;
+  --stock:* | *:*"$work/lib/libleveldb.so.1d") ;;
+  *) echo "that is not our library" >&2; exit 1 ;;
+esac
+"${as_user[@]}" $python -m pytest -q -p no:cacheprovider "${choice[@]}" test
