@@ -12,7 +12,7 @@ namespace leveldb {
 namespace epoch_internal {
 
 constinit std::atomic<uint64_t> current{1};  // 0 in a slot means "no guard".
-constinit thread_local Slot* thread_slot = nullptr;
+constinit thread_local Slot* thread_slot BUSHSTORE_TLS_MODEL = nullptr;
 
 namespace {
 
