@@ -56,8 +56,9 @@ Status FileLockTable::Lock(const std::string& fname, FileLock** lock) {
 }
 
 Status FileLockTable::Unlock(FileLock* lock) {
-  const std::unique_ptr<PosixFileLock> held(static_cast<PosixFileLock*>(lock));
   MutexLock guard(&mutex_);
+  // Closed before the mutex is open again: closing drops whatever lock the process has by then.
+  const std::unique_ptr<PosixFileLock> held(static_cast<PosixFileLock*>(lock));
   names_.erase(held->fname);
   ids_.erase(held->file_id);
   if (SetRecordLock(held->fd.get(), F_UNLCK) != 0) {
