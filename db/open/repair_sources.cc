@@ -67,7 +67,9 @@ class TableChecker final : public TableScanHandler {
 
 class TableSalvager final : public TableScanHandler {
  public:
-  TableSalvager(EntrySorter* sorter, uint64_t* entries) : sorter_(sorter), entries_(entries) {}
+  TableSalvager(EntrySorter* sorter, uint64_t* entries) : sorter_(sorter), entries_(entries) {
+    *entries_ = 0;
+  }
 
   bool Entry(const Slice& key, const Slice& value) override {
     ParsedKey parsed;
@@ -129,6 +131,35 @@ Status AddBatch(const Slice& batch, EntrySorter* sorter, uint64_t* entries,
   return Status::OK();
 }
 
+// Adds the intact batches of a log to `*sorter`, and tells how it ended.
+Status ReadLog(const RepairContext& context, const std::string& name, EntrySorter* sorter,
+               uint64_t* entries, SequenceRange* sequences, DamageReport* damage,
+               LogReader::Tail* tail) {
+  SequentialFile* opened = nullptr;
+  const Status status = context.env()->NewSequentialFile(InDirectory(context, name), &opened);
+  if (!status.ok()) return status;
+  const std::unique_ptr<SequentialFile> file(opened);
+  LogDamageReporter reporter(context, name, damage);
+  LogReader reader(file.get(), &reporter, true);
+  Slice record;
+  std::string scratch;
+  while (reader.ReadRecord(&record, &scratch)) {
+    const Status sound = CheckBatch(record);
+    if (!sound.ok()) {
+      reporter.Corruption(record.size(), sound);
+      continue;
+    }
+    const Status added = AddBatch(record, sorter, entries, sequences);
+    if (!added.ok()) return added;
+  }
+  *tail = reader.tail();
+  if (*tail == LogReader::Tail::kTorn || *tail == LogReader::Tail::kGarbage) {
+    Log(context.info_log(), "repair: %s: ends with %llu bytes that are no whole record",
+        name.c_str(), static_cast<unsigned long long>(reader.TailBytes()));
+  }
+  return status;
+}
+
 }  // namespace
 
 Status CheckTable(const RepairContext& context, const std::string& name, SalvagedTable* table,
@@ -148,28 +179,15 @@ Status SalvageTable(const RepairContext& context, const std::string& name, Entry
 
 Status SalvageLog(const RepairContext& context, const std::string& name, EntrySorter* sorter,
                   uint64_t* entries, SequenceRange* sequences, DamageReport* damage) {
-  SequentialFile* opened = nullptr;
-  const Status status = context.env()->NewSequentialFile(InDirectory(context, name), &opened);
-  if (!status.ok()) return status;
-  const std::unique_ptr<SequentialFile> file(opened);
-  LogDamageReporter reporter(context, name, damage);
-  LogReader reader(file.get(), &reporter, true);
-  Slice record;
-  std::string scratch;
-  while (reader.ReadRecord(&record, &scratch)) {
-    const Status sound = CheckBatch(record);
-    if (!sound.ok()) {
-      reporter.Corruption(record.size(), sound);
-      continue;
-    }
-    const Status added = AddBatch(record, sorter, entries, sequences);
-    if (!added.ok()) return added;
+  LogReader::Tail tail = LogReader::Tail::kUnreadable;
+  // What can't be read once may be readable a moment later. Entries may come twice.
+  for (int attempt = 0; attempt < 2 && tail == LogReader::Tail::kUnreadable; attempt++) {
+    *entries = 0;
+    *damage = DamageReport();
+    const Status status = ReadLog(context, name, sorter, entries, sequences, damage, &tail);
+    if (!status.ok()) return status;
   }
-  if (reader.tail() == LogReader::Tail::kTorn || reader.tail() == LogReader::Tail::kGarbage) {
-    Log(context.info_log(), "repair: %s: ends with %llu bytes that are no whole record",
-        name.c_str(), static_cast<unsigned long long>(reader.TailBytes()));
-  }
-  return status;
+  return Status::OK();
 }
 
 }  // namespace leveldb

@@ -25,12 +25,12 @@ struct DamageReport {
 Status CheckTable(const RepairContext& context, const std::string& name, SalvagedTable* table,
                   DamageReport* damage);
 
-// Adds the readable entries of a damaged table to `*sorter`, and their number to `*entries`.
+// Adds the readable entries of a damaged table to `*sorter`. `*entries` is how many there were.
 Status SalvageTable(const RepairContext& context, const std::string& name, EntrySorter* sorter,
                     uint64_t* entries);
 
-// Adds the entries of a log's intact records to `*sorter`, their number to `*entries` and their
-// sequences to `*sequences`. A batch that is not intact is left out as a whole.
+// Adds the entries of a log's intact records to `*sorter` and their sequences to `*sequences`.
+// `*entries` is how many there were. A batch that is not intact is left out as a whole.
 Status SalvageLog(const RepairContext& context, const std::string& name, EntrySorter* sorter,
                   uint64_t* entries, SequenceRange* sequences, DamageReport* damage);
 

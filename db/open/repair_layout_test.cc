@@ -1,0 +1,106 @@
+#include "db/open/repair_layout.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "testing/comparators.h"
+#include "util/text.h"
+
+namespace leveldb {
+namespace {
+
+class RepairLayoutTest : public ::testing::Test {
+ protected:
+  // A table at `level` with keys from smallest to largest and sequences from first to last.
+  static SalvagedTable Table(int level, uint64_t number, const std::string& smallest,
+                             const std::string& largest, SequenceNumber first,
+                             SequenceNumber last) {
+    SalvagedTable table;
+    table.number = number;
+    table.level = level;
+    table.smallest = InternalKey(smallest, last, kTypeValue);
+    table.largest = InternalKey(largest, first, kTypeValue);
+    table.sequences.Add(first);
+    table.sequences.Add(last);
+    return table;
+  }
+
+  // The groups as the numbers of their tables: "1 2|3".
+  static std::string Groups(const InternalKeyComparator& comparator,
+                            const std::vector<SalvagedTable>& tables) {
+    std::string text;
+    for (const std::vector<SalvagedTable>& group : GroupByOverlap(comparator, tables)) {
+      if (!text.empty()) text += "|";
+      for (size_t i = 0; i < group.size(); i++) {
+        text += (i > 0 ? " " : "") + NumberToString(group[i].number);
+      }
+    }
+    return text;
+  }
+
+  const InternalKeyComparator comparator_{BytewiseComparator()};
+};
+
+TEST_F(RepairLayoutTest, NothingIsInOrder) {
+  EXPECT_TRUE(LevelsAreInOrder(comparator_, {}));
+  EXPECT_EQ(Groups(comparator_, {}), "");
+}
+
+TEST_F(RepairLayoutTest, OverlappingTablesOfLevel0MustHaveTheNewerSequencesInTheHigherNumber) {
+  EXPECT_TRUE(LevelsAreInOrder(comparator_,
+                               {Table(0, 7, "a", "m", 10, 19), Table(0, 9, "f", "z", 20, 29)}));
+  EXPECT_FALSE(LevelsAreInOrder(comparator_,
+                                {Table(0, 9, "a", "m", 10, 19), Table(0, 7, "f", "z", 20, 29)}));
+  EXPECT_FALSE(LevelsAreInOrder(comparator_,
+                                {Table(0, 7, "a", "m", 10, 20), Table(0, 9, "m", "z", 20, 29)}));
+  // They have no key in common, so their order says nothing.
+  EXPECT_TRUE(LevelsAreInOrder(comparator_,
+                               {Table(0, 9, "a", "e", 10, 19), Table(0, 7, "f", "z", 20, 29)}));
+}
+
+TEST_F(RepairLayoutTest, TablesOfOneDeeperLevelMustNotOverlap) {
+  EXPECT_TRUE(
+      LevelsAreInOrder(comparator_, {Table(1, 7, "f", "z", 10, 19), Table(1, 9, "a", "e", 1, 29)}));
+  EXPECT_FALSE(LevelsAreInOrder(comparator_,
+                                {Table(1, 7, "a", "f", 10, 19), Table(1, 9, "e", "z", 20, 29)}));
+  // Of different levels they may.
+  EXPECT_TRUE(
+      LevelsAreInOrder(comparator_, {Table(1, 7, "a", "f", 10, 19), Table(2, 9, "e", "z", 1, 5)}));
+  // Two versions of a key may straddle two tables, the newer one in front.
+  EXPECT_TRUE(
+      LevelsAreInOrder(comparator_, {Table(6, 7, "a", "f", 10, 19), Table(6, 9, "f", "z", 3, 9)}));
+  EXPECT_FALSE(
+      LevelsAreInOrder(comparator_, {Table(6, 7, "a", "f", 3, 9), Table(6, 9, "f", "z", 10, 19)}));
+}
+
+TEST_F(RepairLayoutTest, GroupsShareNoUserKey) {
+  EXPECT_EQ(Groups(comparator_, {Table(0, 1, "a", "c", 1, 2), Table(0, 2, "x", "z", 1, 2),
+                                 Table(0, 3, "d", "f", 1, 2)}),
+            "1|3|2");
+  EXPECT_EQ(Groups(comparator_, {Table(0, 1, "a", "d", 1, 2), Table(0, 2, "d", "f", 1, 2),
+                                 Table(0, 3, "g", "h", 1, 2)}),
+            "1 2|3");
+  // One long table holds together others that do not touch.
+  EXPECT_EQ(Groups(comparator_, {Table(0, 1, "a", "z", 1, 2), Table(0, 2, "b", "c", 1, 2),
+                                 Table(0, 3, "x", "y", 1, 2)}),
+            "1 2 3");
+}
+
+TEST_F(RepairLayoutTest, GroupsFollowTheComparator) {
+  const InternalKeyComparator reverse(testkit::ReverseComparator());
+  EXPECT_EQ(Groups(reverse, {Table(0, 1, "c", "a", 1, 2), Table(0, 2, "z", "x", 1, 2)}), "2|1");
+  const InternalKeyComparator letters(testkit::CaseInsensitiveComparator());
+  EXPECT_EQ(Groups(letters, {Table(0, 1, "a", "C", 1, 2), Table(0, 2, "c", "X", 1, 2)}), "1 2");
+}
+
+TEST_F(RepairLayoutTest, TheLevelIsTheFirstThatIsLargeEnough) {
+  EXPECT_EQ(LevelForBytes(0), 1);
+  EXPECT_EQ(LevelForBytes(uint64_t{10} << 20), 1);
+  EXPECT_EQ(LevelForBytes((uint64_t{10} << 20) + 1), 2);
+  EXPECT_EQ(LevelForBytes(uint64_t{5} << 30), 4);
+  EXPECT_EQ(LevelForBytes(uint64_t{1} << 60), 6);
+}
+
+}  // namespace
+}  // namespace leveldb

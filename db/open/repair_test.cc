@@ -1,0 +1,780 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <map>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "db/files/filename.h"
+#include "db/open/repair_survey.h"
+#include "entry/internal_key.h"
+#include "filelog/log_writer.h"
+#include "leveldb/db.h"
+#include "leveldb/env.h"
+#include "leveldb/filter_policy.h"
+#include "leveldb/helpers/memenv.h"
+#include "leveldb/table_builder.h"
+#include "leveldb/write_batch.h"
+#include "testing/comparators.h"
+#include "testing/contents.h"
+#include "testing/dice.h"
+#include "testing/fault_env.h"
+#include "testing/programs.h"
+#include "testing/seed.h"
+#include "testing/status_checks.h"
+#include "testing/temp_dir.h"
+
+namespace leveldb {
+namespace {
+
+using testkit::Contents;
+using testkit::FileNamesEnding;
+
+constexpr ValueType kPut = kTypeValue;
+constexpr ValueType kDelete = kTypeDeletion;
+
+struct KeyVersion {
+  std::string user_key;
+  SequenceNumber sequence;
+  ValueType type;
+  std::string value;
+};
+
+class RepairTest : public ::testing::Test {
+ protected:
+  RepairTest() {
+    options_.create_if_missing = true;
+    options_.write_buffer_size = 64 << 10;
+  }
+
+  std::unique_ptr<DB> Open() {
+    DB* opened = nullptr;
+    Options options = options_;
+    options.create_if_missing = create_;
+    EXPECT_OK(DB::Open(options, path_, &opened));
+    return std::unique_ptr<DB>(opened);
+  }
+
+  Contents Read() {
+    Contents contents;
+    const std::unique_ptr<DB> db = Open();
+    if (db != nullptr) {
+      EXPECT_OK(testkit::ReadContents(db.get(), &contents));
+    }
+    return contents;
+  }
+
+  // Repairs, and opens without leave to create anything.
+  Contents RepairAndRead() {
+    EXPECT_OK(RepairDB(path_, options_));
+    create_ = false;
+    return Read();
+  }
+
+  // Several levels, several tables in level 0, a log, and deleted and overwritten keys everywhere.
+  Contents MakeDatabase() {
+    testkit::Dice dice(4711);
+    const std::unique_ptr<DB> db = Open();
+    for (int i = 0; i < 3000; i++) {
+      const std::string key = "key" + std::to_string(dice.Below(800));
+      if (dice.OneIn(4)) {
+        EXPECT_OK(db->Delete(WriteOptions(), key));
+      } else {
+        EXPECT_OK(db->Put(WriteOptions(), key, std::to_string(i) + dice.Bytes(dice.Below(300))));
+      }
+      if (i == 1000) db->CompactRange(nullptr, nullptr);
+    }
+    Contents contents;
+    EXPECT_OK(testkit::ReadContents(db.get(), &contents));
+    return contents;
+  }
+
+  // Puts a table together by hand. Versions must be in order.
+  void WriteTable(const std::string& name, const std::vector<KeyVersion>& versions) {
+    const InternalKeyComparator comparator(options_.comparator);
+    Options options = options_;
+    options.comparator = &comparator;
+    WritableFile* opened = nullptr;
+    ASSERT_OK(options_.env->NewWritableFile(path_ + "/" + name, &opened));
+    const std::unique_ptr<WritableFile> file(opened);
+    TableBuilder builder(options, file.get());
+    for (const KeyVersion& version : versions) {
+      std::string key;
+      AppendInternalKey(&key, version.user_key, version.sequence, version.type);
+      builder.Add(key, version.value);
+    }
+    ASSERT_OK(builder.Finish());
+    ASSERT_OK(file->Close());
+  }
+
+  // Puts a log together by hand.
+  void WriteLog(const std::string& name, const std::vector<std::string>& records) {
+    WritableFile* opened = nullptr;
+    ASSERT_OK(options_.env->NewWritableFile(path_ + "/" + name, &opened));
+    const std::unique_ptr<WritableFile> file(opened);
+    LogWriter writer(file.get());
+    for (const std::string& record : records) ASSERT_OK(writer.AddRecord(record));
+    ASSERT_OK(file->Close());
+  }
+
+  // A batch of one put.
+  static std::string Batch(SequenceNumber sequence, const std::string& key,
+                           const std::string& value) {
+    std::string batch;
+    AppendFixed64(&batch, sequence);
+    AppendFixed32(&batch, 1);
+    batch.push_back(1);
+    AppendLengthPrefixed(&batch, key);
+    AppendLengthPrefixed(&batch, value);
+    return batch;
+  }
+
+  void MakeDirectory() { ASSERT_OK(options_.env->CreateDir(path_)); }
+
+  void Remove(const std::string& part_of_name) {
+    for (const std::string& name : testkit::FileNames(path_)) {
+      if (name.find(part_of_name) != std::string::npos) {
+        ASSERT_OK(options_.env->RemoveFile(path_ + "/" + name));
+      }
+    }
+  }
+
+  std::string ManifestPath() const {
+    std::string current = testkit::ReadFile(path_ + "/CURRENT");
+    current.pop_back();
+    return path_ + "/" + current;
+  }
+
+  std::string Doubt() {
+    const InternalKeyComparator comparator(options_.comparator);
+    RepairSurvey survey;
+    EXPECT_OK(SurveyDirectory(options_.env, path_, comparator, &survey));
+    return survey.doubt;
+  }
+
+  static std::string Levels(DB* db) {
+    std::string text;
+    for (int level = 0; level < 7; level++) {
+      std::string count;
+      EXPECT_TRUE(db->GetProperty("leveldb.num-files-at-level" + std::to_string(level), &count));
+      text += count + " ";
+    }
+    return text;
+  }
+
+  std::string InfoLog() const { return testkit::ReadFile(path_ + "/LOG"); }
+
+  const testkit::TempDir dir_;
+  const std::string path_ = dir_ / "db";
+  Options options_;
+  bool create_ = true;
+};
+
+// What is missing
+
+TEST_F(RepairTest, AMissingDirectoryIsAnErrorAndStaysMissing) {
+  EXPECT_FALSE(RepairDB(path_, options_).ok());
+  EXPECT_FALSE(Env::Default()->FileExists(path_));
+}
+
+TEST_F(RepairTest, AnEmptyDirectoryBecomesAnEmptyDatabase) {
+  MakeDirectory();
+  EXPECT_EQ(RepairAndRead(), Contents());
+  EXPECT_TRUE(FileNamesEnding(path_, ".ldb").empty());
+}
+
+TEST_F(RepairTest, OnlyLogs) {
+  MakeDirectory();
+  // Out of the order of their numbers on purpose: the sequences count.
+  WriteLog("000007.log", {Batch(10, "a", "new"), Batch(11, "b", "b")});
+  WriteLog("000009.log", {Batch(1, "a", "old"), Batch(2, "c", "c")});
+  EXPECT_EQ(RepairAndRead(), (Contents{{"a", "new"}, {"b", "b"}, {"c", "c"}}));
+  EXPECT_EQ(FileNamesEnding(path_ + "/lost", ".log"),
+            (std::vector<std::string>{"000007.log", "000009.log"}));
+  const std::unique_ptr<DB> db = Open();
+  ASSERT_OK(db->Put(WriteOptions(), "a", "newest"));  // gets a sequence above 11
+  std::string value;
+  ASSERT_OK(db->Get(ReadOptions(), "a", &value));
+  EXPECT_EQ(value, "newest");
+}
+
+TEST_F(RepairTest, OnlyTables) {
+  const Contents before = MakeDatabase();
+  {
+    const std::unique_ptr<DB> db = Open();  // flushes the log
+  }
+  Remove("MANIFEST");
+  Remove("CURRENT");
+  Remove(".log");
+  EXPECT_EQ(RepairAndRead(), before);
+}
+
+TEST_F(RepairTest, WithoutCurrentTheNewestManifestIsBelieved) {
+  const Contents before = MakeDatabase();
+  Remove("CURRENT");
+  EXPECT_EQ(Doubt(), "");
+  EXPECT_EQ(RepairAndRead(), before);
+}
+
+TEST_F(RepairTest, WithoutManifest) {
+  const Contents before = MakeDatabase();
+  Remove("MANIFEST");
+  EXPECT_NE(Doubt(), "");
+  EXPECT_EQ(RepairAndRead(), before);
+}
+
+// Whether the manifest is believed, and what follows from it
+
+TEST_F(RepairTest, AHealthyDatabaseKeepsItsLevelsAndItsTables) {
+  const Contents before = MakeDatabase();
+  std::string levels;
+  {
+    const std::unique_ptr<DB> db = Open();
+    levels = Levels(db.get());
+  }
+  const std::vector<std::string> tables = FileNamesEnding(path_, ".ldb");
+  EXPECT_EQ(Doubt(), "");
+  ASSERT_OK(RepairDB(path_, options_));
+  EXPECT_EQ(FileNamesEnding(path_, ".ldb"), tables);
+  options_.reuse_logs = true;
+  EXPECT_EQ(Levels(Open().get()), levels);
+  EXPECT_EQ(Read(), before);
+}
+
+TEST_F(RepairTest, ATableThatIsNoPartOfTheDatabaseDoesNotBringKeysBack) {
+  {
+    const std::unique_ptr<DB> db = Open();
+    ASSERT_OK(db->Put(WriteOptions(), "deleted", "x"));
+    ASSERT_OK(db->Delete(WriteOptions(), "deleted"));
+    ASSERT_OK(db->Put(WriteOptions(), "kept", "y"));
+    db->CompactRange(nullptr, nullptr);
+  }
+  // As left behind by a crash between a compaction and the removal of its inputs.
+  WriteTable("000001.ldb", {{"deleted", 1, kPut, "x"}});
+  WriteLog("000002.log", {Batch(1, "deleted", "x")});
+  EXPECT_EQ(Doubt(), "");
+  EXPECT_EQ(RepairAndRead(), (Contents{{"kept", "y"}}));
+  EXPECT_EQ(FileNamesEnding(path_ + "/lost", ".ldb"), std::vector<std::string>{"000001.ldb"});
+}
+
+TEST_F(RepairTest, AManifestThatWasCutIsNotBelievedAndNothingIsLost) {
+  const Contents before = MakeDatabase();
+  testkit::CopyDir(path_, dir_ / "original");
+  const std::string manifest = ManifestPath();
+  const std::string bytes = testkit::ReadFile(manifest);
+  for (size_t size = 0; size < bytes.size(); size += std::max<size_t>(1, bytes.size() / 40)) {
+    testkit::RemoveDir(path_);
+    testkit::CopyDir(dir_ / "original", path_);
+    testkit::WriteFile(manifest, bytes.substr(0, size));
+    ASSERT_EQ(RepairAndRead(), before) << size << " of " << bytes.size();
+  }
+}
+
+TEST_F(RepairTest, DoubtsHaveReasons) {
+  MakeDatabase();
+  ASSERT_EQ(Doubt(), "");
+  testkit::CopyDir(path_, dir_ / "original");
+  const auto restore = [this] {
+    testkit::RemoveDir(path_);
+    testkit::CopyDir(dir_ / "original", path_);
+  };
+  WriteTable("000999.ldb", {{"a", 1, kPut, ""}});
+  EXPECT_NE(Doubt().find("000999.ldb is newer than MANIFEST-"), std::string::npos) << Doubt();
+  restore();
+  Remove(FileNamesEnding(path_, ".ldb")[0]);
+  EXPECT_NE(Doubt().find("tables that are missing"), std::string::npos) << Doubt();
+  restore();
+  Remove(".log");
+  EXPECT_NE(Doubt().find("a log that is missing"), std::string::npos) << Doubt();
+  restore();
+  testkit::WriteFile(ManifestPath(), testkit::ReadFile(ManifestPath()) + "garbage");
+  EXPECT_NE(Doubt().find("damaged tail"), std::string::npos) << Doubt();
+  restore();
+  testkit::WriteFile(path_ + "/CURRENT", "nonsense");
+  EXPECT_EQ(Doubt(), "");
+}
+
+TEST_F(RepairTest, TheWrongComparatorIsRefused) {
+  MakeDatabase();
+  const std::vector<std::string> names = testkit::FileNames(path_);
+  options_.comparator = testkit::ReverseComparator();
+  EXPECT_TRUE(testkit::Says(RepairDB(path_, options_), "comparator"));
+  options_.comparator = BytewiseComparator();
+  EXPECT_EQ(Doubt(), "");
+  EXPECT_FALSE(Env::Default()->FileExists(path_ + "/lost"));
+}
+
+// Which version of a key counts
+
+TEST_F(RepairTest, TheSequenceDecidesNotTheFileNumber) {
+  MakeDirectory();
+  WriteTable("000020.ldb", {{"a", 3, kPut, "old"}, {"b", 9, kPut, "new"}, {"c", 5, kPut, "old"}});
+  WriteTable("000010.ldb", {{"a", 7, kPut, "new"}, {"b", 2, kPut, "old"}, {"c", 8, kDelete, ""}});
+  WriteTable("000030.ldb", {{"b", 1, kPut, "oldest"}, {"d", 4, kPut, "only"}});
+  WriteLog("000005.log", {Batch(6, "a", "middle"), Batch(10, "e", "newest")});
+  EXPECT_EQ(RepairAndRead(),
+            (Contents{{"a", "new"}, {"b", "new"}, {"d", "only"}, {"e", "newest"}}));
+  std::string levels = Levels(Open().get());
+  EXPECT_EQ(levels.substr(0, 2), "0 ") << levels;
+}
+
+TEST_F(RepairTest, TablesOfLevel0InTheWrongOrderAreMergedAlthoughTheManifestIsBelieved) {
+  {
+    const std::unique_ptr<DB> db = Open();
+    for (const char* value : {"one", "two", "three"}) {
+      ASSERT_OK(db->Put(WriteOptions(), "a", value));
+      ASSERT_OK(db->Put(WriteOptions(), "z", value));
+      db->CompactRange(nullptr, nullptr);
+    }
+  }
+  // The damaged table is written anew, with a higher number, next to one that came after it.
+  std::vector<std::string> tables = FileNamesEnding(path_, ".ldb");
+  ASSERT_FALSE(tables.empty());
+  for (const std::string& name : tables) {
+    std::string bytes = testkit::ReadFile(path_ + "/" + name);
+    bytes[bytes.size() - 1] = 0;
+    testkit::WriteFile(path_ + "/" + name, bytes);
+  }
+  EXPECT_EQ(RepairAndRead(), (Contents{{"a", "three"}, {"z", "three"}}));
+}
+
+TEST_F(RepairTest, EqualKeysOfDifferentBytesAreOneKey) {
+  options_.comparator = testkit::CaseInsensitiveComparator();
+  MakeDirectory();
+  WriteTable("000020.ldb", {{"apple", 3, kPut, "old"}, {"BEE", 9, kPut, "new"}});
+  WriteTable("000010.ldb", {{"APPLE", 7, kPut, "new"}, {"bee", 2, kPut, "old"}});
+  EXPECT_EQ(RepairAndRead(), (Contents{{"APPLE", "new"}, {"BEE", "new"}}));
+}
+
+TEST_F(RepairTest, ReverseOrder) {
+  options_.comparator = testkit::ReverseComparator();
+  const Contents before = MakeDatabase();
+  ASSERT_GT(before.front().first, before.back().first);
+  EXPECT_EQ(RepairAndRead(), before);
+  Remove("MANIFEST");
+  EXPECT_EQ(RepairAndRead(), before);
+}
+
+// Damaged tables
+
+TEST_F(RepairTest, ATableThatWasCutKeepsWhatIsInFrontOfTheCut) {
+  MakeDirectory();
+  options_.compression = kNoCompression;
+  std::vector<KeyVersion> versions;
+  for (int i = 1000; i < 2000; i++) {
+    versions.push_back({std::to_string(i), 5, kPut, std::string(100, 'v')});
+  }
+  WriteTable("000005.ldb", versions);
+  WriteTable("000006.ldb", {{"1999", 9, kPut, "from the other table"}});
+  const std::string bytes = testkit::ReadFile(path_ + "/000005.ldb");
+  testkit::WriteFile(path_ + "/000005.ldb", bytes.substr(0, bytes.size() / 2));
+  const Contents after = RepairAndRead();
+  EXPECT_GT(after.size(), 400u);
+  EXPECT_LT(after.size(), 600u);
+  EXPECT_EQ(after.front().first, "1000");
+  EXPECT_EQ(after.back().second, "from the other table");
+  EXPECT_EQ(FileNamesEnding(path_ + "/lost", ".ldb"), std::vector<std::string>{"000005.ldb"});
+}
+
+TEST_F(RepairTest, ADamagedTableIsReplacedAtItsLevelAndTheOthersAreLeftAlone) {
+  MakeDirectory();
+  WriteTable("000005.ldb", {{"a", 1, kPut, "a"}, {"b", 2, kPut, "b"}});
+  WriteTable("000006.ldb", {{"c", 3, kPut, "c"}, {"d", 4, kPut, "d"}});
+  WriteTable("000007.ldb", {{"e", 5, kPut, "e"}, {"f", 6, kPut, "f"}});
+  const Contents before = RepairAndRead();
+  ASSERT_EQ(before.size(), 6u);
+  std::string bytes = testkit::ReadFile(path_ + "/000006.ldb");
+  bytes.back() = static_cast<char>(~bytes.back());
+  testkit::WriteFile(path_ + "/000006.ldb", bytes);
+  ASSERT_EQ(Doubt(), "");
+  EXPECT_EQ(RepairAndRead(), before);
+  const std::vector<std::string> tables = FileNamesEnding(path_, ".ldb");
+  ASSERT_EQ(tables.size(), 3u);
+  EXPECT_EQ(tables[0], "000005.ldb");
+  EXPECT_EQ(tables[1], "000007.ldb");
+  EXPECT_EQ(Levels(Open().get()), "0 3 0 0 0 0 0 ");
+}
+
+TEST_F(RepairTest, ATableWithADamagedFilterIsWrittenAnew) {
+  const std::unique_ptr<const FilterPolicy> bloom(NewBloomFilterPolicy(10));
+  options_.filter_policy = bloom.get();
+  MakeDirectory();
+  WriteTable("000005.ldb", {{"a", 1, kPut, "a"}, {"b", 2, kPut, "b"}});
+  std::string bytes = testkit::ReadFile(path_ + "/000005.ldb");
+  const size_t filter = bytes.find("filter.leveldb") - 25;
+  bytes[filter] = static_cast<char>(~bytes[filter]);
+  testkit::WriteFile(path_ + "/000005.ldb", bytes);
+  EXPECT_EQ(RepairAndRead(), (Contents{{"a", "a"}, {"b", "b"}}));
+  EXPECT_FALSE(Env::Default()->FileExists(path_ + "/000005.ldb"));
+}
+
+TEST_F(RepairTest, AnEmptyTableAndOneThatIsNone) {
+  MakeDirectory();
+  WriteTable("000004.ldb", {});
+  testkit::WriteFile(path_ + "/000005.ldb", "");
+  testkit::WriteFile(path_ + "/000006.ldb", std::string(10000, 'x'));
+  WriteTable("000007.ldb", {{"a", 1, kPut, "a"}});
+  EXPECT_EQ(RepairAndRead(), (Contents{{"a", "a"}}));
+  EXPECT_EQ(FileNamesEnding(path_ + "/lost", ".ldb").size(), 3u);
+}
+
+TEST_F(RepairTest, KeysOutOfOrderAreSorted) {
+  // As a table of a database with another comparator would be.
+  const Comparator* const bytewise = options_.comparator;
+  options_.comparator = testkit::ReverseComparator();
+  MakeDirectory();
+  WriteTable("000005.ldb", {{"c", 3, kPut, "c"}, {"b", 2, kPut, "b"}, {"a", 1, kPut, "a"}});
+  options_.comparator = bytewise;
+  EXPECT_EQ(RepairAndRead(), (Contents{{"a", "a"}, {"b", "b"}, {"c", "c"}}));
+}
+
+// Names and numbers
+
+TEST_F(RepairTest, LegacyNames) {
+  const Contents before = MakeDatabase();
+  { const std::unique_ptr<DB> db = Open(); }
+  for (const std::string& name : FileNamesEnding(path_, ".ldb")) {
+    ASSERT_OK(Env::Default()->RenameFile(path_ + "/" + name,
+                                         path_ + "/" + name.substr(0, name.size() - 3) + "sst"));
+  }
+  ASSERT_OK(RepairDB(path_, options_));
+  EXPECT_FALSE(FileNamesEnding(path_, ".sst").empty());
+  EXPECT_EQ(Read(), before);
+  Remove("MANIFEST");
+  EXPECT_EQ(RepairAndRead(), before);
+}
+
+TEST_F(RepairTest, SeveralFilesOfOneNumber) {
+  MakeDirectory();
+  WriteTable("000005.ldb", {{"a", 1, kPut, "a"}});
+  WriteTable("000005.sst", {{"b", 2, kPut, "b"}});
+  WriteTable("5.ldb", {{"c", 3, kPut, "c"}});
+  WriteTable("0000005.sst", {{"d", 4, kPut, "d"}});
+  WriteTable("6.ldb", {{"e", 5, kPut, "e"}});
+  WriteLog("5.log", {Batch(6, "f", "f")});
+  EXPECT_EQ(RepairAndRead(),
+            (Contents{{"a", "a"}, {"b", "b"}, {"c", "c"}, {"d", "d"}, {"e", "e"}, {"f", "f"}}));
+}
+
+TEST_F(RepairTest, AbsurdNumbersLeaveRoomForNewFiles) {
+  MakeDirectory();
+  WriteTable("18446744073709551615.ldb", {{"a", 1, kPut, "a"}});
+  WriteLog("18446744073709551614.log", {Batch(2, "b", "b")});
+  testkit::WriteFile(path_ + "/MANIFEST-18446744073709551613", "x");
+  EXPECT_EQ(RepairAndRead(), (Contents{{"a", "a"}, {"b", "b"}}));
+  for (const std::string& name : FileNamesEnding(path_, ".ldb")) EXPECT_LT(name.size(), 12u);
+  const std::unique_ptr<DB> db = Open();
+  ASSERT_OK(db->Put(WriteOptions(), "c", "c"));
+  db->CompactRange(nullptr, nullptr);
+}
+
+TEST_F(RepairTest, NewFilesGetNumbersAboveAllOthers) {
+  MakeDirectory();
+  WriteTable("000123.ldb", {{"a", 1, kPut, "a"}});
+  WriteTable("000100.ldb", {{"a", 2, kPut, "b"}});
+  ASSERT_OK(Env::Default()->CreateDir(path_ + "/lost"));
+  testkit::WriteFile(path_ + "/lost/000456.ldb", "mine");
+  EXPECT_EQ(RepairAndRead(), (Contents{{"a", "b"}}));
+  for (const std::string& name : FileNamesEnding(path_, ".ldb")) EXPECT_GT(name, "000456.ldb");
+  EXPECT_EQ(testkit::ReadFile(path_ + "/lost/000456.ldb"), "mine");
+}
+
+TEST_F(RepairTest, NothingInLostIsOverwritten) {
+  MakeDirectory();
+  WriteLog("000005.log", {Batch(1, "a", "a")});
+  ASSERT_OK(Env::Default()->CreateDir(path_ + "/lost"));
+  testkit::WriteFile(path_ + "/lost/000005.log", "from before");
+  EXPECT_EQ(RepairAndRead(), (Contents{{"a", "a"}}));
+  EXPECT_EQ(testkit::ReadFile(path_ + "/lost/000005.log"), "from before");
+  EXPECT_EQ(FileNamesEnding(path_ + "/lost", ".log").size(), 2u);
+}
+
+TEST_F(RepairTest, ForeignFilesStayAndTemporariesGo) {
+  MakeDirectory();
+  for (const char* name : {"notes.txt", "x.ldb", "MANIFEST-x", "000007", "000007.blob"}) {
+    testkit::WriteFile(path_ + "/" + name, "mine");
+  }
+  testkit::WriteFile(path_ + "/000009.dbtmp", "temporary");
+  EXPECT_EQ(RepairAndRead(), Contents());
+  for (const char* name : {"notes.txt", "x.ldb", "MANIFEST-x", "000007", "000007.blob"}) {
+    EXPECT_EQ(testkit::ReadFile(path_ + "/" + name), "mine");
+  }
+  EXPECT_FALSE(Env::Default()->FileExists(path_ + "/000009.dbtmp"));
+}
+
+// Damaged logs
+
+TEST_F(RepairTest, ALogLosesItsDamagedRecordsOnly) {
+  MakeDirectory();
+  std::string wrong_count = Batch(3, "c", "c");
+  wrong_count[8] = 2;
+  WriteLog("000005.log", {Batch(1, "a", "a"), "too short", Batch(2, "b", "b"), wrong_count,
+                          Batch(kMaxSequenceNumber + 5, "d", "d"), Batch(4, "e", "e")});
+  EXPECT_EQ(RepairAndRead(), (Contents{{"a", "a"}, {"b", "b"}, {"e", "e"}}));
+}
+
+TEST_F(RepairTest, AFlippedBitInALogLosesOneBlockAtMost) {
+  MakeDirectory();
+  std::vector<std::string> records;
+  for (int i = 1000; i < 1300; i++) {
+    records.push_back(Batch(i, std::to_string(i), std::string(1000, 'v')));
+  }
+  WriteLog("000005.log", records);
+  std::string bytes = testkit::ReadFile(path_ + "/000005.log");
+  bytes[100000] = static_cast<char>(bytes[100000] ^ 1);
+  testkit::WriteFile(path_ + "/000005.log", bytes);
+  const Contents after = RepairAndRead();
+  EXPECT_GE(after.size(), 300u - 34);
+  EXPECT_LT(after.size(), 300u);
+  EXPECT_EQ(after.back().first, "1299");
+}
+
+// Other promises
+
+TEST_F(RepairTest, TheInfoLogSaysWhatWasSavedAndLost) {
+  MakeDatabase();
+  const std::string table = FileNamesEnding(path_, ".ldb")[0];
+  std::string bytes = testkit::ReadFile(path_ + "/" + table);
+  bytes[10] = static_cast<char>(bytes[10] ^ 1);
+  testkit::WriteFile(path_ + "/" + table, bytes);
+  ASSERT_OK(RepairDB(path_, options_));
+  EXPECT_NE(InfoLog().find("repair: " + table + ": data block"), std::string::npos) << InfoLog();
+  EXPECT_NE(InfoLog().find("repair: done."), std::string::npos) << InfoLog();
+  EXPECT_NE(InfoLog().find("1 were damaged"), std::string::npos) << InfoLog();
+}
+
+TEST_F(RepairTest, AnOpenDatabaseIsRefused) {
+  const std::unique_ptr<DB> db = Open();
+  EXPECT_TRUE(testkit::Says(RepairDB(path_, options_), "/LOCK: "));
+}
+
+TEST_F(RepairTest, InMemory) {
+  const std::unique_ptr<Env> env(NewMemEnv(Env::Default()));
+  options_.env = env.get();
+  const Contents before = MakeDatabase();
+  EXPECT_EQ(RepairAndRead(), before);
+}
+
+TEST_F(RepairTest, ManyTablesThatOverlapAreMerged) {
+  MakeDirectory();
+  testkit::Dice dice(testkit::AnnouncedSeed());
+  std::map<std::string, std::pair<SequenceNumber, std::string>> model;
+  SequenceNumber sequence = 0;
+  for (int table = 0; table < 60; table++) {
+    std::map<std::string, KeyVersion> versions;
+    for (int i = 0; i < 100; i++) {
+      const std::string key = "key" + std::to_string(dice.Below(1000));
+      versions[key] = {key, ++sequence, dice.OneIn(4) ? kDelete : kPut, ""};
+      if (versions[key].type == kPut) versions[key].value = dice.Bytes(dice.Below(2000));
+    }
+    std::vector<KeyVersion> sorted;
+    for (const auto& [key, version] : versions) {
+      sorted.push_back(version);
+      model[key] = {version.sequence, version.type == kPut ? "=" + version.value : ""};
+    }
+    // The numbers say nothing about the age.
+    WriteTable(std::to_string(100000 + (table * 37) % 60) + ".ldb", sorted);
+  }
+  Contents expected;
+  for (const auto& [key, newest] : model) {
+    if (!newest.second.empty()) expected.emplace_back(key, newest.second.substr(1));
+  }
+  EXPECT_EQ(RepairAndRead(), expected);
+}
+
+// An Env that stops at a certain change, as if the machine did: nothing changes any more.
+class StoppingEnv final : public EnvWrapper {
+ public:
+  explicit StoppingEnv(Env* target) : EnvWrapper(target) {}
+
+  void StopAt(int change) {
+    changes_left_ = change;
+    has_stopped_ = false;
+  }
+  bool has_stopped() const { return has_stopped_; }
+
+  Status NewWritableFile(const std::string& name, WritableFile** result) override {
+    *result = nullptr;
+    if (Stops()) return Stopped(name);
+    WritableFile* file = nullptr;
+    const Status status = target()->NewWritableFile(name, &file);
+    if (status.ok()) *result = new File(this, file);
+    return status;
+  }
+  Status RemoveFile(const std::string& name) override {
+    return Stops() ? Stopped(name) : target()->RemoveFile(name);
+  }
+  Status RenameFile(const std::string& source, const std::string& name) override {
+    return Stops() ? Stopped(name) : target()->RenameFile(source, name);
+  }
+  Status CreateDir(const std::string& name) override {
+    return Stops() ? Stopped(name) : target()->CreateDir(name);
+  }
+
+ private:
+  class File final : public WritableFile {
+   public:
+    File(StoppingEnv* env, WritableFile* target) : env_(env), target_(target) {}
+
+    Status Append(const Slice& data) override {
+      if (!env_->Stops()) return target_->Append(data);
+      // Half of it got through.
+      static_cast<void>(target_->Append(Slice(data.data(), data.size() / 2)));
+      return Stopped("Append");
+    }
+    Status Close() override { return target_->Close(); }
+    Status Flush() override { return target_->Flush(); }
+    Status Sync() override { return env_->Stops() ? Stopped("Sync") : target_->Sync(); }
+
+   private:
+    StoppingEnv* const env_;
+    const std::unique_ptr<WritableFile> target_;
+  };
+
+  bool Stops() {
+    if (changes_left_ > 0) changes_left_--;
+    has_stopped_ = has_stopped_ || changes_left_ == 0;
+    return has_stopped_;
+  }
+  static Status Stopped(const std::string& where) { return Status::IOError(where, "stopped"); }
+
+  int changes_left_ = 1 << 30;
+  bool has_stopped_ = false;
+};
+
+class StoppedRepairTest : public RepairTest, public ::testing::WithParamInterface<const char*> {};
+
+// The parameter is the file that is missing from the start.
+TEST_P(StoppedRepairTest, CanBeRunAgain) {
+  StoppingEnv env(Env::Default());
+  MakeDatabase();
+  Remove(GetParam());
+  // A flipped bit, so that there is something to set aside, and the outcome of an undisturbed run.
+  const std::string table = FileNamesEnding(path_, ".ldb")[0];
+  std::string bytes = testkit::ReadFile(path_ + "/" + table);
+  bytes[bytes.size() - 3] = static_cast<char>(bytes[bytes.size() - 3] ^ 1);
+  testkit::WriteFile(path_ + "/" + table, bytes);
+  testkit::CopyDir(path_, dir_ / "original");
+  const Contents expected = RepairAndRead();
+  ASSERT_FALSE(expected.empty());
+
+  int stops = 0;
+  while (true) {
+    testkit::RemoveDir(path_);
+    testkit::CopyDir(dir_ / "original", path_);
+    options_.env = &env;
+    env.StopAt(++stops);
+    const Status status = RepairDB(path_, options_);
+    const bool has_stopped = env.has_stopped();
+    options_.env = Env::Default();
+    if (!has_stopped) {
+      ASSERT_OK(status);
+      break;
+    }
+    ASSERT_EQ(RepairAndRead(), expected) << "stopped at change " << stops;
+  }
+  EXPECT_GT(stops, 10);
+  EXPECT_EQ(Read(), expected);
+}
+
+INSTANTIATE_TEST_SUITE_P(Without, StoppedRepairTest,
+                         ::testing::Values("MANIFEST", "CURRENT", "no file at all"),
+                         [](const auto& missing) {
+                           const std::string name = missing.param;
+                           return name == "no file at all" ? "NoFile" : name;
+                         });
+
+// A call that fails leaves the directory as it was, or repaired.
+TEST_F(RepairTest, FailingCallsSurfaceAndLoseNothing) {
+  const Contents before = MakeDatabase();
+  Remove("MANIFEST");
+  testkit::CopyDir(path_, dir_ / "original");
+  for (const testkit::Call call :
+       {testkit::Call::kCreate, testkit::Call::kAppend, testkit::Call::kSync, testkit::Call::kClose,
+        testkit::Call::kOpenToRead, testkit::Call::kRead, testkit::Call::kRename,
+        testkit::Call::kRemove, testkit::Call::kList, testkit::Call::kSize, testkit::Call::kLock}) {
+    for (uint64_t at = 1; at < 60; at += 1 + at / 4) {
+      testkit::RemoveDir(path_);
+      testkit::CopyDir(dir_ / "original", path_);
+      testkit::FaultEnv env(Env::Default());
+      testkit::Fault fault;
+      fault.call = call;
+      fault.at = at;
+      fault.half_written = true;
+      env.Inject(fault);
+      options_.env = &env;
+      static_cast<void>(RepairDB(path_, options_));
+      options_.env = Env::Default();
+      ASSERT_EQ(RepairAndRead(), before) << testkit::CallName(call) << " " << at;
+    }
+  }
+}
+
+TEST_F(RepairTest, GoldenDatabasesWithoutTheirManifest) {
+  for (const std::string name : {"db0", "db1", "db2", "db3"}) {
+    options_.comparator = name == "db3" ? testkit::ReverseComparator() : BytewiseComparator();
+    for (const char* missing : {"no file at all", "CURRENT", "MANIFEST"}) {
+      testkit::RemoveDir(path_);
+      testkit::CopyDir(testkit::TestData("golden/" + name), path_);
+      Remove(missing);
+      EXPECT_EQ(testkit::DumpText(RepairAndRead()),
+                testkit::ReadFile(testkit::TestData("golden/" + name + ".dump")))
+          << name << " without " << missing;
+    }
+  }
+}
+
+TEST_F(RepairTest, TheSystemsLevelDBOpensARepairedDatabase) {
+  if (!testkit::HaveStockLibrary()) GTEST_SKIP() << "no libleveldb.so.1d";
+  const Contents before = MakeDatabase();
+  testkit::CopyDir(path_, dir_ / "original");
+  for (const char* missing : {"no file at all", "CURRENT", "MANIFEST"}) {
+    testkit::RemoveDir(path_);
+    testkit::CopyDir(dir_ / "original", path_);
+    Remove(missing);
+    ASSERT_OK(RepairDB(path_, options_));
+    const testkit::Finished finished =
+        testkit::RunPeer(testkit::Whose::kStock, {path_, "dump", dir_ / "dump"});
+    ASSERT_EQ(finished.code, 0) << finished.output;
+    EXPECT_EQ(testkit::ReadFile(dir_ / "dump"), testkit::DumpText(before));
+    EXPECT_EQ(Read(), before);
+  }
+}
+
+// A random file is damaged at random. Nothing false may come out, and what was in the other files
+// must.
+TEST_F(RepairTest, RandomDamage) {
+  testkit::Dice dice(testkit::AnnouncedSeed());
+  const Contents before = MakeDatabase();
+  testkit::CopyDir(path_, dir_ / "original");
+  for (int round = 0; round < testkit::Scaled(60); round++) {
+    testkit::RemoveDir(path_);
+    testkit::CopyDir(dir_ / "original", path_);
+    const std::vector<std::string> names = testkit::FileNames(path_);
+    const std::string victim = names[dice.Below(names.size())];
+    std::string bytes = testkit::ReadFile(path_ + "/" + victim);
+    if (bytes.empty()) continue;
+    const size_t place = dice.Below(bytes.size());
+    if (dice.OneIn(3)) {
+      bytes.resize(place);
+    } else {
+      bytes[place] = static_cast<char>(bytes[place] ^ (1 << dice.Below(8)));
+    }
+    testkit::WriteFile(path_ + "/" + victim, bytes);
+    SCOPED_TRACE(victim + " at " + std::to_string(place));
+    const Contents after = RepairAndRead();
+    const bool holds_data =
+        victim.find(".ldb") != std::string::npos || victim.find(".log") != std::string::npos;
+    if (!holds_data) {
+      ASSERT_EQ(after, before);
+    }
+    ASSERT_EQ(RepairAndRead(), after);
+    ASSERT_FALSE(HasFailure());
+  }
+}
+
+}  // namespace
+}  // namespace leveldb
