@@ -79,8 +79,11 @@ class SCOPED_LOCKABLE MutexLock {
 // I/O in the middle of a function that holds the mutex.
 class SCOPED_LOCKABLE MutexUnlock {
  public:
-  explicit MutexUnlock(Mutex* mutex) UNLOCK_FUNCTION(mutex) : mutex_(mutex) { mutex_->Unlock(); }
-  ~MutexUnlock() EXCLUSIVE_LOCK_FUNCTION() { mutex_->Lock(); }
+  explicit MutexUnlock(Mutex* mutex) EXCLUSIVE_UNLOCK_FUNCTION(mutex) : mutex_(mutex) {
+    mutex_->Unlock();
+  }
+  // The analysis undoes what the constructor did, whichever way round that was.
+  ~MutexUnlock() UNLOCK_FUNCTION() { mutex_->Lock(); }
 
   MutexUnlock(const MutexUnlock&) = delete;
   MutexUnlock& operator=(const MutexUnlock&) = delete;

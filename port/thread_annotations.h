@@ -7,6 +7,8 @@
 //   LOCKS_EXCLUDED(mu)                the caller does not hold mu
 //   EXCLUSIVE_LOCK_FUNCTION(mu), UNLOCK_FUNCTION(mu), EXCLUSIVE_TRYLOCK_FUNCTION(result, mu)
 //                                     the function takes or gives up mu; without an argument: *this
+//   EXCLUSIVE_UNLOCK_FUNCTION(mu)     the same as UNLOCK_FUNCTION, but a scoped guard that gives up
+//                                     mu in its constructor is understood with this one only
 //   ASSERT_EXCLUSIVE_LOCK(mu)         after the call, mu counts as held
 //   LOCKABLE, SCOPED_LOCKABLE         the class is a lock, or a scoped guard of one
 //   NO_THREAD_SAFETY_ANALYSIS         do not look into this function
@@ -28,6 +30,7 @@
 #define EXCLUSIVE_LOCK_FUNCTION(...) \
   BUSHSTORE_THREAD_ANNOTATION(exclusive_lock_function(__VA_ARGS__))
 #define UNLOCK_FUNCTION(...) BUSHSTORE_THREAD_ANNOTATION(unlock_function(__VA_ARGS__))
+#define EXCLUSIVE_UNLOCK_FUNCTION(...) BUSHSTORE_THREAD_ANNOTATION(release_capability(__VA_ARGS__))
 #define EXCLUSIVE_TRYLOCK_FUNCTION(...) \
   BUSHSTORE_THREAD_ANNOTATION(exclusive_trylock_function(__VA_ARGS__))
 #define ASSERT_EXCLUSIVE_LOCK(...) BUSHSTORE_THREAD_ANNOTATION(assert_exclusive_lock(__VA_ARGS__))
