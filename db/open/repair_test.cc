@@ -11,6 +11,7 @@
 #include "db/files/filename.h"
 #include "db/open/repair_survey.h"
 #include "entry/internal_key.h"
+#include "filelog/log_reader.h"
 #include "filelog/log_writer.h"
 #include "leveldb/db.h"
 #include "leveldb/env.h"
@@ -265,7 +266,8 @@ TEST_F(RepairTest, AManifestThatWasCutIsNotBelievedAndNothingIsLost) {
   testkit::CopyDir(path_, dir_ / "original");
   const std::string manifest = ManifestPath();
   const std::string bytes = testkit::ReadFile(manifest);
-  for (size_t size = 0; size < bytes.size(); size += std::max<size_t>(1, bytes.size() / 40)) {
+  const size_t step = std::max<size_t>(1, bytes.size() / testkit::Scaled(40));
+  for (size_t size = 0; size < bytes.size(); size += step) {
     testkit::RemoveDir(path_);
     testkit::CopyDir(dir_ / "original", path_);
     testkit::WriteFile(manifest, bytes.substr(0, size));
@@ -772,6 +774,43 @@ TEST_F(RepairTest, RandomDamage) {
       ASSERT_EQ(after, before);
     }
     ASSERT_EQ(RepairAndRead(), after);
+    ASSERT_FALSE(HasFailure());
+  }
+}
+
+// Edits that someone has tampered with and then framed properly.
+TEST_F(RepairTest, MalformedEditsUnderGoodChecksums) {
+  testkit::Dice dice(testkit::AnnouncedSeed());
+  MakeDatabase();
+  const std::string manifest = ManifestPath();
+  std::vector<std::string> records;
+  {
+    SequentialFile* opened = nullptr;
+    ASSERT_OK(Env::Default()->NewSequentialFile(manifest, &opened));
+    const std::unique_ptr<SequentialFile> file(opened);
+    LogReader reader(file.get(), nullptr, true);
+    Slice record;
+    std::string scratch;
+    while (reader.ReadRecord(&record, &scratch)) records.push_back(record.ToString());
+  }
+  testkit::CopyDir(path_, dir_ / "original");
+  for (int round = 0; round < testkit::Scaled(100); round++) {
+    testkit::RemoveDir(path_);
+    testkit::CopyDir(dir_ / "original", path_);
+    std::vector<std::string> tampered = records;
+    for (uint64_t wounds = dice.Between(1, 4); wounds > 0; wounds--) {
+      std::string& record = tampered[dice.Below(tampered.size())];
+      if (!record.empty()) record[dice.Below(record.size())] = static_cast<char>(dice.Next());
+    }
+    WriteLog(manifest.substr(path_.size() + 1), tampered);
+    const Status status = RepairDB(path_, options_);
+    if (!status.ok()) {
+      // The name of the comparator was hit.
+      ASSERT_TRUE(status.IsInvalidArgument()) << status.ToString();
+      continue;
+    }
+    create_ = false;
+    Read();
     ASSERT_FALSE(HasFailure());
   }
 }
