@@ -153,8 +153,12 @@ bool VersionSet::ReuseManifest(const std::string& name, uint64_t number,
   uint64_t size = 0;
   if (!options_->env->GetFileSize(path, &size).ok()) return false;
   if (size >= options_->max_file_size || size != summary.valid_bytes) return false;
-  const Status status = ManifestWriter::Continue(options_->env, dbname_, number, size, &manifest_);
+  Status status = ManifestWriter::Continue(options_->env, dbname_, number, size, &manifest_);
+  // A session before may have died between an edit and its sync. On the word of that edit files
+  // will be removed, so it must not get lost any more.
+  if (status.ok()) status = manifest_->Sync();
   if (!status.ok()) {
+    manifest_.reset();
     Log(options_->info_log, "Manifest: can't continue %s: %s", name.c_str(),
         status.ToString().c_str());
     return false;

@@ -1,0 +1,35 @@
+#include "db/version/level_limits.h"
+
+#include "gtest/gtest.h"
+
+namespace leveldb {
+namespace {
+
+TEST(LevelLimitsTest, EachLevelHoldsTenTimesTheOneAbove) {
+  EXPECT_EQ(uint64_t{10} << 20, LevelTargetBytes(1));
+  EXPECT_EQ(uint64_t{100} << 20, LevelTargetBytes(2));
+  EXPECT_EQ(uint64_t{1000000} << 20, LevelTargetBytes(6));
+}
+
+TEST(LevelLimitsTest, Level0CountsFiles) {
+  EXPECT_EQ(0.0, LevelScore(0, 0, 0));
+  EXPECT_EQ(1.0, LevelScore(0, 4, 0));
+  EXPECT_EQ(3.0, LevelScore(0, 12, uint64_t{1} << 40));
+}
+
+TEST(LevelLimitsTest, OtherLevelsCountBytes) {
+  EXPECT_EQ(1.0, LevelScore(1, 1, uint64_t{10} << 20));
+  EXPECT_EQ(0.5, LevelScore(2, 1000, uint64_t{50} << 20));
+}
+
+TEST(LevelLimitsTest, TheLastLevelIsNeverTooFull) {
+  EXPECT_EQ(0.0, LevelScore(kNumLevels - 1, 1000000, UINT64_MAX));
+}
+
+TEST(LevelLimitsTest, OverlapLimitsFollowTheFileSize) {
+  EXPECT_EQ(20u << 20, MaxGrandparentOverlapBytes(2 << 20));
+  EXPECT_EQ(50u << 20, MaxExpandedInputBytes(2 << 20));
+}
+
+}  // namespace
+}  // namespace leveldb
