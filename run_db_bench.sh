@@ -37,6 +37,12 @@ fail() {
   exit 1
 }
 
+# show_and_fail FILE SENTENCE
+show_and_fail() {
+  cat "$1" >&2
+  fail "$2"
+}
+
 # A path as the caller meant it.
 from_start() {
   case "$1" in
@@ -88,10 +94,13 @@ build() {
   say "building db_bench in $build_dir"
   mkdir -p build
   local log=build/run_db_bench.log
-  { configure && cmake --build "$build_dir" --target db_bench; } > "$log" 2>&1 || {
-    cat "$log" >&2
-    fail "the build failed"
-  }
+  configure > "$log" 2>&1 || show_and_fail "$log" "cmake could not configure the build"
+  if [ -t 1 ]; then
+    cmake --build "$build_dir" --target db_bench || fail "the build failed"
+  else
+    cmake --build "$build_dir" --target db_bench > "$log" 2>&1 ||
+      show_and_fail "$log" "the build failed"
+  fi
 }
 
 # The report's members are a line each.
