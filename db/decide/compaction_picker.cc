@@ -41,30 +41,28 @@ std::vector<int> LevelsToCompact(const Version& version, const PickerOptions& op
   return levels;
 }
 
-// The files of a level in the order in which they are tried: the oldest first at level 0, by key
-// from behind the compaction pointer, and around, at the others.
-std::vector<FileMetaPtr> Candidates(const Version& version, const PickerOptions& options,
-                                    int level) {
-  std::vector<FileMetaPtr> files = version.files(level);
-  if (level == 0) {
-    std::reverse(files.begin(), files.end());
-    return files;
-  }
-  const std::string& pointer = options.compact_pointers[level];
-  if (pointer.empty()) return files;
-  size_t first = FindFile(*version.comparator(), version.level(level), pointer);
+// The index of the first file of a sorted level behind the compaction pointer; 0 behind the last.
+size_t FirstBehindPointer(const Version& version, int level, const std::string& pointer) {
+  if (pointer.empty()) return 0;
+  const LevelFiles& files = version.level(level);
+  size_t index = FindFile(*version.comparator(), files, pointer);
   const bool is_at_pointer =
-      first < files.size() &&
-      version.comparator()->Compare(files[first]->largest.Encode(), pointer) == 0;
-  if (is_at_pointer) first++;
-  std::rotate(files.begin(), files.begin() + static_cast<ptrdiff_t>(first), files.end());
-  return files;
+      index < files.size() && version.comparator()->Compare(files.largest(index), pointer) == 0;
+  if (is_at_pointer) index++;
+  return index < files.size() ? index : 0;
 }
 
+// Tries the files of the level in turn: the oldest first at level 0, by key from behind the
+// compaction pointer, and around, at the others.
 std::optional<CompactionPlan> PickInLevel(const VersionPtr& version, const PickerOptions& options,
                                           int level) {
   const PlanBuilder builder = BuilderFor(version, options);
-  for (const FileMetaPtr& file : Candidates(*version, options, level)) {
+  const std::vector<FileMetaPtr>& files = version->files(level);
+  const size_t first =
+      level == 0 ? 0 : FirstBehindPointer(*version, level, options.compact_pointers[level]);
+  for (size_t i = 0; i < files.size(); i++) {
+    const FileMetaPtr& file =
+        level == 0 ? files[files.size() - 1 - i] : files[(first + i) % files.size()];
     if (file->being_compacted) continue;
     std::optional<CompactionPlan> plan = builder.Build(level, {file}, CompactionReason::kSize);
     if (plan.has_value()) return plan;
