@@ -12,6 +12,7 @@ namespace {
 
 constexpr uint64_t kKeys = 150;
 constexpr uint64_t kEditsPerBatchMax = 6;
+constexpr char kMarker[] = "~batch/";
 
 }  // namespace
 
@@ -32,6 +33,7 @@ void History::Extend() {
     }
     batch.push_back(edit);
   }
+  batch.push_back(Edit{Marker(number), ""});
   batch.push_back(Edit{prefix_ + kProgressKey, std::to_string(number)});
   batches_.push_back(batch);
 }
@@ -54,10 +56,34 @@ WriteBatch History::Batch(uint64_t number) const {
   return batch;
 }
 
+std::string History::Marker(uint64_t number) const {
+  return prefix_ + kMarker + std::to_string(number);
+}
+
+void History::KeepOnly(const std::set<uint64_t>& present) {
+  CutTo(present.empty() ? 0 : *present.rbegin());
+  for (uint64_t number = 1; number <= size(); ++number) {
+    if (present.count(number) == 0) {
+      lost_.insert(number);
+    }
+  }
+  lost_.erase(lost_.upper_bound(size()), lost_.end());
+}
+
 Contents History::StateAfter(uint64_t count) const {
+  std::set<uint64_t> numbers;
+  for (uint64_t number = 1; number <= count; ++number) {
+    if (lost_.count(number) == 0) {
+      numbers.insert(numbers.end(), number);
+    }
+  }
+  return StateOf(numbers);
+}
+
+Contents History::StateOf(const std::set<uint64_t>& numbers) const {
   std::map<std::string, std::string> state;
-  for (uint64_t i = 0; i < count; ++i) {
-    for (const Edit& edit : batches_[i]) {
+  for (const uint64_t number : numbers) {
+    for (const Edit& edit : batches_[number - 1]) {
       if (edit.value.has_value()) {
         state[edit.key] = *edit.value;
       } else {
@@ -68,35 +94,56 @@ Contents History::StateAfter(uint64_t count) const {
   return Contents(state.begin(), state.end());
 }
 
-Status History::Check(DB* db, uint64_t* count) const {
-  *count = 0;
+Status History::FindBatches(DB* db, uint64_t certain, std::set<uint64_t>* present) const {
+  present->clear();
   Contents all;
   const Status status = ReadContents(db, &all);
   if (!status.ok()) {
     return status;
   }
   Contents found;
+  const std::string marker = prefix_ + kMarker;
   for (const auto& entry : all) {
     if (Slice(entry.first).starts_with(prefix_)) {
       found.push_back(entry);
-      if (entry.first == prefix_ + kProgressKey) {
-        *count = std::strtoull(entry.second.c_str(), nullptr, 10);
+    }
+    if (Slice(entry.first).starts_with(marker)) {
+      const uint64_t number = std::strtoull(entry.first.c_str() + marker.size(), nullptr, 10);
+      if (number > size() || lost_.count(number) != 0) {
+        return Status::Corruption("a batch that cannot be there", entry.first);
       }
+      present->insert(number);
     }
   }
-  if (*count > size()) {
-    return Status::Corruption("the database is at a batch never written", std::to_string(*count));
+  for (uint64_t number = 1; number <= certain; ++number) {
+    if (lost_.count(number) == 0 && present->count(number) == 0) {
+      return Status::Corruption("a batch is missing", Marker(number));
+    }
   }
-  const Contents expected = StateAfter(*count);
+  const Contents expected = StateOf(*present);
   for (size_t i = 0; i < expected.size() || i < found.size(); ++i) {
     const bool same = i < expected.size() && i < found.size() && expected[i] == found[i];
     if (!same) {
       const std::string key = i < expected.size() ? expected[i].first : found[i].first;
-      return Status::Corruption("not the state after batch " + std::to_string(*count) + ", near",
-                                key);
+      return Status::Corruption("not what the batches that are there leave, near", key);
     }
   }
   return Status::OK();
+}
+
+Status History::Check(DB* db, uint64_t* count) const {
+  *count = 0;
+  std::set<uint64_t> present;
+  Status status = FindBatches(db, 0, &present);
+  if (status.ok() && !present.empty()) {
+    *count = *present.rbegin();
+    for (uint64_t number = 1; number < *count && status.ok(); ++number) {
+      if (lost_.count(number) == 0 && present.count(number) == 0) {
+        status = Status::Corruption("a batch is missing before the latest", Marker(number));
+      }
+    }
+  }
+  return status;
 }
 
 }  // namespace testkit

@@ -1,14 +1,15 @@
 // History: a sequence of numbered batches and the state after each.
 //
-// Batch k also writes k under kProgressKey, so that a database found after a crash says how far it
-// got: it must then hold exactly what the first k batches leave, no more, no less. Nothing may be
-// missing from the middle, nothing may have come back.
+// Batch k also writes a marker of its own, so that a database found after a crash says which
+// batches it holds, and k under kProgressKey. It must then hold exactly what these batches leave,
+// no more, no less.
 
 #ifndef BUSHSTORE_TESTING_HISTORY_H_
 #define BUSHSTORE_TESTING_HISTORY_H_
 
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -29,14 +30,18 @@ class History {
   // `prefix`, so that several histories can share one database.
   History(uint64_t seed, size_t value_size_max, const std::string& prefix = "");
 
-  // How many batches there are. The first is number 1.
+  // The number of the latest batch. The first is number 1.
   uint64_t size() const { return batches_.size(); }
 
   // Draws one more batch.
   void Extend();
   void ExtendTo(uint64_t count);
+
   // Forgets the batches after the first `count`: they did not survive.
   void CutTo(uint64_t count) { batches_.resize(count); }
+  // Forgets the batches that are not in `present`. The others keep their numbers, and the next one
+  // comes after the latest that was there.
+  void KeepOnly(const std::set<uint64_t>& present);
 
   // Batch `number` as something to write. REQUIRES: 1 <= number <= size().
   WriteBatch Batch(uint64_t number) const;
@@ -44,9 +49,12 @@ class History {
   // What the first `count` batches leave, in bytewise order.
   Contents StateAfter(uint64_t count) const;
 
-  // Reads the whole database (entries that begin with this history's prefix), finds out at which
-  // batch it stands and compares. Corruption, or whatever error the database gave, if it holds
-  // something else than the state after some batch of this history.
+  // Reads the whole database (entries that begin with this history's prefix) and finds out which
+  // batches it holds. Corruption, or whatever error the database gave, if it does not hold exactly
+  // what these leave, or if one of the first `certain` batches is missing.
+  Status FindBatches(DB* db, uint64_t certain, std::set<uint64_t>* present) const;
+
+  // The same, and none may be missing before the latest one present, whose number is `count`.
   Status Check(DB* db, uint64_t* count) const;
 
  private:
@@ -55,10 +63,14 @@ class History {
     std::optional<std::string> value;
   };
 
+  std::string Marker(uint64_t number) const;
+  Contents StateOf(const std::set<uint64_t>& numbers) const;
+
   Dice dice_;
-  const size_t value_size_max_;
-  const std::string prefix_;
+  size_t value_size_max_;
+  std::string prefix_;
   std::vector<std::vector<Edit>> batches_;
+  std::set<uint64_t> lost_;  // numbers of batches that are forgotten
 };
 
 }  // namespace testkit

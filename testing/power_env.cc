@@ -11,14 +11,16 @@ namespace testkit {
 // The bytes of one file and how many of them are on the medium. Files are only ever appended to.
 class PowerEnv::File {
  public:
-  void Append(const Slice& data) {
+  void Append(const Slice& data, uint64_t change) {
     const std::lock_guard<std::mutex> guard(mutex_);
     bytes_.append(data.data(), data.size());
+    unsynced_.push_back(Unsynced{change, bytes_.size()});
   }
 
   void Sync() {
     const std::lock_guard<std::mutex> guard(mutex_);
     synced_ = bytes_.size();
+    unsynced_.clear();
   }
 
   size_t size() const {
@@ -37,29 +39,48 @@ class PowerEnv::File {
     return n;
   }
 
-  // What is found of this file after a power cut; all of it is on the medium then.
-  FilePtr AfterPowerLoss(Loss loss, Dice* dice) const {
+  // What is found of this file after a power cut; all of it is on the medium then. With kInOrder,
+  // changes from number `lost_from` on are lost.
+  FilePtr AfterPowerLoss(Loss loss, uint64_t lost_from, Dice* dice) const {
     const std::lock_guard<std::mutex> guard(mutex_);
     const FilePtr left = std::make_shared<File>();
-    const size_t unsynced = bytes_.size() - synced_;
-    size_t kept = loss == Loss::kKeepAll ? unsynced : 0;
+    size_t kept = synced_;
     size_t torn = 0;
-    if (loss == Loss::kTruncate || loss == Loss::kTear) {
-      kept = dice->Below(unsynced + 1);
+    switch (loss) {
+      case Loss::kDropAll:
+        break;
+      case Loss::kInOrder:
+        for (const Unsynced& append : unsynced_) {
+          kept = append.change < lost_from ? append.end : kept;
+        }
+        break;
+      case Loss::kTruncate:
+        kept = dice->Between(synced_, bytes_.size());
+        break;
+      case Loss::kTear:
+        kept = dice->Between(synced_, bytes_.size());
+        torn = dice->OneIn(2) ? dice->Below(bytes_.size() - kept + 1) : 0;
+        break;
+      case Loss::kKeepAll:
+        kept = bytes_.size();
+        break;
     }
-    if (loss == Loss::kTear && dice->OneIn(2)) {
-      torn = dice->Below(unsynced - kept + 1);
-    }
-    left->bytes_ = bytes_.substr(0, synced_ + kept);
+    left->bytes_ = bytes_.substr(0, kept);
     left->bytes_ += dice->OneIn(2) ? std::string(torn, '\0') : dice->Bytes(torn);
     left->synced_ = left->bytes_.size();
     return left;
   }
 
  private:
+  struct Unsynced {
+    uint64_t change;
+    size_t end;  // the file's size after it
+  };
+
   mutable std::mutex mutex_;
   std::string bytes_;
   size_t synced_ = 0;
+  std::vector<Unsynced> unsynced_;
 };
 
 class PowerEnv::Reader : public SequentialFile, public RandomAccessFile {
@@ -93,8 +114,8 @@ class PowerEnv::Writer : public WritableFile {
       : env_(env), name_(std::move(name)), file_(std::move(file)) {}
 
   Status Append(const Slice& data) override {
-    env_->BeforeChange();
-    file_->Append(data);
+    const uint64_t change = env_->BeforeChange();
+    file_->Append(data, change);
     return Status::OK();
   }
 
@@ -119,7 +140,7 @@ class PowerEnv::InfoLog : public Logger {
   void Logv(const char* format, std::va_list arguments) override {
     char line[1000];
     std::vsnprintf(line, sizeof(line), format, arguments);
-    file_->Append(std::string(line) + "\n");
+    file_->Append(std::string(line) + "\n", 0);
   }
 
  private:
@@ -142,8 +163,11 @@ PowerEnv::~PowerEnv() = default;
 std::unique_ptr<PowerEnv> PowerEnv::AfterPowerLoss(Loss loss, Dice* dice) const {
   const std::lock_guard<std::mutex> guard(mutex_);
   Names found = durable_names_;
+  const uint64_t lost_from = changes_ - dice->Below(std::min<uint64_t>(changes_, 150) + 1);
   for (const PendingName& pending : pending_) {
-    const bool happens = loss == Loss::kKeepAll || (loss != Loss::kDropAll && dice->OneIn(2));
+    const bool happens = loss == Loss::kKeepAll ||
+                         (loss == Loss::kInOrder && pending.change < lost_from) ||
+                         ((loss == Loss::kTruncate || loss == Loss::kTear) && dice->OneIn(2));
     if (!happens) {
       continue;
     }
@@ -155,7 +179,7 @@ std::unique_ptr<PowerEnv> PowerEnv::AfterPowerLoss(Loss loss, Dice* dice) const 
   }
   auto left = std::make_unique<PowerEnv>();
   for (const auto& [name, file] : found) {
-    left->names_[name] = file->AfterPowerLoss(loss, dice);
+    left->names_[name] = file->AfterPowerLoss(loss, lost_from, dice);
   }
   left->durable_names_ = left->names_;
   left->dirs_ = dirs_;
@@ -171,11 +195,25 @@ uint64_t PowerEnv::changes() const {
   return changes_;
 }
 
+std::string PowerEnv::Describe() const {
+  const std::lock_guard<std::mutex> guard(mutex_);
+  std::string text;
+  for (const auto& [name, file] : names_) {
+    text += name + ": " + std::to_string(file->size()) + " bytes\n";
+    if (name.find("/LOG") != std::string::npos) {
+      std::string log(file->size(), '\0');
+      file->Read(0, log.size(), log.data());
+      text += log;
+    }
+  }
+  return text;
+}
+
 void PowerEnv::IgnoreSyncsOf(const std::string& part) {
   ignored_parts_.push_back(part);
 }
 
-void PowerEnv::BeforeChange() {
+uint64_t PowerEnv::BeforeChange() {
   uint64_t number;
   {
     const std::lock_guard<std::mutex> guard(mutex_);
@@ -184,6 +222,7 @@ void PowerEnv::BeforeChange() {
   if (listener_) {
     listener_(number);
   }
+  return number;
 }
 
 std::string PowerEnv::DirOf(const std::string& name) {
@@ -242,7 +281,7 @@ Status PowerEnv::NewRandomAccessFile(const std::string& name, RandomAccessFile**
 
 Status PowerEnv::Open(const std::string& name, bool truncate, WritableFile** result) {
   *result = nullptr;
-  BeforeChange();
+  const uint64_t change = BeforeChange();
   const std::lock_guard<std::mutex> guard(mutex_);
   if (dirs_.count(DirOf(name)) == 0) {
     return Status::NotFound(name, "No such file or directory");
@@ -251,7 +290,7 @@ Status PowerEnv::Open(const std::string& name, bool truncate, WritableFile** res
   if (file == nullptr) {
     file = std::make_shared<File>();
     names_[name] = file;
-    pending_.push_back(PendingName{name, file});
+    pending_.push_back(PendingName{name, file, change});
   }
   *result = new Writer(this, name, file);
   return Status::OK();
@@ -290,12 +329,12 @@ Status PowerEnv::GetChildren(const std::string& dir, std::vector<std::string>* r
 }
 
 Status PowerEnv::RemoveFile(const std::string& name) {
-  BeforeChange();
+  const uint64_t change = BeforeChange();
   const std::lock_guard<std::mutex> guard(mutex_);
   if (names_.erase(name) == 0) {
     return Status::NotFound(name, "No such file or directory");
   }
-  pending_.push_back(PendingName{name, nullptr});
+  pending_.push_back(PendingName{name, nullptr, change});
   return Status::OK();
 }
 
@@ -354,7 +393,7 @@ Status PowerEnv::LockFile(const std::string& name, FileLock** lock) {
   }
   if (Find(name) == nullptr) {
     names_[name] = std::make_shared<File>();
-    pending_.push_back(PendingName{name, names_[name]});
+    pending_.push_back(PendingName{name, names_[name], changes_});
   }
   *lock = new Lock(name);
   return Status::OK();
@@ -371,7 +410,7 @@ Status PowerEnv::NewLogger(const std::string& name, Logger** result) {
   const std::lock_guard<std::mutex> guard(mutex_);
   const FilePtr file = std::make_shared<File>();
   names_[name] = file;
-  pending_.push_back(PendingName{name, file});
+  pending_.push_back(PendingName{name, file, changes_});
   *result = new InfoLog(file);
   return Status::OK();
 }

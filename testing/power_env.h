@@ -35,12 +35,11 @@ namespace testkit {
 // What happens to bytes and names that were not made durable.
 enum class Loss {
   kDropAll,   // everything that could be lost is lost
+  kInOrder,   // what was done last is lost: the disk keeps the order of changes
   kTruncate,  // each file keeps a random length, each name a random state
   kTear,      // as kTruncate, and the end of what is kept may be garbage or zeros
   kKeepAll,   // nothing is lost: the process died, not the power
 };
-
-constexpr Loss kEveryLoss[] = {Loss::kDropAll, Loss::kTruncate, Loss::kTear, Loss::kKeepAll};
 
 // All methods are thread-safe. Time, threads and scheduling are those of Env::Default().
 class PowerEnv : public EnvWrapper {
@@ -55,6 +54,9 @@ class PowerEnv : public EnvWrapper {
   // that makes the change. The listener may call AfterPowerLoss. Set it while nothing is running.
   void SetChangeListener(std::function<void(uint64_t)> listener);
   uint64_t changes() const;
+
+  // The names and sizes of all files and the text of the info logs, for the report of a failure.
+  std::string Describe() const;
 
   // A disk that lies: Sync reports success and makes nothing durable. This is how the tests prove
   // that they would notice a missing sync. It holds for files whose name contains `part`.
@@ -87,6 +89,7 @@ class PowerEnv : public EnvWrapper {
   struct PendingName {
     std::string name;
     FilePtr file;
+    uint64_t change;  // the number of the change
   };
 
   static std::string DirOf(const std::string& name);
@@ -95,7 +98,8 @@ class PowerEnv : public EnvWrapper {
   // Makes the pending changes of a directory durable. REQUIRES: mutex_ is held.
   void SyncDir(const std::string& dir);
   void Sync(const std::string& name, const FilePtr& file);
-  void BeforeChange();
+  // Returns the number of the change.
+  uint64_t BeforeChange();
   Status Open(const std::string& name, bool truncate, WritableFile** result);
 
   mutable std::mutex mutex_;

@@ -60,6 +60,11 @@ class Ordeal {
     env_.Heal();
     After();
     AfterLoss(left.get(), &promised);
+    if (::testing::Test::HasFailure()) {
+      ADD_FAILURE() << "the disk:\n"
+                    << disk_.Describe() << "as the power left it:\n"
+                    << left->Describe();
+    }
   }
 
  private:
