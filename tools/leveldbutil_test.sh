@@ -52,7 +52,9 @@ expect 1 "999999.ldb" dump "$db/999999.ldb"
 head -c 5000 "$golden/db0/000005.ldb" > "$db/000005.ldb"
 expect 0 "(damaged)" dump "$db/000005.ldb"
 if [ -w /dev/full ]; then
-  "$util" dump "$db/000019.log" > /dev/full 2> "$scratch/errors" && fail "a full disk went unnoticed"
+  if "$util" dump "$db/000019.log" > /dev/full 2> "$scratch/errors"; then
+    fail "a full disk went unnoticed"
+  fi
   grep -q "standard output" "$scratch/errors" || fail "$(cat "$scratch/errors")"
 fi
 

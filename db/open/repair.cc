@@ -28,6 +28,7 @@
 #include "db/open/repair_layout.h"
 #include "db/open/repair_sources.h"
 #include "db/open/repair_survey.h"
+#include "db/open/repair_tidy.h"
 #include "db/open/resolve_options.h"
 #include "db/open/salvaged_table.h"
 #include "db/open/table_merge.h"
@@ -204,84 +205,52 @@ class Repair {
     tables_.clear();
     RemoveUnusedNewTables();
     if (manifest_number_ == 0) return;
-    const std::string manifest = ManifestFileName(context_.dbname(), manifest_number_);
-    if (context_.env()->FileExists(manifest)) Note(context_.env()->RemoveFile(manifest), manifest);
+    tidy_.RemoveIfThere(ManifestFileName(context_.dbname(), manifest_number_));
   }
 
   // Removes those tables of this repair that were merged, or are not wanted any more.
   void RemoveUnusedNewTables() {
+    table_cache_.reset();  // closes the tables
     std::set<uint64_t> used;
     for (const SalvagedTable& table : tables_) used.insert(table.number);
     for (uint64_t n = first_new_number_; n < context_.next_file_number; n++) {
-      const std::string path = TableFileName(context_.dbname(), n);
-      if (used.count(n) == 0 && context_.env()->FileExists(path)) {
-        Note(context_.env()->RemoveFile(path), path);
-      }
+      if (used.count(n) == 0) tidy_.RemoveIfThere(TableFileName(context_.dbname(), n));
     }
   }
 
   // The database is repaired; what fails now is told, but changes nothing about that.
   Status TidyUp() {
-    table_cache_.reset();  // closes the tables
     RemoveUnusedNewTables();
     for (const RepairSurvey::File& table : survey_.tables) {
-      if (table.is_found_by_number && merged_.count(table.number) > 0) Remove(table.name);
+      if (table.is_found_by_number && merged_.count(table.number) > 0) tidy_.Remove(table.name);
     }
-    for (const std::string& name : survey_.temporaries) Remove(name);
+    for (const std::string& name : survey_.temporaries) tidy_.Remove(name);
     for (const std::string& name : survey_.manifests) set_aside_.push_back(name);
-    if (!set_aside_.empty()) {
-      // Fails if it is there from an earlier repair. If it can't be made, the moves fail.
-      static_cast<void>(context_.env()->CreateDir(LostDirectory(context_.dbname())));
-    }
-    for (const std::string& name : set_aside_) SetAside(name);
+    for (const std::string& name : set_aside_) tidy_.SetAside(name);
     Summarize();
-    return tidy_status_;
-  }
-
-  // Keeps the first error of tidying up.
-  void Note(const Status& status, const std::string& path) {
-    if (status.ok()) return;
-    Log(context_.info_log(), "repair: %s: %s", path.c_str(), status.ToString().c_str());
-    if (tidy_status_.ok()) tidy_status_ = status;
-  }
-
-  void Remove(const std::string& name) {
-    const std::string path = context_.dbname() + "/" + name;
-    Note(context_.env()->RemoveFile(path), path);
-  }
-
-  // Moves a file to lost/.
-  void SetAside(const std::string& name) {
-    const std::string path = context_.dbname() + "/" + name;
-    std::string target = LostDirectory(context_.dbname()) + "/" + name;
-    if (context_.env()->FileExists(target)) target = NewNameInLost(name);
-    Note(context_.env()->RenameFile(path, target), path);
-  }
-
-  std::string NewNameInLost(const std::string& name) {
-    const std::string lost = LostDirectory(context_.dbname());
-    const uint64_t new_number = context_.NewFileNumber();
-    uint64_t number;
-    FileType type = kTempFile;
-    ParseFileName(name, &number, &type);
-    if (type == kTableFile) return TableFileName(lost, new_number);
-    return type == kLogFile ? LogFileName(lost, new_number) : ManifestFileName(lost, new_number);
+    return tidy_.status();
   }
 
   void Summarize() const {
     Log(context_.info_log(),
-        "repair: done. Tables: %llu in the database now; %llu were damaged, in %llu bytes, and "
-        "%llu "
-        "entries of those were saved. Logs: %llu entries saved; %llu were damaged, in %llu bytes. "
-        "Files set aside in lost/: %llu",
-        Printable(tables_.size()), Printable(damaged_tables_), Printable(damaged_table_bytes_),
-        Printable(saved_table_entries_), Printable(saved_log_entries_), Printable(damaged_logs_),
-        Printable(damaged_log_bytes_), Printable(set_aside_.size()));
+        "repair: done: %llu tables in the database, %llu entries saved from logs, %llu files set "
+        "aside in lost/",
+        Printable(tables_.size()), Printable(saved_log_entries_), Printable(set_aside_.size()));
+    if (damaged_tables_ + damaged_logs_ == 0) {
+      Log(context_.info_log(), "repair: no table or log was damaged");
+      return;
+    }
+    Log(context_.info_log(),
+        "repair: damaged: %llu tables in %llu bytes (%llu entries of those tables were saved), "
+        "%llu logs in %llu bytes",
+        Printable(damaged_tables_), Printable(damaged_table_bytes_),
+        Printable(saved_table_entries_), Printable(damaged_logs_), Printable(damaged_log_bytes_));
   }
 
   const std::unique_ptr<ResolvedOptions> resolved_;
   std::unique_ptr<TableCache> table_cache_;
   RepairContext context_{};
+  RepairTidy tidy_{&context_};
   RepairSurvey survey_;
 
   std::vector<SalvagedTable> tables_;   // of the repaired database
@@ -292,7 +261,6 @@ class Repair {
   uint64_t first_new_number_ = 0;
   uint64_t manifest_number_ = 0;
   bool may_be_current_ = false;  // the new manifest: from there on nothing can be undone
-  Status tidy_status_;
 
   uint64_t damaged_tables_ = 0;
   uint64_t saved_table_entries_ = 0;

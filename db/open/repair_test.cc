@@ -1,28 +1,24 @@
+// RepairDB: what is missing, damaged or in doubt, and what comes of it.
+
+#include "db/open/repair_test.h"
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cstdio>
 #include <map>
 #include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "db/files/filename.h"
-#include "db/open/repair_survey.h"
 #include "entry/internal_key.h"
-#include "filelog/log_reader.h"
-#include "filelog/log_writer.h"
 #include "leveldb/db.h"
 #include "leveldb/env.h"
 #include "leveldb/filter_policy.h"
 #include "leveldb/helpers/memenv.h"
-#include "leveldb/table_builder.h"
-#include "leveldb/write_batch.h"
 #include "testing/comparators.h"
 #include "testing/contents.h"
 #include "testing/dice.h"
-#include "testing/fault_env.h"
 #include "testing/programs.h"
 #include "testing/seed.h"
 #include "testing/status_checks.h"
@@ -33,146 +29,6 @@ namespace {
 
 using testkit::Contents;
 using testkit::FileNamesEnding;
-
-constexpr ValueType kPut = kTypeValue;
-constexpr ValueType kDelete = kTypeDeletion;
-
-struct KeyVersion {
-  std::string user_key;
-  SequenceNumber sequence;
-  ValueType type;
-  std::string value;
-};
-
-class RepairTest : public ::testing::Test {
- protected:
-  RepairTest() {
-    options_.create_if_missing = true;
-    options_.write_buffer_size = 64 << 10;
-  }
-
-  std::unique_ptr<DB> Open() {
-    DB* opened = nullptr;
-    Options options = options_;
-    options.create_if_missing = create_;
-    EXPECT_OK(DB::Open(options, path_, &opened));
-    return std::unique_ptr<DB>(opened);
-  }
-
-  Contents Read() {
-    Contents contents;
-    const std::unique_ptr<DB> db = Open();
-    if (db != nullptr) {
-      EXPECT_OK(testkit::ReadContents(db.get(), &contents));
-    }
-    return contents;
-  }
-
-  // Repairs, and opens without leave to create anything.
-  Contents RepairAndRead() {
-    EXPECT_OK(RepairDB(path_, options_));
-    create_ = false;
-    return Read();
-  }
-
-  // Several levels, several tables in level 0, a log, and deleted and overwritten keys everywhere.
-  Contents MakeDatabase() {
-    testkit::Dice dice(4711);
-    const std::unique_ptr<DB> db = Open();
-    for (int i = 0; i < 3000; i++) {
-      const std::string key = "key" + std::to_string(dice.Below(800));
-      if (dice.OneIn(4)) {
-        EXPECT_OK(db->Delete(WriteOptions(), key));
-      } else {
-        EXPECT_OK(db->Put(WriteOptions(), key, std::to_string(i) + dice.Bytes(dice.Below(300))));
-      }
-      if (i == 1000) db->CompactRange(nullptr, nullptr);
-    }
-    Contents contents;
-    EXPECT_OK(testkit::ReadContents(db.get(), &contents));
-    return contents;
-  }
-
-  // Puts a table together by hand. Versions must be in order.
-  void WriteTable(const std::string& name, const std::vector<KeyVersion>& versions) {
-    const InternalKeyComparator comparator(options_.comparator);
-    Options options = options_;
-    options.comparator = &comparator;
-    WritableFile* opened = nullptr;
-    ASSERT_OK(options_.env->NewWritableFile(path_ + "/" + name, &opened));
-    const std::unique_ptr<WritableFile> file(opened);
-    TableBuilder builder(options, file.get());
-    for (const KeyVersion& version : versions) {
-      std::string key;
-      AppendInternalKey(&key, version.user_key, version.sequence, version.type);
-      builder.Add(key, version.value);
-    }
-    ASSERT_OK(builder.Finish());
-    ASSERT_OK(file->Close());
-  }
-
-  // Puts a log together by hand.
-  void WriteLog(const std::string& name, const std::vector<std::string>& records) {
-    WritableFile* opened = nullptr;
-    ASSERT_OK(options_.env->NewWritableFile(path_ + "/" + name, &opened));
-    const std::unique_ptr<WritableFile> file(opened);
-    LogWriter writer(file.get());
-    for (const std::string& record : records) ASSERT_OK(writer.AddRecord(record));
-    ASSERT_OK(file->Close());
-  }
-
-  // A batch of one put.
-  static std::string Batch(SequenceNumber sequence, const std::string& key,
-                           const std::string& value) {
-    std::string batch;
-    AppendFixed64(&batch, sequence);
-    AppendFixed32(&batch, 1);
-    batch.push_back(1);
-    AppendLengthPrefixed(&batch, key);
-    AppendLengthPrefixed(&batch, value);
-    return batch;
-  }
-
-  void MakeDirectory() { ASSERT_OK(options_.env->CreateDir(path_)); }
-
-  void Remove(const std::string& part_of_name) {
-    for (const std::string& name : testkit::FileNames(path_)) {
-      if (name.find(part_of_name) != std::string::npos) {
-        ASSERT_OK(options_.env->RemoveFile(path_ + "/" + name));
-      }
-    }
-  }
-
-  std::string ManifestPath() const {
-    std::string current = testkit::ReadFile(path_ + "/CURRENT");
-    current.pop_back();
-    return path_ + "/" + current;
-  }
-
-  std::string Doubt() {
-    const InternalKeyComparator comparator(options_.comparator);
-    RepairSurvey survey;
-    EXPECT_OK(SurveyDirectory(options_.env, path_, comparator, &survey));
-    return survey.doubt;
-  }
-
-  static std::string Levels(DB* db) {
-    std::string text;
-    for (int level = 0; level < 7; level++) {
-      std::string count;
-      EXPECT_TRUE(db->GetProperty("leveldb.num-files-at-level" + std::to_string(level), &count));
-      text += count + " ";
-    }
-    return text;
-  }
-
-  std::string InfoLog() const { return testkit::ReadFile(path_ + "/LOG"); }
-
-  const testkit::TempDir dir_;
-  const std::string path_ = dir_ / "db";
-  Options options_;
-  bool create_ = true;
-};
 
 // What is missing
 
@@ -544,8 +400,8 @@ TEST_F(RepairTest, TheInfoLogSaysWhatWasSavedAndLost) {
   testkit::WriteFile(path_ + "/" + table, bytes);
   ASSERT_OK(RepairDB(path_, options_));
   EXPECT_NE(InfoLog().find("repair: " + table + ": data block"), std::string::npos) << InfoLog();
-  EXPECT_NE(InfoLog().find("repair: done."), std::string::npos) << InfoLog();
-  EXPECT_NE(InfoLog().find("1 were damaged"), std::string::npos) << InfoLog();
+  EXPECT_NE(InfoLog().find("repair: done: "), std::string::npos) << InfoLog();
+  EXPECT_NE(InfoLog().find("repair: damaged: 1 tables in "), std::string::npos) << InfoLog();
 }
 
 TEST_F(RepairTest, AnOpenDatabaseIsRefused) {
@@ -587,134 +443,6 @@ TEST_F(RepairTest, ManyTablesThatOverlapAreMerged) {
   EXPECT_EQ(RepairAndRead(), expected);
 }
 
-// An Env that stops at a certain change, as if the machine did: nothing changes any more.
-class StoppingEnv final : public EnvWrapper {
- public:
-  explicit StoppingEnv(Env* target) : EnvWrapper(target) {}
-
-  void StopAt(int change) {
-    changes_left_ = change;
-    has_stopped_ = false;
-  }
-  bool has_stopped() const { return has_stopped_; }
-
-  Status NewWritableFile(const std::string& name, WritableFile** result) override {
-    *result = nullptr;
-    if (Stops()) return Stopped(name);
-    WritableFile* file = nullptr;
-    const Status status = target()->NewWritableFile(name, &file);
-    if (status.ok()) *result = new File(this, file);
-    return status;
-  }
-  Status RemoveFile(const std::string& name) override {
-    return Stops() ? Stopped(name) : target()->RemoveFile(name);
-  }
-  Status RenameFile(const std::string& source, const std::string& name) override {
-    return Stops() ? Stopped(name) : target()->RenameFile(source, name);
-  }
-  Status CreateDir(const std::string& name) override {
-    return Stops() ? Stopped(name) : target()->CreateDir(name);
-  }
-
- private:
-  class File final : public WritableFile {
-   public:
-    File(StoppingEnv* env, WritableFile* target) : env_(env), target_(target) {}
-
-    Status Append(const Slice& data) override {
-      if (!env_->Stops()) return target_->Append(data);
-      // Half of it got through.
-      static_cast<void>(target_->Append(Slice(data.data(), data.size() / 2)));
-      return Stopped("Append");
-    }
-    Status Close() override { return target_->Close(); }
-    Status Flush() override { return target_->Flush(); }
-    Status Sync() override { return env_->Stops() ? Stopped("Sync") : target_->Sync(); }
-
-   private:
-    StoppingEnv* const env_;
-    const std::unique_ptr<WritableFile> target_;
-  };
-
-  bool Stops() {
-    if (changes_left_ > 0) changes_left_--;
-    has_stopped_ = has_stopped_ || changes_left_ == 0;
-    return has_stopped_;
-  }
-  static Status Stopped(const std::string& where) { return Status::IOError(where, "stopped"); }
-
-  int changes_left_ = 1 << 30;
-  bool has_stopped_ = false;
-};
-
-class StoppedRepairTest : public RepairTest, public ::testing::WithParamInterface<const char*> {};
-
-// The parameter is the file that is missing from the start.
-TEST_P(StoppedRepairTest, CanBeRunAgain) {
-  StoppingEnv env(Env::Default());
-  MakeDatabase();
-  Remove(GetParam());
-  // A flipped bit, so that there is something to set aside, and the outcome of an undisturbed run.
-  const std::string table = FileNamesEnding(path_, ".ldb")[0];
-  std::string bytes = testkit::ReadFile(path_ + "/" + table);
-  bytes[bytes.size() - 3] = static_cast<char>(bytes[bytes.size() - 3] ^ 1);
-  testkit::WriteFile(path_ + "/" + table, bytes);
-  testkit::CopyDir(path_, dir_ / "original");
-  const Contents expected = RepairAndRead();
-  ASSERT_FALSE(expected.empty());
-
-  int stops = 0;
-  while (true) {
-    testkit::RemoveDir(path_);
-    testkit::CopyDir(dir_ / "original", path_);
-    options_.env = &env;
-    env.StopAt(++stops);
-    const Status status = RepairDB(path_, options_);
-    const bool has_stopped = env.has_stopped();
-    options_.env = Env::Default();
-    if (!has_stopped) {
-      ASSERT_OK(status);
-      break;
-    }
-    ASSERT_EQ(RepairAndRead(), expected) << "stopped at change " << stops;
-  }
-  EXPECT_GT(stops, 10);
-  EXPECT_EQ(Read(), expected);
-}
-
-INSTANTIATE_TEST_SUITE_P(Without, StoppedRepairTest,
-                         ::testing::Values("MANIFEST", "CURRENT", "no file at all"),
-                         [](const auto& missing) {
-                           const std::string name = missing.param;
-                           return name == "no file at all" ? "NoFile" : name;
-                         });
-
-// A call that fails leaves the directory as it was, or repaired.
-TEST_F(RepairTest, FailingCallsSurfaceAndLoseNothing) {
-  const Contents before = MakeDatabase();
-  Remove("MANIFEST");
-  testkit::CopyDir(path_, dir_ / "original");
-  for (const testkit::Call call :
-       {testkit::Call::kCreate, testkit::Call::kAppend, testkit::Call::kSync, testkit::Call::kClose,
-        testkit::Call::kOpenToRead, testkit::Call::kRead, testkit::Call::kRename,
-        testkit::Call::kRemove, testkit::Call::kList, testkit::Call::kSize, testkit::Call::kLock}) {
-    for (uint64_t at = 1; at < 60; at += 1 + at / 4) {
-      testkit::RemoveDir(path_);
-      testkit::CopyDir(dir_ / "original", path_);
-      testkit::FaultEnv env(Env::Default());
-      testkit::Fault fault;
-      fault.call = call;
-      fault.at = at;
-      fault.half_written = true;
-      env.Inject(fault);
-      options_.env = &env;
-      static_cast<void>(RepairDB(path_, options_));
-      options_.env = Env::Default();
-      ASSERT_EQ(RepairAndRead(), before) << testkit::CallName(call) << " " << at;
-    }
-  }
-}
-
 TEST_F(RepairTest, GoldenDatabasesWithoutTheirManifest) {
   for (const std::string name : {"db0", "db1", "db2", "db3"}) {
     options_.comparator = name == "db3" ? testkit::ReverseComparator() : BytewiseComparator();
@@ -743,75 +471,6 @@ TEST_F(RepairTest, TheSystemsLevelDBOpensARepairedDatabase) {
     ASSERT_EQ(finished.code, 0) << finished.output;
     EXPECT_EQ(testkit::ReadFile(dir_ / "dump"), testkit::DumpText(before));
     EXPECT_EQ(Read(), before);
-  }
-}
-
-// A random file is damaged at random. Nothing false may come out, and what was in the other files
-// must.
-TEST_F(RepairTest, RandomDamage) {
-  testkit::Dice dice(testkit::AnnouncedSeed());
-  const Contents before = MakeDatabase();
-  testkit::CopyDir(path_, dir_ / "original");
-  for (int round = 0; round < testkit::Scaled(60); round++) {
-    testkit::RemoveDir(path_);
-    testkit::CopyDir(dir_ / "original", path_);
-    const std::vector<std::string> names = testkit::FileNames(path_);
-    const std::string victim = names[dice.Below(names.size())];
-    std::string bytes = testkit::ReadFile(path_ + "/" + victim);
-    if (bytes.empty()) continue;
-    const size_t place = dice.Below(bytes.size());
-    if (dice.OneIn(3)) {
-      bytes.resize(place);
-    } else {
-      bytes[place] = static_cast<char>(bytes[place] ^ (1 << dice.Below(8)));
-    }
-    testkit::WriteFile(path_ + "/" + victim, bytes);
-    SCOPED_TRACE(victim + " at " + std::to_string(place));
-    const Contents after = RepairAndRead();
-    const bool holds_data =
-        victim.find(".ldb") != std::string::npos || victim.find(".log") != std::string::npos;
-    if (!holds_data) {
-      ASSERT_EQ(after, before);
-    }
-    ASSERT_EQ(RepairAndRead(), after);
-    ASSERT_FALSE(HasFailure());
-  }
-}
-
-// Edits that someone has tampered with and then framed properly.
-TEST_F(RepairTest, MalformedEditsUnderGoodChecksums) {
-  testkit::Dice dice(testkit::AnnouncedSeed());
-  MakeDatabase();
-  const std::string manifest = ManifestPath();
-  std::vector<std::string> records;
-  {
-    SequentialFile* opened = nullptr;
-    ASSERT_OK(Env::Default()->NewSequentialFile(manifest, &opened));
-    const std::unique_ptr<SequentialFile> file(opened);
-    LogReader reader(file.get(), nullptr, true);
-    Slice record;
-    std::string scratch;
-    while (reader.ReadRecord(&record, &scratch)) records.push_back(record.ToString());
-  }
-  testkit::CopyDir(path_, dir_ / "original");
-  for (int round = 0; round < testkit::Scaled(100); round++) {
-    testkit::RemoveDir(path_);
-    testkit::CopyDir(dir_ / "original", path_);
-    std::vector<std::string> tampered = records;
-    for (uint64_t wounds = dice.Between(1, 4); wounds > 0; wounds--) {
-      std::string& record = tampered[dice.Below(tampered.size())];
-      if (!record.empty()) record[dice.Below(record.size())] = static_cast<char>(dice.Next());
-    }
-    WriteLog(manifest.substr(path_.size() + 1), tampered);
-    const Status status = RepairDB(path_, options_);
-    if (!status.ok()) {
-      // The name of the comparator was hit.
-      ASSERT_TRUE(status.IsInvalidArgument()) << status.ToString();
-      continue;
-    }
-    create_ = false;
-    Read();
-    ASSERT_FALSE(HasFailure());
   }
 }
 
