@@ -16,6 +16,8 @@ foreach(lib leveldb leveldb_static)
     $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
   target_link_libraries(${lib} PUBLIC Threads::Threads PRIVATE ${SNAPPY_LIBRARY} PkgConfig::ZSTD)
 endforeach()
+# The background threads live as long as the process: the library must not be unloaded under them.
+target_link_options(leveldb PRIVATE LINKER:-z,nodelete)
 target_compile_definitions(leveldb INTERFACE LEVELDB_SHARED_LIBRARY)
 if(BUSHSTORE_SANITIZE)
   target_link_options(leveldb PUBLIC -fsanitize=${BUSHSTORE_SANITIZE})

@@ -8,8 +8,6 @@
 
 namespace leveldb {
 
-Snapshot::~Snapshot() = default;
-
 DB::~DB() = default;
 
 Status DB::Put(const WriteOptions& options, const Slice& key, const Slice& value) {

@@ -9,6 +9,7 @@
 #include "db/jobs/cleanup_job.h"
 #include "db/open/log_replay.h"
 #include "db/open/resolve_options.h"
+#include "db/version/internal_key_order.h"
 #include "util/text.h"
 
 namespace leveldb {

@@ -2,6 +2,8 @@
 
 namespace leveldb {
 
+Snapshot::~Snapshot() = default;
+
 const ListedSnapshot* SnapshotList::Take(SequenceNumber sequence) {
   assert(snapshots_.empty() || snapshots_.back()->sequence() <= sequence);
   ListedSnapshot* const snapshot = new ListedSnapshot(sequence);

@@ -43,7 +43,7 @@ TEST(WriteBatchTest, BytesAreTheOnesOfTheFormat) {
   batch.Put("foo", "bar");
   batch.Delete("box");
   WriteBatchAccess::SetSequence(&batch, 100);
-  EXPECT_EQ(std::string("\x64\0\0\0\0\0\0\0\2\0\0\0\1\3foo\3bar\0\3box", 25),
+  EXPECT_EQ(std::string("\x64\0\0\0\0\0\0\0\2\0\0\0\1\3foo\3bar\0\3box", 26),
             WriteBatchAccess::Bytes(batch).ToString());
 }
 
