@@ -36,6 +36,18 @@ bool SaveError(char** errptr, const Status& status) {
   return true;
 }
 
+// Hands the entries of a batch to C functions.
+struct BatchCallbacks final : public WriteBatch::Handler {
+  void Put(const Slice& key, const Slice& value) override {
+    (*put)(state, key.data(), key.size(), value.data(), value.size());
+  }
+  void Delete(const Slice& key) override { (*deleted)(state, key.data(), key.size()); }
+
+  void* state = nullptr;
+  void (*put)(void*, const char*, size_t, const char*, size_t) = nullptr;
+  void (*deleted)(void*, const char*, size_t) = nullptr;
+};
+
 }  // namespace
 
 extern "C" {
@@ -204,17 +216,7 @@ void leveldb_writebatch_iterate(const leveldb_writebatch_t* batch, void* state,
                                 void (*put)(void*, const char* k, size_t klen, const char* v,
                                             size_t vlen),
                                 void (*deleted)(void*, const char* k, size_t klen)) {
-  struct Callbacks final : public WriteBatch::Handler {
-    void Put(const Slice& key, const Slice& value) override {
-      (*put)(state, key.data(), key.size(), value.data(), value.size());
-    }
-    void Delete(const Slice& key) override { (*deleted)(state, key.data(), key.size()); }
-
-    void* state = nullptr;
-    void (*put)(void*, const char*, size_t, const char*, size_t) = nullptr;
-    void (*deleted)(void*, const char*, size_t) = nullptr;
-  };
-  Callbacks callbacks;
+  BatchCallbacks callbacks;
   callbacks.state = state;
   callbacks.put = put;
   callbacks.deleted = deleted;

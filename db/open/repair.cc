@@ -32,6 +32,7 @@
 #include "db/open/resolve_options.h"
 #include "db/open/salvaged_table.h"
 #include "db/open/table_merge.h"
+#include "db/version/internal_key_order.h"
 #include "db/version/manifest_writer.h"
 #include "db/version/version_edit.h"
 #include "leveldb/db.h"
@@ -65,7 +66,8 @@ class Repair {
     if (!status.ok()) return status;
     context_.next_file_number = first_new_number_ = survey_.largest_number + 1;
     table_cache_ = std::make_unique<TableCache>(context_.dbname(), context_.options(),
-                                                resolved_->table_cache_entries);
+                                                resolved_->table_cache_entries,
+                                                InternalKeyOrder(context_.comparator()));
     context_.table_cache = table_cache_.get();
     if (!survey_.ManifestIsBelieved()) {
       Log(context_.info_log(), "repair: the manifest is not believed: %s", survey_.doubt.c_str());
