@@ -16,6 +16,10 @@ LevelFiles::LevelFiles(std::vector<FileMetaPtr> files)
     key_bytes_.append(largest.data(), largest.size());
     largest_keys_.emplace_back(key_bytes_.data() + offset, largest.size());
   }
+  std::vector<Slice> user_keys;
+  user_keys.reserve(largest_keys_.size());
+  for (const Slice& key : largest_keys_) user_keys.push_back(ExtractUserKey(key));
+  largest_digits_ = KeyDigits(user_keys);
 }
 
 }  // namespace leveldb

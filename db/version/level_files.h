@@ -10,12 +10,14 @@
 #include <vector>
 
 #include "db/version/file_meta.h"
+#include "db/version/key_digits.h"
 #include "leveldb/slice.h"
 
 namespace leveldb {
 
 // Immutable, hence thread-safe. The largest keys are laid out once more side by side, so that a
-// binary search does not chase two pointers for each file that it looks at.
+// binary search does not chase two pointers for each file that it looks at, and their digits before
+// them, so that it need not look at most of them.
 class LevelFiles {
  public:
   LevelFiles() = default;
@@ -34,6 +36,9 @@ class LevelFiles {
   // The largest internal key of file `index`.
   const Slice& largest(size_t index) const { return largest_keys_[index]; }
 
+  // Narrows searches among the largest user keys. REQUIRES: the files are sorted, and bytewise.
+  const KeyDigits& largest_digits() const { return largest_digits_; }
+
   // The sum of the file sizes.
   uint64_t bytes() const { return bytes_; }
 
@@ -41,6 +46,7 @@ class LevelFiles {
   std::vector<FileMetaPtr> files_;
   std::string key_bytes_;
   std::vector<Slice> largest_keys_;  // into key_bytes_
+  KeyDigits largest_digits_;         // of largest_keys_, without trailers
   uint64_t bytes_ = 0;
 };
 

@@ -2,34 +2,43 @@
 
 namespace leveldb {
 
+namespace {
+
+// The files among which the first one with a largest user key at or after `user_key` is, or `end`.
+KeyDigits::Range Narrow(const InternalKeyComparator& comparator, const LevelFiles& level,
+                        const Slice& user_key) {
+  if (comparator.is_bytewise()) return level.largest_digits().Narrow(user_key);
+  return {0, level.size()};
+}
+
+}  // namespace
+
 size_t FindFileOfUserKey(const InternalKeyComparator& comparator, const LevelFiles& level,
                          const Slice& user_key) {
-  size_t begin = 0;
-  size_t end = level.size();
-  while (begin < end) {
-    const size_t middle = begin + (end - begin) / 2;
+  KeyDigits::Range range = Narrow(comparator, level, user_key);
+  while (range.begin < range.end) {
+    const size_t middle = range.begin + (range.end - range.begin) / 2;
     if (comparator.CompareUserKeys(ExtractUserKey(level.largest(middle)), user_key) < 0) {
-      begin = middle + 1;
+      range.begin = middle + 1;
     } else {
-      end = middle;
+      range.end = middle;
     }
   }
-  return begin;
+  return range.begin;
 }
 
 size_t FindFile(const InternalKeyComparator& comparator, const LevelFiles& level,
                 const Slice& internal_key) {
-  size_t begin = 0;
-  size_t end = level.size();
-  while (begin < end) {
-    const size_t middle = begin + (end - begin) / 2;
+  KeyDigits::Range range = Narrow(comparator, level, ExtractUserKey(internal_key));
+  while (range.begin < range.end) {
+    const size_t middle = range.begin + (range.end - range.begin) / 2;
     if (comparator.Compare(level.largest(middle), internal_key) < 0) {
-      begin = middle + 1;
+      range.begin = middle + 1;
     } else {
-      end = middle;
+      range.end = middle;
     }
   }
-  return begin;
+  return range.begin;
 }
 
 bool FileOverlapsRange(const Comparator* user_comparator, const FileMeta& file,

@@ -1,0 +1,45 @@
+// Narrows a binary search over sorted keys without touching the keys.
+//
+// Keys of one level often begin alike, and soon differ: of each key this keeps the eight bytes
+// behind what all of them have in common, as one big-endian number. The numbers ascend as the keys
+// do, lie side by side, and are compared without a branch or a call. Only keys whose numbers are
+// equal to that of the target remain to be compared themselves.
+
+#ifndef BUSHSTORE_DB_VERSION_KEY_DIGITS_H_
+#define BUSHSTORE_DB_VERSION_KEY_DIGITS_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "leveldb/slice.h"
+
+namespace leveldb {
+
+// Immutable, hence thread-safe.
+class KeyDigits {
+ public:
+  struct Range {
+    size_t begin;
+    size_t end;
+  };
+
+  KeyDigits() = default;
+
+  // The bytes of `keys` must outlive the object.
+  explicit KeyDigits(const std::vector<Slice>& keys);
+
+  // All keys before `begin` are less than `key`, all keys from `end` on are greater.
+  // REQUIRES: the keys ascend (not strictly) as their bytes do.
+  Range Narrow(const Slice& key) const;
+
+ private:
+  uint64_t DigitsOf(const Slice& key) const;
+
+  Slice common_prefix_;
+  std::vector<uint64_t> digits_;
+};
+
+}  // namespace leveldb
+
+#endif  // BUSHSTORE_DB_VERSION_KEY_DIGITS_H_
