@@ -48,6 +48,7 @@ Status LogReplay::Replay(uint64_t number) {
   valid_length_ = 0;
   damaged_ = false;
   flushed_ = false;
+  has_older_logs_ = !memtable_->empty();
   return ReplayFile(file, path);
 }
 
@@ -88,6 +89,10 @@ Status LogReplay::ReplayFile(SequentialFile* file, const std::string& path) {
 
 Status LogReplay::Apply(const Slice& record) {
   if (record.size() < kBatchHeaderSize) return Status::Corruption("log record too small");
+  if (BatchCount(record) > 0 && BatchSequence(record) <= last_sequence_) {
+    // Taken twice, its keys would be in one table twice.
+    return Status::Corruption("log record repeats a sequence number");
+  }
   const Status status = InsertBatch(record, memtable_.get());
   const SequenceNumber end = BatchSequence(record) + BatchCount(record);
   if (status.ok() && end > 0) last_sequence_ = std::max(last_sequence_, end - 1);
@@ -106,7 +111,7 @@ Status LogReplay::FlushRest() { return FlushIfLarger(0); }
 
 bool LogReplay::LastLogIsReusable(uint64_t* length) const {
   *length = valid_length_;
-  return !damaged_ && !flushed_;
+  return !damaged_ && !flushed_ && !has_older_logs_;
 }
 
 }  // namespace leveldb

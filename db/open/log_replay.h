@@ -28,8 +28,8 @@ class LogReplay {
   // Writes what is in memory to a table of level 0.
   Status FlushRest();
 
-  // Whether the log replayed last can be appended to: its records are all in memtable(), and
-  // nothing of it was damaged. `length` is set to its length.
+  // Whether the log replayed last can be appended to: its records are all that is in memtable(),
+  // and nothing of it was damaged. `length` is set to its length.
   bool LastLogIsReusable(uint64_t* length) const;
 
   // What has not been flushed; never null.
@@ -54,6 +54,7 @@ class LogReplay {
   uint64_t valid_length_ = 0;
   bool damaged_ = false;
   bool flushed_ = false;
+  bool has_older_logs_ = false;
 };
 
 }  // namespace leveldb

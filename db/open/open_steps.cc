@@ -177,8 +177,11 @@ Status OpenSteps::ReuseLog(const LogReplay& replay, uint64_t number, bool* reuse
 Status OpenSteps::StartLog() {
   parts_.log_number = state()->versions->NewFileNumber();
   WritableFile* file;
-  const Status status = env()->NewWritableFile(LogFileName(dbname(), parts_.log_number), &file);
-  if (status.ok()) parts_.log_file.reset(file);
+  Status status = env()->NewWritableFile(LogFileName(dbname(), parts_.log_number), &file);
+  if (!status.ok()) return status;
+  parts_.log_file.reset(file);
+  // The name must be durable before an edit speaks of it. A new manifest's first sync makes it so.
+  if (manifest_is_reused_) status = file->Sync();
   return status;
 }
 
