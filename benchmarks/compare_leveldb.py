@@ -2,10 +2,10 @@
 """Compares this library with Debian's LevelDB (package libleveldb1d), using the same db_bench.
 
 db_bench is one binary that is run with either library in LD_LIBRARY_PATH. In every round each
-library runs the whole list of benchmarks in a process of its own, over a database that this process
-made; the two take turns at going first. Printed are the medians over the rounds, in microseconds
-per operation, how many times as fast as Debian's library ours is, and the spread: how far the
-rounds of one library lie apart, relative to their median. Ratios say little where it is large.
+library runs all benchmarks over databases that it made itself; the two take turns at going first.
+Printed are the medians over the rounds, in microseconds per operation, how many times as fast as
+Debian's library ours is, and the spread: how far the rounds of one library lie apart, relative to
+their median. Ratios say little where it is large.
 
 Exit status: 0 when every target holds, 1 when one is missed, 2 when the comparison cannot be made.
 """
@@ -23,15 +23,16 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 PACKAGE = "libleveldb1d"
 LIBRARY = "libleveldb.so.1d"
 
-# In the order in which they run. The fills begin with an empty database; everything in
-# ON_FILLED_DATABASE works on what fillrandom and overwrite left, once it has come to rest.
+# In the order in which they run. The fills begin with an empty database; what follows works on what
+# fillrandom and overwrite left, once it has come to rest.
 FILLS = ["fillseq", "fillbatch", "fill100K", "fillsync", "fillrandom"]
 ON_FILLED_DATABASE = [
     "overwrite", "readrandom", "readmissing", "readhot", "readseq", "readreverse", "seekrandom",
-    "seekordered", "readwhilewriting", "compact", "deleterandom", "deleteseq"]
-BENCHMARKS = FILLS + ON_FILLED_DATABASE
+    "seekordered", "compact", "deleterandom", "deleteseq"]
+# In a process and a database of its own: the faster its writer is, the more it leaves behind.
+BESIDE_WRITER = "readwhilewriting"
+BENCHMARKS = FILLS + ON_FILLED_DATABASE + [BESIDE_WRITER]
 REST = "waitforcompaction"
-REST_BEFORE = ["readrandom", "compact"]
 
 # How many times as fast as Debian's library ours has to be; None: bound by the device.
 TARGET = 0.97
@@ -105,20 +106,17 @@ def find_debian_library():
 
 
 def plan(benchmarks):
-    """The list for db_bench: what was asked for, and what that needs."""
-    wanted = set(benchmarks)
-    if wanted & set(ON_FILLED_DATABASE):
-        wanted |= {"fillrandom", "overwrite"}
-    steps = []
-    has_rested = False
-    for name in BENCHMARKS:
-        needs_rest = name in ON_FILLED_DATABASE and name != "overwrite" and not has_rested
-        if name in wanted and (needs_rest or name in REST_BEFORE):
-            steps.append(REST)
-            has_rested = True
-        if name in wanted:
-            steps.append(name)
-    return steps
+    """The lists for db_bench, one a process: what was asked for, and what that needs."""
+    steps = [name for name in FILLS if name in benchmarks]
+    later = [name for name in ON_FILLED_DATABASE if name in benchmarks and name != "overwrite"]
+    if later or "overwrite" in benchmarks:
+        steps = [name for name in steps if name != "fillrandom"] + ["fillrandom", "overwrite"]
+    if later:
+        steps += [REST] + later
+    processes = [steps] if steps else []
+    if BESIDE_WRITER in benchmarks:
+        processes.append(["fillrandom", REST, BESIDE_WRITER])
+    return processes
 
 
 def check_space(arguments):
@@ -130,17 +128,15 @@ def check_space(arguments):
                             (arguments.dir, free >> 20, needed >> 20))
 
 
-def run_once(db_bench, library, value_size, compression, arguments, scratch):
-    """One process; returns its report."""
+def run_process(db_bench, library, benchmarks, flags, scratch):
+    """Returns the report of one process."""
     place = tempfile.mkdtemp(dir=scratch)
     report_path = os.path.join(place, "report.json")
     links = os.path.join(place, "lib")
     os.mkdir(links)
-    os.symlink(library, os.path.join(links, LIBRARY))
+    os.symlink(os.path.abspath(library), os.path.join(links, LIBRARY))
     command = [db_bench, "--db=" + os.path.join(place, "db"), "--report=" + report_path,
-               "--benchmarks=" + ",".join(plan(arguments.benchmarks)),
-               "--num=%d" % arguments.num, "--value_size=%d" % value_size,
-               "--compression=" + compression] + COMMON_FLAGS + arguments.flags.split()
+               "--benchmarks=" + ",".join(benchmarks)] + flags
     environment = dict(os.environ, LD_LIBRARY_PATH=links)
     done = subprocess.run(command, env=environment, stdout=subprocess.PIPE,
                           stderr=subprocess.STDOUT, check=False)
@@ -156,29 +152,41 @@ def run_once(db_bench, library, value_size, compression, arguments, scratch):
     return report
 
 
+def run_round(db_bench, library, configuration, arguments, scratch):
+    """One library's share of a round; returns the reports of its processes."""
+    flags = COMMON_FLAGS + ["--num=%d" % arguments.num,
+                            "--value_size=%d" % configuration.value_size,
+                            "--compression=" + configuration.compression] + arguments.flags.split()
+    return [run_process(db_bench, library, benchmarks, flags, scratch)
+            for benchmarks in plan(arguments.benchmarks)]
+
+
 class Configuration:
-    """The reports of one value size with one compression, by library."""
+    """What was measured with one value size and one compression."""
 
     def __init__(self, value_size, compression):
         self.value_size = value_size
         self.compression = compression
-        self.reports = {"ours": [], "debian": []}
+        self.rounds = {"ours": [], "debian": []}  # of each round, the reports of its processes
+
+    def figures(self, side, benchmark, figure="micros_per_operation"):
+        """Of each round; where a benchmark ran more than once, of its first run."""
+        return [next(result[figure] for report in reports for result in report["results"]
+                     if result["name"] == benchmark) for reports in self.rounds[side]]
 
     def median(self, side, benchmark, figure="micros_per_operation"):
-        return statistics.median(
-            result[figure] for report in self.reports[side] for result in report["results"]
-            if result["name"] == benchmark)
+        return statistics.median(self.figures(side, benchmark, figure))
 
     def spread(self, benchmark):
         spreads = []
-        for reports in self.reports.values():
-            figures = [result["micros_per_operation"] for report in reports
-                       for result in report["results"] if result["name"] == benchmark]
-            spreads.append((max(figures) - min(figures)) / statistics.median(figures))
+        for side in self.rounds:
+            figures = self.figures(side, benchmark)
+            median = statistics.median(figures)
+            spreads.append((max(figures) - min(figures)) / median if median > 0 else 0)
         return max(spreads)
 
     def median_memory(self, side, figure):
-        return statistics.median(report[figure] for report in self.reports[side])
+        return statistics.median(reports[0][figure] for reports in self.rounds[side])
 
     def compare(self, benchmarks):
         """One row for each benchmark, then one for memory."""
@@ -227,8 +235,8 @@ def print_writer(configuration):
     """What the writer beside readwhilewriting did: the faster it is, the slower are the reads."""
     figure = "writes_per_second_beside"
     print("  %-18s %-6s %12.0f %12.0f" % (
-        "  writes beside", "1/s", configuration.median("debian", "readwhilewriting", figure),
-        configuration.median("ours", "readwhilewriting", figure)))
+        "  writes beside", "1/s", configuration.median("debian", BESIDE_WRITER, figure),
+        configuration.median("ours", BESIDE_WRITER, figure)))
 
 
 def measure(configuration, db_bench, libraries, arguments, scratch):
@@ -238,9 +246,8 @@ def measure(configuration, db_bench, libraries, arguments, scratch):
             print("values of %d bytes, compression %s: round %d of %d, %s" % (
                 configuration.value_size, configuration.compression, number + 1, arguments.rounds,
                 side), file=sys.stderr)
-            configuration.reports[side].append(
-                run_once(db_bench, libraries[side], configuration.value_size,
-                         configuration.compression, arguments, scratch))
+            configuration.rounds[side].append(
+                run_round(db_bench, libraries[side], configuration, arguments, scratch))
 
 
 def compare(arguments):
@@ -258,10 +265,10 @@ def compare(arguments):
                 measure(configuration, db_bench, libraries, arguments, scratch)
                 rows = configuration.compare(arguments.benchmarks)
                 print_rows(configuration, rows, arguments.rounds)
-                if "readwhilewriting" in arguments.benchmarks:
+                if BESIDE_WRITER in arguments.benchmarks:
                     print_writer(configuration)
                 outcome.append({"value_size": value_size, "compression": compression,
-                                "rows": rows, "reports": configuration.reports})
+                                "rows": rows, "reports": configuration.rounds})
     finally:
         shutil.rmtree(scratch, ignore_errors=True)
         if arguments.json is not None:
