@@ -32,7 +32,9 @@ DbImpl::DbImpl(std::unique_ptr<OpenParts> parts)
       state_(parts_->state.get()),
       write_queue_(state_, parts_->log_number, std::move(parts_->log_file), parts_->log_length) {}
 
-DbImpl::~DbImpl() { parts_->scheduler->Close(); }
+DbImpl::~DbImpl() {
+  parts_->scheduler->Close();
+}
 
 Status DbImpl::Put(const WriteOptions& options, const Slice& key, const Slice& value) {
   WriteBatch* const batch = EmptyThreadBatch();
@@ -50,7 +52,8 @@ Status DbImpl::Write(const WriteOptions& options, WriteBatch* updates) {
   return write_queue_.Write(updates, options.sync);
 }
 
-// REQUIRES: the view has been taken before: a newer view may lack versions that this sequence needs.
+// REQUIRES: the view has been taken before: a newer view may lack versions that this sequence
+// needs.
 SequenceNumber DbImpl::ReadSequence(const ReadOptions& options) const {
   return options.snapshot != nullptr
              ? static_cast<const ListedSnapshot*>(options.snapshot)->sequence()

@@ -21,8 +21,12 @@ namespace leveldb {
 constexpr size_t kBatchHeaderSize = 12;
 
 // REQUIRES of all four: `batch` has at least kBatchHeaderSize bytes.
-inline SequenceNumber BatchSequence(const Slice& batch) { return LoadFixed64(batch.data()); }
-inline uint32_t BatchCount(const Slice& batch) { return LoadFixed32(batch.data() + 8); }
+inline SequenceNumber BatchSequence(const Slice& batch) {
+  return LoadFixed64(batch.data());
+}
+inline uint32_t BatchCount(const Slice& batch) {
+  return LoadFixed32(batch.data() + 8);
+}
 inline void SetBatchSequence(std::string* batch, SequenceNumber sequence) {
   StoreFixed64(batch->data(), sequence);
 }

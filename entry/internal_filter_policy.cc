@@ -6,7 +6,9 @@
 
 namespace leveldb {
 
-const char* InternalFilterPolicy::Name() const { return user_policy_->Name(); }
+const char* InternalFilterPolicy::Name() const {
+  return user_policy_->Name();
+}
 
 void InternalFilterPolicy::CreateFilter(const Slice* keys, int n, std::string* dst) const {
   std::vector<Slice> user_keys(n);

@@ -40,7 +40,9 @@ std::string InternalKey::DebugString() const {
 InternalKeyComparator::InternalKeyComparator(const Comparator* user_comparator)
     : user_comparator_(user_comparator), is_bytewise_(user_comparator == BytewiseComparator()) {}
 
-const char* InternalKeyComparator::Name() const { return "leveldb.InternalKeyComparator"; }
+const char* InternalKeyComparator::Name() const {
+  return "leveldb.InternalKeyComparator";
+}
 
 namespace {
 

@@ -74,7 +74,8 @@ class InternalKey {
     AppendInternalKey(&rep_, user_key, sequence, type);
   }
 
-  // Takes over encoded bytes. Returns false, leaving the key empty, if they are too short to be one.
+  // Takes over encoded bytes. Returns false, leaving the key empty, if they are too short to be
+  // one.
   bool DecodeFrom(const Slice& encoded);
 
   // The encoded bytes; valid until the key is changed.

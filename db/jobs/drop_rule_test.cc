@@ -47,8 +47,8 @@ TEST_F(DropRuleTest, KeepsTheNewestOfEachKey) {
 }
 
 TEST_F(DropRuleTest, KeepsWhatASnapshotCanSee) {
-  EXPECT_EQ("a9 a6 ", Kept(7, {"a9", "a6", "a5"}));   // 6 is what the snapshot at 7 sees
-  EXPECT_EQ("a9 a7 ", Kept(7, {"a9", "a7", "a5"}));   // the snapshot's own sequence counts
+  EXPECT_EQ("a9 a6 ", Kept(7, {"a9", "a6", "a5"}));  // 6 is what the snapshot at 7 sees
+  EXPECT_EQ("a9 a7 ", Kept(7, {"a9", "a7", "a5"}));  // the snapshot's own sequence counts
   EXPECT_EQ("a9 a8 a5 ", Kept(7, {"a9", "a8", "a5"}));
   EXPECT_EQ("a9 a8 a5 ", Kept(4, {"a9", "a8", "a5"}));
 }

@@ -17,7 +17,9 @@ struct Scheduler::ManualCompaction {
   bool done = false;
 };
 
-Scheduler::Scheduler(const JobContext& context) : context_(context) {}
+Scheduler::Scheduler(DbState* state, TableCache* table_cache)
+    : reservations_(state->comparator().user_comparator()),
+      context_{state, table_cache, &reservations_} {}
 
 Scheduler::~Scheduler() {
   assert(workers_ == 0 && tasks_.empty() && manual_.empty());
@@ -52,11 +54,12 @@ void Scheduler::ScheduleWork() {
   }
 }
 
-// One compaction at a time leaves the cores to the callers. When level 0 has grown so much that
-// writes are slowed down, compactions that do not conflict run side by side.
+// Half of the cores are left to the callers, until level 0 has grown so much that writes are slowed
+// down.
 int Scheduler::CompactionLimit() const {
+  const int limit = context_.state->resolved().max_running_compactions;
   const bool behind = context_.state->versions->current()->num_files(0) >= kLevel0SlowdownTrigger;
-  return behind ? context_.state->resolved().max_running_compactions : 1;
+  return behind ? limit : std::max(1, limit / 2);
 }
 
 bool Scheduler::ScheduleCompaction() {
@@ -128,14 +131,24 @@ void Scheduler::RunNextTask() {
   }
   if (task.has_value()) {
     Run(&*task);
-    CleanupJob(context_).Run();
+    Complete(std::move(task));
   }
   MutexLock lock(&state->mutex);
-  if (task.has_value()) Finish(&*task);
-  task.reset();  // its version reaches into the state, which may go once no worker is left
-  ScheduleWork();
   workers_--;
+  ScheduleWork();
   state->work_finished.SignalAll();
+}
+
+// Lets go of the task, so that the tables it has replaced can go, starts what it has made possible,
+// and cleans up.
+void Scheduler::Complete(std::optional<Task> task) {
+  {
+    MutexLock lock(&context_.state->mutex);
+    Finish(&*task);
+    ScheduleWork();
+  }
+  task.reset();
+  CleanupJob(context_).Run();
 }
 
 void Scheduler::Run(Task* task) {
@@ -149,7 +162,7 @@ void Scheduler::Run(Task* task) {
       CompactionJob(context_, *task->plan, [this] { RunQueuedFlush(); }).Run();
       break;
     case TaskKind::kCleanup:
-      break;  // every task is followed by one
+      break;  // Complete does it
   }
 }
 
@@ -165,10 +178,7 @@ void Scheduler::RunQueuedFlush() {
     tasks_.pop_front();
   }
   Run(&*flush);
-  CleanupJob(context_).Run();
-  MutexLock lock(&state->mutex);
-  Finish(&*flush);
-  ScheduleWork();
+  Complete(std::move(flush));
 }
 
 void Scheduler::Finish(Task* task) {

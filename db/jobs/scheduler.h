@@ -23,10 +23,14 @@ class CompactionJob;
 // Thread-safe.
 class Scheduler final : public WorkSignal {
  public:
-  explicit Scheduler(const JobContext& context);
+  // Neither is owned; both must outlive the scheduler.
+  Scheduler(DbState* state, TableCache* table_cache);
   ~Scheduler() override;  // REQUIRES: Close() has returned.
   Scheduler(const Scheduler&) = delete;
   Scheduler& operator=(const Scheduler&) = delete;
+
+  // For jobs that are run while the database is being opened.
+  const JobContext& context() const { return context_; }
 
   void Raise() override LOCKS_EXCLUDED(context_.state->mutex);
 
@@ -63,10 +67,11 @@ class Scheduler final : public WorkSignal {
   static void RunWorker(void* scheduler);
   void RunNextTask();
   void Run(Task* task);
-  void RunFlush();
   void RunQueuedFlush();
+  void Complete(std::optional<Task> task);
   void Finish(Task* task) EXCLUSIVE_LOCKS_REQUIRED(context_.state->mutex);
 
+  Reservations reservations_;  // through context_.running
   const JobContext context_;
 
   // All guarded by context_.state->mutex.

@@ -114,7 +114,9 @@ std::string Ascending(std::mt19937_64&, int i) {
   snprintf(key, sizeof(key), "%016d", i);
   return key;
 }
-std::string Descending(std::mt19937_64& random, int i) { return Ascending(random, 1000000 - i); }
+std::string Descending(std::mt19937_64& random, int i) {
+  return Ascending(random, 1000000 - i);
+}
 std::string Scattered(std::mt19937_64& random, int) {
   return Ascending(random, static_cast<int>(random() % 1000000));
 }
@@ -139,8 +141,9 @@ TEST(MemtableIndexTest, AgreesWithASortedSet) {
   std::mt19937_64 random(seed);
   static const BackwardComparator backward;
   const Comparator* comparators[] = {BytewiseComparator(), &backward};
-  const KeyMaker makers[] = {Ascending,         Descending,         Scattered,     FewKeysManyVersions,
-                             ZerosAndShortKeys, LongSharedPrefixes, ArbitraryBytes};
+  const KeyMaker makers[] = {Ascending,           Descending,        Scattered,
+                             FewKeysManyVersions, ZerosAndShortKeys, LongSharedPrefixes,
+                             ArbitraryBytes};
   for (const Comparator* comparator : comparators) {
     for (const KeyMaker maker : makers) {
       IndexUnderTest under_test(comparator);
@@ -165,8 +168,8 @@ TEST(MemtableIndexTest, AgreesWithASortedSet) {
   }
 }
 
-// One writer, several readers. A reader that starts when n entries are in must find all of these, in
-// order, and each of its cursors must move strictly forward.
+// One writer, several readers. A reader that starts when n entries are in must find all of these,
+// in order, and each of its cursors must move strictly forward.
 void RunConcurrently(KeyMaker maker) {
   const uint64_t seed = std::random_device{}();
   SCOPED_TRACE("seed " + std::to_string(seed));

@@ -107,7 +107,9 @@ Status LogReplay::FlushIfLarger(size_t limit) {
   return status;
 }
 
-Status LogReplay::FlushRest() { return FlushIfLarger(0); }
+Status LogReplay::FlushRest() {
+  return FlushIfLarger(0);
+}
 
 bool LogReplay::LastLogIsReusable(uint64_t* length) const {
   *length = valid_length_;

@@ -27,6 +27,9 @@ Status DirectoryLock::Acquire(Env* env, const std::string& dbname) {
 
 namespace {
 
+// Far beyond any database's life; higher ones would overflow the counter.
+constexpr uint64_t kMaxFileNumber = uint64_t{1} << 62;
+
 class OpenSteps {
  public:
   explicit OpenSteps(OpenParts* parts) : parts_(*parts) {}
@@ -75,15 +78,15 @@ Status OpenSteps::Run(const Options& user_options, const std::string& name) {
   if (!status.ok()) return status;
 
   parts_.table_cache =
-      std::make_unique<TableCache>(dbname(), options(), state()->resolved().table_cache_entries);
-  parts_.running = std::make_unique<Reservations>(state()->comparator().user_comparator());
-  parts_.scheduler = std::make_unique<Scheduler>(parts_.MakeJobContext());
+      std::make_unique<TableCache>(dbname(), options(), state()->resolved().table_cache_entries,
+                                   InternalKeyOrder(state()->comparator()));
+  parts_.scheduler = std::make_unique<Scheduler>(state(), parts_.table_cache.get());
   state()->work_signal = parts_.scheduler.get();
 
   status = ReplayLogs();
   if (status.ok() && !log_is_reused_) status = StartLog();
   if (status.ok()) status = InstallOutcome();
-  if (status.ok()) status = CleanupJob(parts_.MakeJobContext()).RemoveStrayFiles();
+  if (status.ok()) status = CleanupJob(parts_.scheduler->context()).RemoveStrayFiles();
   return status;
 }
 
@@ -124,6 +127,9 @@ Status OpenSteps::FindLogs(std::vector<uint64_t>* numbers) const {
     uint64_t number;
     FileType type;
     if (!ParseFileName(name, &number, &type) || type != kLogFile) continue;
+    if (number > kMaxFileNumber) {
+      return Status::Corruption(dbname() + "/" + name, "no database gives a log so high a number");
+    }
     if (number >= versions.LogNumber() || number == versions.PrevLogNumber()) {
       numbers->push_back(number);
     }
@@ -141,7 +147,7 @@ Status OpenSteps::ReplayLogs() {
   VersionSet* const versions = state()->versions.get();
   for (const uint64_t number : numbers) versions->MarkFileNumberUsed(number);
 
-  LogReplay replay(parts_.MakeJobContext(), &edit_);
+  LogReplay replay(parts_.scheduler->context(), &edit_);
   for (const uint64_t number : numbers) {
     status = replay.Replay(number);
     if (!status.ok()) return status;

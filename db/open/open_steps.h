@@ -11,7 +11,6 @@
 #include <memory>
 #include <string>
 
-#include "db/decide/reservations.h"
 #include "db/files/table_cache.h"
 #include "db/jobs/scheduler.h"
 #include "db/state/db_state.h"
@@ -42,15 +41,12 @@ struct OpenParts {
   DirectoryLock lock;
   std::unique_ptr<DbState> state;
   std::unique_ptr<TableCache> table_cache;
-  std::unique_ptr<Reservations> running;
   std::unique_ptr<Scheduler> scheduler;
 
   // The log that writes go on in; taken over by the write queue.
   uint64_t log_number = 0;
   std::unique_ptr<WritableFile> log_file;
   uint64_t log_length = 0;
-
-  JobContext MakeJobContext() const { return {state.get(), table_cache.get(), running.get()}; }
 };
 
 // Opens the database `name`. `*parts` is usable only if the result is OK.

@@ -20,7 +20,7 @@ constexpr size_t kMinBlockBytes = size_t{1} << 10;
 constexpr size_t kMaxBlockBytes = size_t{4} << 20;
 constexpr size_t kDefaultCacheBytes = size_t{8} << 20;
 
-// Side by side only where level 0 has fallen behind; see Scheduler.
+// More would wait for the disk, and for each other's ranges.
 constexpr int kMaxRunningCompactions = 4;
 
 }  // namespace

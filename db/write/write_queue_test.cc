@@ -17,7 +17,8 @@
 namespace leveldb {
 namespace {
 
-// What the tests watch: the number of appends and syncs of the log, in order; and failures on order.
+// What the tests watch: the number of appends and syncs of the log, in order; and failures on
+// order.
 struct LogJournal {
   std::string text;
   bool fail_append = false;
@@ -116,7 +117,8 @@ class WriteQueueTest : public testing::Test {
     std::string scratch;
     std::string text;
     while (reader.ReadRecord(&record, &scratch)) {
-      text += std::to_string(BatchSequence(record)) + "+" + std::to_string(BatchCount(record)) + " ";
+      text +=
+          std::to_string(BatchSequence(record)) + "+" + std::to_string(BatchCount(record)) + " ";
     }
     return text;
   }
