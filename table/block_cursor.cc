@@ -9,8 +9,27 @@
 #include "table/block_cursor.h"
 
 #include "table/block_search.h"
+#include "table/prefetch.h"
 
 namespace leveldb {
+
+namespace {
+
+// A walk through a run sees half of it on average. Asking for more than this would not pay.
+constexpr size_t kRunPrefetch = 1024;
+
+// Blocks of up to this many runs have all their restart points asked for before a search.
+constexpr uint32_t kPrefetchedRestarts = 8;
+
+void PrefetchRestartPoints(const Block& block) {
+  if (block.restart_count() > kPrefetchedRestarts) return;
+  for (uint32_t i = 0; i < block.restart_count(); i++) {
+    const char* const p = block.RestartPoint(i);
+    if (p != nullptr) Prefetch(p, 1, 1);
+  }
+}
+
+}  // namespace
 
 void BlockCursor::SeekToFirst() {
   StandOnNothing();
@@ -25,6 +44,7 @@ void BlockCursor::SeekToLast() {
 void BlockCursor::Seek(const KeyOrder& order, const Slice& target) {
   StandOnNothing();
   if (block_.entries() == block_.limit()) return;
+  PrefetchRestartPoints(block_);
   uint32_t restart;
   if (!FindRestart(block_, order, target, 0, block_.restart_count(), &restart)) {
     return FailAsCorrupt();
@@ -50,6 +70,7 @@ void BlockCursor::SeekBeforeRestart(const KeyOrder& order, const Slice& target, 
 // Walks on from an entry in front of the target to the first at or after it. False when none of
 // those up to `end` is. Standing on nothing counts as found: the block is malformed.
 bool BlockCursor::WalkTo(const KeyOrder& order, const Slice& target, const char* end) {
+  Prefetch(next_, static_cast<size_t>(end - next_), kRunPrefetch);
   TargetTracker tracker(order, target);
   tracker.Start(key());
   do {

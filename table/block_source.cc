@@ -7,6 +7,7 @@
 #include <new>
 
 #include "table/compression.h"
+#include "table/prefetch.h"
 #include "util/coding.h"
 #include "util/crc32c.h"
 #include "util/text.h"
@@ -14,6 +15,9 @@
 namespace leveldb {
 
 namespace {
+
+// Behind this much of a block, the processor's own prefetching has caught up.
+constexpr size_t kUnpackPrefetch = 4096;
 
 // What the cache holds for a block: this head, then the contents, in one piece of memory.
 struct CachedBlock {
@@ -128,6 +132,7 @@ Status BlockSource::ReadStored(const BlockHandle& handle, char* scratch, bool ve
 // Copies or uncompresses a block into memory of the cache `fill`, or of *block when that is null.
 Status BlockSource::Unpack(const StoredBlock& stored, uint64_t offset, Cache* fill,
                            PinnedBlock* block) const {
+  Prefetch(stored.payload.data(), stored.payload.size(), kUnpackPrefetch);
   const CompressionType type = static_cast<CompressionType>(stored.type);
   size_t size = stored.payload.size();
   if (type != kNoCompression && !UncompressedSize(type, stored.payload, &size)) {
