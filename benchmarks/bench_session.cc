@@ -34,13 +34,6 @@ int64_t BlockSize(const BenchOptions& options, const Benchmark& benchmark) {
   return benchmark.block_size > 0 ? benchmark.block_size : options.block_size;
 }
 
-// What is compressed as a whole has no headers to allow for.
-Density PoolDensity(const BenchOptions& options, const Benchmark& benchmark) {
-  const bool whole = benchmark.input_max > 0;
-  const size_t size = whole ? kPoolSize : static_cast<size_t>(ValueSize(options, benchmark));
-  return DensityFor(options.compression_ratio, size);
-}
-
 int64_t Operations(const BenchOptions& options, const Benchmark& benchmark) {
   int64_t operations = benchmark.counts_reads ? options.ReadCount() : options.num;
   if (benchmark.num_divisor > 1) {
@@ -111,7 +104,8 @@ bool BenchSession::RunOne(const Benchmark& benchmark) {
   if (!MakeReady(benchmark)) return false;
 
   Phase phase{};
-  const ValuePool pool(PoolDensity(options_, benchmark));
+  const int value_size = ValueSize(options_, benchmark);
+  const ValuePool pool(DensityFor(options_.compression_ratio, static_cast<size_t>(value_size)));
   phase.benchmark = &benchmark;
   phase.options = &options_;
   phase.database = &database_;
@@ -120,7 +114,7 @@ bool BenchSession::RunOne(const Benchmark& benchmark) {
   phase.failure = &failure_;
   phase.repetition = repetitions_[benchmark.name]++;
   phase.operations = Operations(options_, benchmark);
-  phase.value_size = ValueSize(options_, benchmark);
+  phase.value_size = value_size;
   phase.block_size = BlockSize(options_, benchmark);
   phase.generation = benchmark.writes ? ledger_.NextGeneration() : Generation{0};
   const Verifier verifier(options_.verify, &ledger_, &checker_, phase.generation,

@@ -52,6 +52,7 @@ class BenchThread {
   BenchThread(Phase* phase, int index, bool is_writer);
 
   Phase& phase() { return *phase_; }
+  const Phase& phase() const { return *phase_; }
   const BenchOptions& options() const { return *phase_->options; }
   DB* db() { return phase_->database->db(); }
   bool is_writer() const { return is_writer_; }

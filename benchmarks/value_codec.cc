@@ -28,7 +28,7 @@ uint64_t Mix(uint64_t x) {
 // The header as a little-endian number.
 uint64_t HeaderOf(uint64_t key, Generation generation, Density density, uint64_t size) {
   const uint64_t low = generation | uint64_t{density} << kGenerationBits;
-  const uint64_t hash = Mix(Mix(key ^ low << 48) + size);
+  const uint64_t hash = Mix(key * 0x9e3779b97f4a7c15 + low * 0xc2b2ae3d27d4eb4f + size);
   return hash << (kGenerationBits + kDensityBits) | low;
 }
 
@@ -66,18 +66,20 @@ Density DensityFor(double compression_ratio, size_t value_size) {
       std::clamp(std::round(random_bytes), 1.0, static_cast<double>(kFragmentSize)));
 }
 
-ValuePool::ValuePool(Density density) : density_(density), text_(kPoolSize, '\0') {
+std::string MakeText(Density density, size_t bytes) {
   assert(density >= 1);
   assert(density <= kFragmentSize);
   constexpr uint64_t kPrintable = '~' - ' ' + 1;
   Random random(density);
-  for (size_t begin = 0; begin < kPoolSize; begin += kFragmentSize) {
-    for (size_t i = begin; i < begin + density; ++i) {
-      text_[i] = static_cast<char>(' ' + random.Uniform(kPrintable));
-    }
-    for (size_t i = begin + density; i < begin + kFragmentSize; ++i) text_[i] = text_[i - density];
+  std::string text(bytes, '\0');
+  for (size_t i = 0; i < bytes; ++i) {
+    const bool repeats = i % kFragmentSize >= density;
+    text[i] = repeats ? text[i - density] : static_cast<char>(' ' + random.Uniform(kPrintable));
   }
+  return text;
 }
+
+ValuePool::ValuePool(Density density) : density_(density), text_(MakeText(density, kPoolSize)) {}
 
 ValueMaker::ValueMaker(const ValuePool& pool, size_t size_max) : density_(pool.density()) {
   const size_t needed = kPoolSize + std::max(size_max, kValueHeaderSize);

@@ -6,10 +6,11 @@
 //   text   = bytes 8... of a window of the pool of that density; where the window begins follows
 //            from the header. Values shorter than a header are its first bytes.
 //
-// A pool is about 1 MB of text in fragments of 100 bytes; each fragment is `density` random bytes,
-// repeated, so that values compress to the share that --compression_ratio asks for. Pools are the
-// same in every run. The header carries all that a reader needs, so values of an earlier run with
-// other options can be checked too.
+// A pool is 64 KB of text in fragments of 100 bytes; each fragment is `density` random bytes,
+// repeated, so that values compress to the share that --compression_ratio asks for. It is small so
+// that it stays in the CPU's cache: checking must cost little. Pools are the same in every run. The
+// header carries all that a reader needs, so values of an earlier run with other options can be
+// checked too.
 #ifndef BUSHSTORE_BENCHMARKS_VALUE_CODEC_H_
 #define BUSHSTORE_BENCHMARKS_VALUE_CODEC_H_
 
@@ -26,7 +27,7 @@ namespace leveldb::bench {
 
 constexpr size_t kValueHeaderSize = 8;
 constexpr size_t kFragmentSize = 100;
-constexpr size_t kPoolSize = 10485 * kFragmentSize;
+constexpr size_t kPoolSize = 655 * kFragmentSize;
 
 // Random bytes per fragment of a pool: 1 (compresses best) to kFragmentSize (does not compress).
 using Density = uint8_t;
@@ -37,6 +38,9 @@ using Generation = uint8_t;
 // The density with which values of `value_size` bytes compress to about `compression_ratio` of
 // their size, their incompressible headers included.
 Density DensityFor(double compression_ratio, size_t value_size);
+
+// Random text of that density, the same for the same arguments.
+std::string MakeText(Density density, size_t bytes);
 
 // The text that values of one density are cut from. Immutable, so any thread may read it.
 class ValuePool {

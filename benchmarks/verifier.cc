@@ -58,11 +58,13 @@ bool Verifier::CheckValue(uint64_t key, KeyLedger::Entry expected, const Slice& 
 }
 
 bool Verifier::Found(uint64_t key, KeyLedger::Entry expected, const Slice& value) const {
-  return !enabled_ || CheckValue(key, expected, value);
+  return !enabled_ || CheckValue(key, Settle(key, expected), value);
 }
 
 bool Verifier::NotFound(uint64_t key, KeyLedger::Entry expected) const {
-  if (!enabled_ || expected == KeyLedger::kAbsent || expected == KeyLedger::kUnknown) return true;
+  if (!enabled_) return true;
+  const KeyLedger::Entry entry = Settle(key, expected);
+  if (entry == KeyLedger::kAbsent || entry == KeyLedger::kUnknown) return true;
   return Wrong(KeyName(key) + " was written and is not found");
 }
 

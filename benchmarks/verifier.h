@@ -31,9 +31,13 @@ class Verifier {
 
   bool enabled() const { return enabled_; }
 
-  // What a read of `key` that begins now has to find.
+  // A read of `key` begins; give the result to Found or NotFound. Where nobody writes, the ledger
+  // stands still and is looked up after the read: waiting for its memory before costs more.
   KeyLedger::Entry Expect(uint64_t key) const {
-    return enabled_ ? ledger_->Get(key) : KeyLedger::kUnknown;
+    if (!enabled_) return KeyLedger::kUnknown;
+    if (writing_ != 0) return ledger_->Get(key);
+    ledger_->Prefetch(key);
+    return KeyLedger::kUnknown;
   }
 
   // The store answered a read of `key` with `value`.
@@ -62,6 +66,11 @@ class Verifier {
   bool EndScan(const ScanPosition& position) const;
 
  private:
+  // The entry to judge by, of a read for which Expect returned `expected`.
+  KeyLedger::Entry Settle(uint64_t key, KeyLedger::Entry expected) const {
+    return writing_ != 0 ? expected : ledger_->Get(key);
+  }
+
   bool CheckValue(uint64_t key, KeyLedger::Entry expected, const Slice& value) const;
   bool NonePassedOver(uint64_t begin, uint64_t end) const;
   bool Wrong(const std::string& sentence) const;

@@ -1,6 +1,7 @@
 #include <snappy.h>
 #include <zstd.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <cstdio>
 #include <string>
@@ -13,13 +14,13 @@ namespace leveldb::bench {
 
 namespace {
 
-// Blocks of text as compressible as the values: windows of the pool, one after the other.
+// Blocks of text that compress as --compression_ratio says, cut from a text of about a megabyte.
 class BlockSource {
  public:
-  explicit BlockSource(const Phase& phase)
-      : size_(static_cast<size_t>(phase.block_size)), text_(phase.pool->text()) {
-    while (text_.size() < size_) text_ += phase.pool->text();
-  }
+  explicit BlockSource(const BenchThread& thread)
+      : size_(static_cast<size_t>(thread.phase().block_size)),
+        text_(MakeText(DensityFor(thread.options().compression_ratio, kTextSize),
+                       std::max(kTextSize, size_))) {}
 
   Slice Next() {
     if (next_ + size_ > text_.size()) next_ = 0;
@@ -29,8 +30,10 @@ class BlockSource {
   }
 
  private:
+  static constexpr size_t kTextSize = 1 << 20;
+
   const size_t size_;
-  std::string text_;
+  const std::string text_;
   size_t next_ = 0;
 };
 
@@ -72,7 +75,7 @@ void ReportCodecFailure(BenchThread& thread, const Codec& codec) {
 }
 
 void Compress(BenchThread& thread, const Codec& codec) {
-  BlockSource source(thread.phase());
+  BlockSource source(thread);
   std::string output;
   uint64_t produced = 0;
   for (int64_t i = 0; i < thread.phase().operations && !thread.MustStop(); ++i) {
@@ -91,7 +94,7 @@ void Compress(BenchThread& thread, const Codec& codec) {
 }
 
 void Uncompress(BenchThread& thread, const Codec& codec) {
-  BlockSource source(thread.phase());
+  BlockSource source(thread);
   const Slice block = source.Next();
   std::string compressed;
   if (!codec.compress(block, &compressed)) return ReportCodecFailure(thread, codec);
@@ -108,7 +111,7 @@ void Uncompress(BenchThread& thread, const Codec& codec) {
 }  // namespace
 
 void Checksum(BenchThread& thread) {
-  BlockSource source(thread.phase());
+  BlockSource source(thread);
   uint32_t crc = 0;
   for (int64_t i = 0; i < thread.phase().operations && !thread.MustStop(); ++i) {
     const Slice block = source.Next();
