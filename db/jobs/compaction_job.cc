@@ -82,7 +82,8 @@ Status CompactionJob::Merge() {
 
 std::unique_ptr<Iterator> CompactionJob::NewInputIterator() const {
   ReadOptions options;
-  options.verify_checksums = context_.state->options().paranoid_checks;
+  // Always: a damaged block must not be written again under a checksum that says it is sound.
+  options.verify_checksums = true;
   options.fill_cache = false;
   std::vector<Iterator*> children;
   for (int which = 0; which < 2; which++) {

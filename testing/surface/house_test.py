@@ -17,13 +17,14 @@ ARROWS = {
     "db": ["db/*", "pmem"],
     "db/open": ["db/jobs", "db/state", "db/version", "db/mem", "db/files", "pmem", "table",
                 "filelog", "entry"],
-    "db/write": ["db/state", "db/mem", "pmem/wal", "pmem/value", "filelog", "entry"],
-    "db/read": ["db/state", "db/version", "db/mem", "pmem/group", "pmem/value", "iterator",
-                "entry"],
+    "db/write": ["db/state", "db/version", "db/mem", "db/files", "pmem/wal", "pmem/value",
+                 "filelog", "entry"],
+    "db/read": ["db/state", "db/version", "db/mem", "db/files", "pmem/group", "pmem/value",
+                "iterator", "entry"],
     "db/jobs": ["db/decide", "db/state", "db/version", "db/mem", "db/files", "pmem", "iterator",
                 "entry"],
-    "db/decide": ["db/version"],
-    "db/state": ["db/version", "db/mem"],
+    "db/decide": ["db/version", "entry"],
+    "db/state": ["db/version", "db/mem", "entry"],
     "db/version": ["db/files", "pmem/bptree", "pmem/group", "pmem/value", "filelog", "iterator",
                    "entry"],
     "db/files": ["table"],
@@ -52,7 +53,11 @@ INSPECTORS = {"benchmarks/pmem_bench.cc", "tools/leveldbutil.cc"}
 
 LINES_MAX = 500
 # Files that were longer when the rule was made may shrink, not grow.
-LINES_RATCHET = {}
+LINES_RATCHET = {
+    "db/version/version_set_test.cc": 516,
+    "filelog/log_test.cc": 528,
+    "util/env_test.cc": 527,
+}
 COLUMNS_MAX = 100
 
 SOURCES = {".h", ".cc", ".c"}
