@@ -1,0 +1,119 @@
+#!/usr/bin/env bash
+# Builds BushStore and runs its tests. On a fresh Debian or Ubuntu it first installs what is
+# missing.
+set -euo pipefail
+cd "$(dirname "$0")"
+. testing/packages.sh
+
+usage() {
+  cat <<'END'
+./run_tests.sh [--fast | --all] [-j N]
+
+  (nothing)  builds with assertions and warnings as errors (build/dev) and runs all tests
+  --fast     the same with a tenth of the random steps
+  --all      also all tests under AddressSanitizer and UndefinedBehaviorSanitizer, the concurrent
+             tests under ThreadSanitizer, and a build with clang
+  -j N       N compilers and tests at a time (default: as many as there are processors)
+  -h         this
+
+Random tests take a fresh seed in every run and print it. BUSHSTORE_TEST_SEED=N repeats a run,
+BUSHSTORE_TEST_SCALE=F multiplies the number of random steps.
+END
+}
+
+mode=normal
+jobs=$(nproc)
+while [ $# -gt 0 ]; do
+  case "$1" in
+    --fast) mode=fast ;;
+    --all) mode=all ;;
+    -j) shift; jobs=${1:?-j needs a number} ;;
+    -h | --help) usage; exit 0 ;;
+    *) echo "run_tests.sh: no such option: $1" >&2; usage >&2; exit 2 ;;
+  esac
+  shift
+done
+
+say() { printf '\n== %s\n' "$*"; }
+
+# configure PRESET [BUILD_DIR [CMAKE_ARGUMENT...]]: as in CMakePresets.json, also with a CMake that
+# knows no presets (before 3.20).
+configure() {
+  local preset=$1 dir=${2:-build/$1} arguments=()
+  shift $(($# < 2 ? $# : 2))
+  mapfile -t arguments < <(python3 testing/preset_arguments.py CMakePresets.json "$preset")
+  if command -v ccache > /dev/null && [ -z "${CMAKE_CXX_COMPILER_LAUNCHER:-}" ]; then
+    arguments+=(-DCMAKE_C_COMPILER_LAUNCHER=ccache -DCMAKE_CXX_COMPILER_LAUNCHER=ccache)
+  fi
+  cmake -S . -B "$dir" -G Ninja "${arguments[@]}" "$@" > "$dir.configure.log" 2>&1 || {
+    cat "$dir.configure.log"
+    return 1
+  }
+}
+
+build() { cmake --build "$1" -j "$jobs" "${@:2}"; }
+
+# run_ctest BUILD_DIR SCALE [CTEST_ARGUMENT...]
+run_ctest() {
+  local dir=$1 scale=${BUSHSTORE_TEST_SCALE:-$2}
+  shift 2
+  local progress=()
+  if [ -t 1 ]; then
+    progress=(--progress)
+  fi
+  (cd "$dir" && BUSHSTORE_TEST_SCALE=$scale ${no_random_addresses:-} \
+    ctest --output-on-failure "${progress[@]}" -j "$jobs" "$@")
+}
+
+test_dev() {
+  say "dev: assertions on, warnings are errors"
+  configure dev
+  build build/dev
+  run_ctest build/dev "$1"
+}
+
+test_asan_ubsan() {
+  say "asan-ubsan: every test under AddressSanitizer and UndefinedBehaviorSanitizer"
+  configure asan-ubsan
+  build build/asan-ubsan
+  UBSAN_OPTIONS=print_stacktrace=1 run_ctest build/asan-ubsan 0.2
+}
+
+test_tsan() {
+  say "tsan: the concurrent tests under ThreadSanitizer"
+  configure tsan
+  build build/tsan --target concurrent_programs
+  # ThreadSanitizer of gcc 12 and clang 14 cannot live with very random address layouts.
+  local no_random_addresses=
+  if setarch "$(uname -m)" -R true 2> /dev/null; then
+    no_random_addresses="setarch $(uname -m) -R"
+  fi
+  TSAN_OPTIONS="halt_on_error=1 second_deadlock_stack=1" run_ctest build/tsan 0.2 -L concurrent
+}
+
+build_with_clang() {
+  local suffix
+  suffix=$(command -v clang++-14 > /dev/null && echo -14 || true)
+  say "clang$suffix: everything compiles there, too, without a warning"
+  configure dev build/clang -DCMAKE_C_COMPILER="clang$suffix" \
+    -DCMAKE_CXX_COMPILER="clang++$suffix" -DCMAKE_CXX_FLAGS_DEBUG=-O0
+  build build/clang
+}
+
+mkdir -p build
+if [ $mode = all ]; then
+  require_packages "${build_needs[@]}" "${test_needs[@]}" "$(clang_need)"
+else
+  require_packages "${build_needs[@]}" "${test_needs[@]}"
+fi
+case $mode in
+  fast) test_dev 0.1 ;;
+  normal) test_dev 1 ;;
+  all)
+    test_dev 1
+    test_asan_ubsan
+    test_tsan
+    build_with_clang
+    ;;
+esac
+say "all is well"
