@@ -50,6 +50,11 @@ inline std::string Key(uint64_t number) {
   return key.key().ToString();
 }
 
+// Where the build has put the program; CMakeLists.txt says it.
+#ifndef DB_BENCH_PROGRAM
+#define DB_BENCH_PROGRAM "db_bench"
+#endif
+
 // Each test has a directory of its own, with the database and the report in it.
 class DbBenchTest : public testing::Test {
  protected:
