@@ -17,7 +17,8 @@ size_t LowerBound(const std::vector<uint64_t>& words, uint64_t word) {
   size_t n = words.size();
   while (n > 1) {
     const size_t half = n / 2;
-    first += first[half - 1] < word ? half : 0;
+    const size_t below = first[half - 1] < word ? 1 : 0;
+    first += half & (0 - below);
     n -= half;
   }
   return static_cast<size_t>(first - words.data()) + (*first < word ? 1 : 0);
