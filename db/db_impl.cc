@@ -61,15 +61,12 @@ SequenceNumber DbImpl::ReadSequence(const ReadOptions& options) const {
 }
 
 Status DbImpl::Get(const ReadOptions& options, const Slice& key, std::string* value) {
+  EpochGuard guard;
+  const ReadView* const view = state_->current_view.Get();
+  const LookupKey lookup(key, ReadSequence(options));
   SeekMiss miss;
-  Status status;
-  {
-    EpochGuard guard;
-    const ReadView* const view = state_->current_view.Get();
-    const LookupKey lookup(key, ReadSequence(options));
-    status = PointGet(*view, parts_->table_cache.get(), options, lookup, value, &miss);
-  }
-  if (miss.file != nullptr) ChargeSeek(miss.file, miss.level, this);
+  const Status status = PointGet(*view, parts_->table_cache.get(), options, lookup, value, &miss);
+  if (miss.file != nullptr) ChargeSeek(*miss.file, miss.level, this);
   return status;
 }
 

@@ -83,6 +83,23 @@ TEST_F(DbImplTest, ACompactionDoesNotPassDamageOnUnderAGoodChecksum) {
   EXPECT_LT(shown, 200);
 }
 
+TEST_F(DbImplTest, ReadsThatNoOtherTableCouldHaveServedCompactNothing) {
+  Open();
+  ASSERT_TRUE(db_->Put(WriteOptions(), "a", "1").ok());
+  ASSERT_TRUE(db_->Put(WriteOptions(), "z", "2").ok());
+  db_->CompactRange(nullptr, nullptr);
+  std::string before;
+  ASSERT_TRUE(db_->GetProperty("leveldb.sstables", &before));
+  std::string value;
+  for (int i = 0; i < 1000; i++) {
+    ASSERT_TRUE(db_->Get(ReadOptions(), "m", &value).IsNotFound());
+  }
+  Env::Default()->SleepForMicroseconds(50000);  // what must not happen would happen soon
+  std::string after;
+  ASSERT_TRUE(db_->GetProperty("leveldb.sstables", &after));
+  EXPECT_EQ(before, after);
+}
+
 TEST_F(DbImplTest, BatchesOfASingleWriteDoNotKeepLargeMemory) {
   Open();
   const std::string large(3 << 20, 'x');

@@ -43,13 +43,14 @@ class TableLookup {
 
   // Returns true if the lookup ends here; status_ then is the result.
   bool Ask(const FileMetaPtr& file, int level) {
+    if (miss_->file == nullptr) *miss_ = read_in_vain_;
     answer_ = kNothing;
     status_ = table_cache_->Get(options_, file->number, file->size, key_.internal_key(), this,
                                 &TableLookup::OnEntry);
     if (!status_.ok()) return true;
     switch (answer_) {
       case kOtherKey:
-        if (miss_->file == nullptr) *miss_ = {file, level};
+        if (read_in_vain_.file == nullptr) read_in_vain_ = {&file, level};
         return false;
       case kNothing:
         return false;
@@ -88,6 +89,7 @@ class TableLookup {
   const Slice user_key_ = key_.user_key();
   std::string* const value_;
   SeekMiss* const miss_;
+  SeekMiss read_in_vain_;  // becomes the miss if another table has to be asked
   Status status_;
   Answer answer_ = kNothing;
 };

@@ -12,16 +12,17 @@
 
 namespace leveldb {
 
-// A table that a lookup read in vain before it found the key further down.
+// A table that a lookup read in vain before it had to go on to another one.
 struct SeekMiss {
-  FileMetaPtr file;
+  const FileMetaPtr* file = nullptr;  // in the view's version
   int level = 0;
 };
 
 // Sets `*value` to the newest version of the key that is visible at the lookup key's sequence and
 // returns OK, or NotFound if there is none or it is a tombstone, or the error that kept it from
-// knowing. `*miss` is set to the first table that was read in vain, if there was one.
-// REQUIRES: the view stays alive during the call.
+// knowing. `*miss` is set to the first table that was read in vain, if that was not the last one
+// asked: compacting it with the tables below would have spared a read. REQUIRES: the view stays
+// alive during the call.
 Status PointGet(const ReadView& view, TableCache* table_cache, const ReadOptions& options,
                 const LookupKey& key, std::string* value, SeekMiss* miss);
 
