@@ -1,3 +1,4 @@
+# shellcheck shell=bash disable=SC2034
 # Sourced by scripts: finds out what is missing on this machine and installs it with apt.
 #
 #   require_packages NEED...   a need is KIND:THING:PACKAGE, where KIND is `command` (THING is on
