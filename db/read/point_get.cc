@@ -39,19 +39,17 @@ class TableLookup {
   }
 
  private:
-  enum Answer { kNothing, kOtherKey, kValue, kTombstone, kDamaged };
+  enum Answer { kNothing, kValue, kTombstone, kDamaged };
 
   // Returns true if the lookup ends here; status_ then is the result.
   bool Ask(const FileMetaPtr& file, int level) {
-    if (miss_->file == nullptr) *miss_ = read_in_vain_;
+    if (miss_->file == nullptr) *miss_ = first_asked_;
+    if (first_asked_.file == nullptr) first_asked_ = {&file, level};
     answer_ = kNothing;
     status_ = table_cache_->Get(options_, file->number, file->size, key_.internal_key(), this,
                                 &TableLookup::OnEntry);
     if (!status_.ok()) return true;
     switch (answer_) {
-      case kOtherKey:
-        if (read_in_vain_.file == nullptr) read_in_vain_ = {&file, level};
-        return false;
       case kNothing:
         return false;
       case kValue:
@@ -72,7 +70,7 @@ class TableLookup {
     if (!ParseInternalKey(internal_key, &found)) {
       lookup->answer_ = kDamaged;
     } else if (lookup->comparator_.CompareUserKeys(found.user_key, lookup->user_key_) != 0) {
-      lookup->answer_ = kOtherKey;
+      lookup->answer_ = kNothing;
     } else if (found.type == kTypeDeletion) {
       lookup->answer_ = kTombstone;
     } else {
@@ -89,7 +87,7 @@ class TableLookup {
   const Slice user_key_ = key_.user_key();
   std::string* const value_;
   SeekMiss* const miss_;
-  SeekMiss read_in_vain_;  // becomes the miss if another table has to be asked
+  SeekMiss first_asked_;  // becomes the miss if another table has to be asked
   Status status_;
   Answer answer_ = kNothing;
 };

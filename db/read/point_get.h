@@ -12,7 +12,7 @@
 
 namespace leveldb {
 
-// A table that a lookup read in vain before it had to go on to another one.
+// A table that a lookup asked in vain before it had to go on to another one.
 struct SeekMiss {
   const FileMetaPtr* file = nullptr;  // in the view's version
   int level = 0;
@@ -20,9 +20,9 @@ struct SeekMiss {
 
 // Sets `*value` to the newest version of the key that is visible at the lookup key's sequence and
 // returns OK, or NotFound if there is none or it is a tombstone, or the error that kept it from
-// knowing. `*miss` is set to the first table that was read in vain, if that was not the last one
-// asked: compacting it with the tables below would have spared a read. REQUIRES: the view stays
-// alive during the call.
+// knowing. `*miss` is set to the first table that was asked, if it was not the only one:
+// compacting it with the tables below would make lookups and, where no filter helps, scans cheaper.
+// REQUIRES: the view stays alive during the call.
 Status PointGet(const ReadView& view, TableCache* table_cache, const ReadOptions& options,
                 const LookupKey& key, std::string* value, SeekMiss* miss);
 

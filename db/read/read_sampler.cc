@@ -9,6 +9,9 @@ namespace leveldb {
 
 namespace {
 
+// The sink may be busy with other tables when it hears of one, so it is told again.
+constexpr int kSeeksUntilReminder = 50;
+
 constexpr size_t kMeanSamplePeriodBytes = size_t{1} << 20;
 
 }  // namespace
@@ -16,9 +19,8 @@ constexpr size_t kMeanSamplePeriodBytes = size_t{1} << 20;
 void ChargeSeek(const FileMetaPtr& file, int level, SeekCompactionSink* sink) {
   // Two readers may count as one; that costs less than taking turns on the cache line.
   const int left = file->allowed_seeks.load(std::memory_order_relaxed) - 1;
-  if (left < 0) return;
-  file->allowed_seeks.store(left, std::memory_order_relaxed);
-  if (left == 0) sink->OnSeeksExhausted(file, level);
+  file->allowed_seeks.store(left > 0 ? left : kSeeksUntilReminder, std::memory_order_relaxed);
+  if (left <= 0) sink->OnSeeksExhausted(file, level);
 }
 
 ReadSampler::ReadSampler(const Version* version, SeekCompactionSink* sink)

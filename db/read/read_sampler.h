@@ -16,7 +16,8 @@ class SeekCompactionSink {
   virtual void OnSeeksExhausted(const FileMetaPtr& file, int level) = 0;
 };
 
-// Counts one fruitless read of `file`, and tells the sink when it was the last one allowed.
+// Counts one fruitless read of `file`, and tells the sink when it was the last one allowed, and now
+// and then after that.
 void ChargeSeek(const FileMetaPtr& file, int level, SeekCompactionSink* sink);
 
 // An iterator's part: about once in a MiB that it reads, the key it is at is looked up in the
