@@ -28,9 +28,11 @@ namespace leveldb {
 // What a writer looks at before each write. Written when a view is published.
 struct WritePressure {
   std::atomic<int> level0_files{0};
-  std::atomic<bool> flush_pending{false};        // there is an immutable memtable
-  std::atomic<bool> failed{false};               // there is a background error
-  std::atomic<uint64_t> flush_nanos_per_kib{0};  // how fast flushes were lately; 0: not known
+  std::atomic<bool> flush_pending{false};  // there is an immutable memtable
+  std::atomic<bool> failed{false};         // there is a background error
+  // How fast flushes were lately (0: not known), and when the one that is pending was asked for.
+  std::atomic<uint64_t> flush_nanos_per_kib{0};
+  std::atomic<uint64_t> flush_start_micros{0};
 };
 
 class DbState {

@@ -21,6 +21,7 @@ Status SwitchMemtable(DbState* state, WriteLog* log) {
   }
   log->Roll(number, std::unique_ptr<WritableFile>(file), 0);
 
+  state->pressure.flush_start_micros.store(state->env()->NowMicros(), std::memory_order_relaxed);
   auto memtable = std::make_shared<MemTable>(&state->comparator());
   {
     MutexLock lock(&state->mutex);

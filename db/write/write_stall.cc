@@ -11,51 +11,64 @@ namespace leveldb {
 
 namespace {
 
-constexpr uint64_t kNapNanos = 1'000'000;  // shorter sleeps are mostly overhead
+// Shorter sleeps are mostly overhead, longer ones would be felt.
+constexpr uint64_t kMinNapNanos = 1'000'000;
+constexpr uint64_t kMaxNapNanos = 10'000'000;
 
-// At the slowdown trigger 64 MiB/s, halved with each further file of level 0.
-constexpr uint64_t kLevel0NanosPerKib = 1'000'000'000 / (64 * 1024);
+// At the slowdown trigger 64 MiB/s, halved with each further table of level 0.
+constexpr uint64_t kLevel0SlowdownNanosPerKib = 1'000'000'000 / (64 * 1024);
 
-// The part of the memtable that is filled at full speed while the one before is being flushed.
-constexpr double kFreeFill = 0.25;
-// From here on the speed is that of the flush.
-constexpr double kFlushPacedFill = 0.75;
+// The part of the memtable that may be filled before the flush has done anything.
+constexpr double kHeadStart = 0.25;
+
+// Looking at the clock costs something next to a small write.
+constexpr size_t kBytesBetweenLooks = 32 * 1024;
 
 }  // namespace
 
-uint64_t DelayNanosPerKib(const StallInputs& inputs) {
-  uint64_t level0_delay = 0;
-  if (inputs.level0_files >= kLevel0SlowdownTrigger) {
-    const int beyond = std::min(inputs.level0_files, kLevel0StopTrigger) - kLevel0SlowdownTrigger;
-    level0_delay = kLevel0NanosPerKib << beyond;
-  }
-  uint64_t flush_delay = 0;
-  if (inputs.flush_pending) {
-    const double fill =
-        static_cast<double>(inputs.memtable_bytes) / static_cast<double>(inputs.memtable_limit);
-    const double share = std::clamp((fill - kFreeFill) / (kFlushPacedFill - kFreeFill), 0.0, 1.0);
-    flush_delay = static_cast<uint64_t>(share * static_cast<double>(inputs.flush_nanos_per_kib));
-  }
-  return std::max(level0_delay, flush_delay);
+uint64_t LeadNanos(const FlushRace& race) {
+  if (race.expected_nanos == 0) return 0;
+  const double expected = static_cast<double>(race.expected_nanos);
+  const double flushed = static_cast<double>(race.elapsed_nanos) / expected;
+  const double lead = race.fill - (kHeadStart + (1 - kHeadStart) * flushed);
+  return lead <= 0 ? 0 : static_cast<uint64_t>(lead / (1 - kHeadStart) * expected);
+}
+
+uint64_t Level0NanosPerKib(int level0_files) {
+  if (level0_files < kLevel0SlowdownTrigger) return 0;
+  return kLevel0SlowdownNanosPerKib
+         << (std::min(level0_files, kLevel0StopTrigger) - kLevel0SlowdownTrigger);
+}
+
+uint64_t WriteStall::LeadOverFlush(size_t bytes, size_t memtable_bytes) {
+  const WritePressure& pressure = state_->pressure;
+  if (!pressure.flush_pending.load(std::memory_order_relaxed)) return 0;
+  bytes_since_look_ += bytes;
+  if (bytes_since_look_ < kBytesBetweenLooks) return 0;
+  bytes_since_look_ = 0;
+  const size_t limit = state_->options().write_buffer_size;
+  FlushRace race;
+  race.fill = static_cast<double>(memtable_bytes) / static_cast<double>(limit);
+  const uint64_t start_micros = pressure.flush_start_micros.load(std::memory_order_relaxed);
+  const uint64_t now_micros = state_->env()->NowMicros();
+  race.elapsed_nanos = now_micros > start_micros ? (now_micros - start_micros) * 1000 : 0;
+  race.expected_nanos =
+      pressure.flush_nanos_per_kib.load(std::memory_order_relaxed) * (limit / 1024);
+  return LeadNanos(race);
 }
 
 void WriteStall::Pace(size_t bytes, size_t memtable_bytes) {
-  const WritePressure& pressure = state_->pressure;
-  StallInputs inputs;
-  inputs.level0_files = pressure.level0_files.load(std::memory_order_relaxed);
-  inputs.flush_pending = pressure.flush_pending.load(std::memory_order_relaxed);
-  if (!inputs.flush_pending && inputs.level0_files < kLevel0SlowdownTrigger) {
+  const int level0_files = state_->pressure.level0_files.load(std::memory_order_relaxed);
+  if (level0_files < kLevel0SlowdownTrigger) {
     owed_nanos_ = 0;
-    return;
+  } else {
+    owed_nanos_ += Level0NanosPerKib(level0_files) * bytes / 1024;
   }
-  inputs.flush_nanos_per_kib = pressure.flush_nanos_per_kib.load(std::memory_order_relaxed);
-  inputs.memtable_bytes = memtable_bytes;
-  inputs.memtable_limit = state_->options().write_buffer_size;
-  owed_nanos_ += DelayNanosPerKib(inputs) * bytes / 1024;
-  if (owed_nanos_ < kNapNanos) return;
-  state_->env()->SleepForMicroseconds(
-      static_cast<int>(std::min<uint64_t>(owed_nanos_ / 1000, 1'000'000)));
-  owed_nanos_ = 0;
+  const uint64_t wanted = std::max(owed_nanos_, LeadOverFlush(bytes, memtable_bytes));
+  if (wanted < kMinNapNanos) return;
+  const uint64_t nap = std::min(wanted, kMaxNapNanos);
+  state_->env()->SleepForMicroseconds(static_cast<int>(nap / 1000));
+  owed_nanos_ -= std::min(owed_nanos_, nap);
 }
 
 Status WriteStall::MakeRoom(size_t bytes, bool force_switch, std::shared_ptr<MemTable>* memtable) {

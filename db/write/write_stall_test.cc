@@ -7,55 +7,58 @@
 namespace leveldb {
 namespace {
 
-TEST(WriteStallTest, NothingIsOwedWhileTheBackgroundKeepsUp) {
-  StallInputs inputs;
-  inputs.level0_files = kLevel0SlowdownTrigger - 1;
-  inputs.flush_nanos_per_kib = 5000;
-  inputs.memtable_bytes = inputs.memtable_limit = 1000;
-  EXPECT_EQ(0u, DelayNanosPerKib(inputs));
+TEST(WriteStallTest, Level0OwesNothingWhileCompactionsKeepUp) {
+  for (int files = 0; files < kLevel0SlowdownTrigger; files++) {
+    EXPECT_EQ(0u, Level0NanosPerKib(files));
+  }
 }
 
-TEST(WriteStallTest, DelayGrowsWithLevel0AndStaysFinite) {
-  StallInputs inputs;
+TEST(WriteStallTest, TheDelayGrowsWithLevel0AndStaysFinite) {
   uint64_t last = 0;
   for (int files = kLevel0SlowdownTrigger; files <= kLevel0StopTrigger; files++) {
-    inputs.level0_files = files;
-    EXPECT_GT(DelayNanosPerKib(inputs), last);
-    last = DelayNanosPerKib(inputs);
+    EXPECT_GT(Level0NanosPerKib(files), last);
+    last = Level0NanosPerKib(files);
   }
-  inputs.level0_files = 1000;
-  EXPECT_EQ(last, DelayNanosPerKib(inputs));
+  EXPECT_EQ(last, Level0NanosPerKib(1000));
 }
 
-TEST(WriteStallTest, WritersApproachTheSpeedOfTheFlushAsTheMemtableFills) {
-  StallInputs inputs;
-  inputs.flush_pending = true;
-  inputs.flush_nanos_per_kib = 5000;
-  inputs.memtable_limit = 100;
-  uint64_t last = 0;
-  for (size_t fill = 0; fill <= 100; fill += 5) {
-    inputs.memtable_bytes = fill;
-    const uint64_t delay = DelayNanosPerKib(inputs);
-    EXPECT_GE(delay, last);
-    EXPECT_LE(delay, inputs.flush_nanos_per_kib);
-    if (fill <= 25) {
-      EXPECT_EQ(0u, delay);
-    }
-    last = delay;
-  }
-  EXPECT_EQ(inputs.flush_nanos_per_kib, last);
+TEST(WriteStallTest, AnUnknownFlushIsNotWaitedFor) {
+  FlushRace race;
+  race.fill = 0.99;
+  EXPECT_EQ(0u, LeadNanos(race));
 }
 
-TEST(WriteStallTest, TheLargerDelayCounts) {
-  StallInputs inputs;
-  inputs.level0_files = kLevel0SlowdownTrigger;
-  const uint64_t level0_delay = DelayNanosPerKib(inputs);
-  inputs.flush_pending = true;
-  inputs.flush_nanos_per_kib = level0_delay * 3;
-  inputs.memtable_bytes = inputs.memtable_limit = 100;
-  EXPECT_EQ(level0_delay * 3, DelayNanosPerKib(inputs));
-  inputs.flush_nanos_per_kib = 1;
-  EXPECT_EQ(level0_delay, DelayNanosPerKib(inputs));
+TEST(WriteStallTest, AWriterOnScheduleDoesNotRest) {
+  FlushRace race;
+  race.expected_nanos = 1000000000;
+  race.fill = 0.25;
+  EXPECT_EQ(0u, LeadNanos(race));  // the head start
+  race.fill = 0.62;
+  race.elapsed_nanos = 500000000;
+  EXPECT_EQ(0u, LeadNanos(race));
+  race.fill = 1;
+  race.elapsed_nanos = 1000000000;
+  EXPECT_EQ(0u, LeadNanos(race));
+  race.elapsed_nanos = 5000000000;  // slower than expected
+  EXPECT_EQ(0u, LeadNanos(race));
+}
+
+// After the rest that it is told to take, a writer is on schedule, and not behind it.
+TEST(WriteStallTest, ARestIsAsLongAsTheLead) {
+  FlushRace race;
+  race.expected_nanos = 1000000000;
+  for (const double fill : {0.3, 0.5, 0.8, 1.0}) {
+    race.fill = fill;
+    race.elapsed_nanos = 0;
+    const uint64_t rest = LeadNanos(race);
+    EXPECT_GT(rest, 0u);
+    EXPECT_LE(rest, race.expected_nanos);
+    race.elapsed_nanos = rest + 1000;
+    EXPECT_EQ(0u, LeadNanos(race));
+    race.elapsed_nanos = rest - 1000;
+    EXPECT_LE(LeadNanos(race), 2000u);
+    EXPECT_GT(LeadNanos(race), 0u);
+  }
 }
 
 }  // namespace
