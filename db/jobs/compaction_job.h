@@ -30,6 +30,7 @@ class CompactionJob {
   Status Merge() LOCKS_EXCLUDED(context_.state->mutex);
   std::unique_ptr<Iterator> NewInputIterator() const;
   Status WriteOutputs(Iterator* input);
+  bool ComesNext(const Slice& key) const;
   Status OpenOutput();
   Status FinishOutput();
   Status Install(VersionEdit* edit) LOCKS_EXCLUDED(context_.state->mutex);
