@@ -186,7 +186,8 @@ class Configuration:
         return max(spreads)
 
     def median_memory(self, side, figure):
-        return statistics.median(reports[0][figure] for reports in self.rounds[side])
+        return statistics.median(max(report[figure] for report in reports)
+                                 for reports in self.rounds[side])
 
     def compare(self, benchmarks):
         """One row for each benchmark, then one for memory."""

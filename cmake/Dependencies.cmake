@@ -4,8 +4,11 @@ set(THREADS_PREFER_PTHREAD_FLAG ON)
 find_package(Threads REQUIRED)
 find_package(PkgConfig REQUIRED)
 
-find_path(SNAPPY_INCLUDE_DIR snappy.h REQUIRED)
-find_library(SNAPPY_LIBRARY snappy REQUIRED)
+find_path(SNAPPY_INCLUDE_DIR snappy.h)
+find_library(SNAPPY_LIBRARY snappy)
+if(NOT SNAPPY_INCLUDE_DIR OR NOT SNAPPY_LIBRARY)
+  message(FATAL_ERROR "snappy is missing: install libsnappy-dev")
+endif()
 pkg_check_modules(ZSTD REQUIRED IMPORTED_TARGET libzstd)
 
 if(BUSHSTORE_BUILD_TESTS)

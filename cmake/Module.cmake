@@ -37,7 +37,10 @@ function(bush_tests name)
   if(NOT labels)
     set(labels unit)
   endif()
-  gtest_discover_tests(${name}_tests TEST_PREFIX ${name}. NO_PRETTY_VALUES
-    DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 120
+  set(discovery DISCOVERY_TIMEOUT 120)
+  if(NOT CMAKE_VERSION VERSION_LESS 3.18)
+    list(APPEND discovery DISCOVERY_MODE PRE_TEST)
+  endif()
+  gtest_discover_tests(${name}_tests TEST_PREFIX ${name}. NO_PRETTY_VALUES ${discovery}
     PROPERTIES TIMEOUT ${ARG_TIMEOUT} LABELS ${labels})
 endfunction()

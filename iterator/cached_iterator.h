@@ -1,5 +1,5 @@
 // CachedIterator: an iterator pointer that remembers Valid() and key() of where it stands, so that
-// code which compares keys over and over (merging, two-level) makes no virtual calls for them.
+// code which compares keys over and over (merging, levels) makes no virtual calls for them.
 #ifndef BUSHSTORE_ITERATOR_CACHED_ITERATOR_H_
 #define BUSHSTORE_ITERATOR_CACHED_ITERATOR_H_
 

@@ -75,14 +75,16 @@ require_packages() {
     as_root=(sudo)
   fi
   echo "Installing with apt: ${missing[*]}"
+  local apt_output
+  apt_output=$(mktemp)
   local quietly=(env DEBIAN_FRONTEND=noninteractive apt-get -qq -o Dpkg::Use-Pty=0)
   if ! { "${as_root[@]}" "${quietly[@]}" update &&
       "${as_root[@]}" "${quietly[@]}" install -y --no-install-recommends "${missing[@]}"; } \
-      > /tmp/bushstore-apt.$$ 2>&1; then
-    cat /tmp/bushstore-apt.$$ >&2
-    rm -f /tmp/bushstore-apt.$$
+      > "$apt_output" 2>&1; then
+    cat "$apt_output" >&2
+    rm -f "$apt_output"
     echo "apt could not install: ${missing[*]}" >&2
     exit 1
   fi
-  rm -f /tmp/bushstore-apt.$$
+  rm -f "$apt_output"
 }

@@ -8,7 +8,7 @@
 //
 // The Env interface has no call that syncs a directory. The library's own POSIX Env syncs it at a
 // new file's first Sync and at a rename; that is what this disk assumes (and what
-// stories/real_files_power_loss_test.cc checks on real system calls):
+// trace/real_files_power_loss_test.cc checks on real system calls):
 //   * the first Sync of a new file makes the name durable, with everything that happened in the
 //     same directory before;
 //   * a rename is durable when it returns, likewise.

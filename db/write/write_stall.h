@@ -4,9 +4,8 @@
 // before the point where a writer has to stop:
 //
 //  * Memtables fill faster than they are flushed. While a flush is running, the memtable is filled
-//  to
-//    a schedule: the part that may be full grows with the part of the flush that is done, as far as
-//    the speed of the flush before tells. A writer that is ahead of the schedule takes a nap.
+//    to a schedule: the part that may be full grows with the part of the flush that is done, as far
+//    as the speed of the flush before tells. A writer ahead of the schedule takes a nap.
 //  * Tables of level 0 come faster than they are compacted. Then each byte written owes some
 //    nanoseconds, more with every table, which are paid in naps.
 //

@@ -58,14 +58,14 @@ class LEVELDB_EXPORT DB {
 
   virtual ~DB();
 
-  // Sets key to value. Consider options.sync = true.
+  // Sets key to value. options.sync says whether it has to survive a loss of power.
   virtual Status Put(const WriteOptions& options, const Slice& key, const Slice& value) = 0;
 
-  // Removes key. Success also when it is absent. Consider options.sync = true.
+  // Removes key. Success also when it is absent.
   virtual Status Delete(const WriteOptions& options, const Slice& key) = 0;
 
   // Applies updates as one: all of them become visible together, and after a crash all or none
-  // are there. Consider options.sync = true.
+  // are there.
   //
   // After a write failed in a way that leaves the state on disk in doubt, all writes fail until the
   // database is opened again; reads go on.

@@ -2,7 +2,7 @@
 // shared library.
 //
 // The library's own build defines LEVELDB_COMPILE_LIBRARY; programs that use the shared library
-// get LEVELDB_SHARED_LIBRARY from its CMake target or pkg-config file (harmless when missing).
+// get LEVELDB_SHARED_LIBRARY from its CMake target (harmless when missing).
 
 #ifndef LEVELDB_INCLUDE_EXPORT_H_
 #define LEVELDB_INCLUDE_EXPORT_H_

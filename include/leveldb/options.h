@@ -104,8 +104,9 @@ struct LEVELDB_EXPORT ReadOptions {
 // Passed to writes.
 struct LEVELDB_EXPORT WriteOptions {
   // Return only after the write is on stable storage: it then survives a crash of the machine.
-  // Without it a write survives a crash of the process, but the machine's last few writes may be
-  // lost with the machine (never writes in the middle). Default: false.
+  // Without it a write survives a crash of the process, but the latest writes may be lost with the
+  // machine, and not necessarily in their order. A later synced write makes all writes before it
+  // safe as well. Default: false.
   bool sync = false;
 };
 

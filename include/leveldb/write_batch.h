@@ -50,7 +50,7 @@ class LEVELDB_EXPORT WriteBatch {
   // Bytes the batch takes in memory and, nearly, in the log.
   size_t ApproximateSize() const;
 
-  // Adds the updates of source behind this batch's own. The two must differ.
+  // Adds the updates of source behind this batch's own, which source may be itself.
   void Append(const WriteBatch& source);
 
   // Calls handler for each update. Corruption when the batch's bytes are not well formed (updates

@@ -5,7 +5,7 @@
 #   testing/plyvel/run.sh [--install] BUILD_DIR     our library in BUILD_DIR
 #   testing/plyvel/run.sh [--install] --stock       the system's own, to see that the suite passes
 #
-# Ends with 77 (skipped, for ctest) and a sentence when something is missing that it may not or
+# Ends with 77 (skipped) and a sentence when something is missing that it may not or
 # cannot get. --install lets it install Debian packages.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
