@@ -70,7 +70,9 @@ class SchedulerTest : public testing::Test {
     options.env = &env_;
     options.block_cache = cache_.get();
     env_.CreateDir("/db");
-    state_ = std::make_unique<DbState>(std::make_unique<const ResolvedOptions>("/db", options));
+    auto resolved = std::make_unique<ResolvedOptions>("/db", options);
+    resolved->max_running_compactions = 4;
+    state_ = std::make_unique<DbState>(std::move(resolved));
     table_cache_ = std::make_unique<TableCache>("/db", state_->options(), 100,
                                                 InternalKeyOrder(state_->comparator()));
     scheduler_ = std::make_unique<Scheduler>(state_.get(), table_cache_.get());
@@ -212,6 +214,33 @@ TEST_F(SchedulerTest, ManualCompactionGoesThroughTheRangeOnly) {
   while (!done) env_.RunAll();
   caller.join();
   EXPECT_EQ(1, NumFiles(0));
+}
+
+TEST_F(SchedulerTest, CompactionsThatDoNotConflictRunSideBySide) {
+  for (int level = 2; level >= 1; level--) {
+    Flush("ab");
+    Flush("yz");
+  }
+  for (int i = 0; i < 3; i++) Flush("yz");
+  ASSERT_EQ(3, NumFiles(0));
+  std::atomic<bool> done{false};
+  std::thread caller([&] {
+    const Slice begin("a");
+    const Slice end("c");
+    scheduler_->CompactLevel(1, &begin, &end);
+    done = true;
+  });
+  while (env_.NumScheduled() == 0) std::this_thread::yield();
+  FillAndSwitch("yz");
+  scheduler_->Raise();
+  env_.RunOne();  // the flush, whichever call comes first; a fourth table is in level 0 now
+  EXPECT_EQ(4, NumFiles(0));
+  EXPECT_EQ(2u, env_.NumScheduled());  // level 1 of a to c, and level 0 of y to z
+  while (!done) env_.RunAll();
+  caller.join();
+  env_.RunAll();
+  EXPECT_EQ(0, NumFiles(0));
+  EXPECT_EQ(1, NumFiles(1));
 }
 
 TEST_F(SchedulerTest, ManualCompactionOfNothingReturns) {
