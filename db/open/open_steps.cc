@@ -60,7 +60,9 @@ class OpenSteps {
 Status OpenSteps::Run(const Options& user_options, const std::string& name) {
   std::unique_ptr<ResolvedOptions> resolved = ResolveOptions(name, user_options);
   Env* const env = resolved->options.env;
-  if (!user_options.create_if_missing && !env->FileExists(CurrentFileName(name))) {
+  // A directory that is there is locked first: if it may not be, that is the error.
+  if (!user_options.create_if_missing && !env->FileExists(CurrentFileName(name)) &&
+      !env->FileExists(name)) {
     return Status::InvalidArgument(name, "does not exist (create_if_missing is false)");
   }
   const Status created = env->CreateDir(name);

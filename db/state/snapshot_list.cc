@@ -1,8 +1,14 @@
 #include "db/state/snapshot_list.h"
 
+#include <cassert>
+
 namespace leveldb {
 
 Snapshot::~Snapshot() = default;
+
+SnapshotList::~SnapshotList() {
+  for (const ListedSnapshot* snapshot : snapshots_) delete snapshot;
+}
 
 const ListedSnapshot* SnapshotList::Take(SequenceNumber sequence) {
   assert(snapshots_.empty() || snapshots_.back()->sequence() <= sequence);

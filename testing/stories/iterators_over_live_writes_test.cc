@@ -133,6 +133,14 @@ TEST_F(IteratorsOverLiveWrites, ASnapshotIsReadAgainAndAgain) {
   db_->ReleaseSnapshot(second);
 }
 
+// Bindings do this when a program ends: plyvel's own tests, for one.
+TEST_F(IteratorsOverLiveWrites, ASnapshotLeftBehindGoesWithTheDatabase) {
+  PutAll(10, "value");
+  static_cast<void>(db_->GetSnapshot());
+  static_cast<void>(db_->GetSnapshot());
+  db_.reset();
+}
+
 TEST_F(IteratorsOverLiveWrites, CleanupRunsWhenTheIteratorGoes) {
   int steps[] = {1, 2, 3};
   int cleaned = 0;

@@ -7,6 +7,7 @@
 
 #include "leveldb/db.h"
 #include "testing/comparators.h"
+#include "testing/fault_env.h"
 #include "testing/programs.h"
 #include "testing/status_checks.h"
 #include "testing/subprocess.h"
@@ -68,6 +69,22 @@ TEST_F(OpenRules, AnotherComparatorIsRefused) {
             "Invalid argument: leveldb.BytewiseComparator does not match existing comparator : "
             "test.Reverse");
   EXPECT_OK(Open(Options()));
+}
+
+TEST_F(OpenRules, ADirectoryThatCannotBeLockedIsAnInputOutputError) {
+  // As for somebody who may read a directory but not write to it, even if it holds no database.
+  FaultEnv env(Env::Default());
+  Fault fault;
+  fault.call = Call::kLock;
+  fault.text = "Permission denied";
+  env.Inject(fault);
+  Options options;
+  options.env = &env;
+  DB* db = nullptr;
+  const Status status = DB::Open(options, dir_.path(), &db);
+  EXPECT_EQ(db, nullptr);
+  EXPECT_TRUE(status.IsIOError()) << status.ToString();
+  EXPECT_TRUE(Says(status, "LOCK: Permission denied"));
 }
 
 TEST_F(OpenRules, TheParentDirectoryMustExist) {
