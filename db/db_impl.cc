@@ -13,20 +13,6 @@
 
 namespace leveldb {
 
-namespace {
-
-// A thread's batch for single writes keeps its memory up to this size.
-constexpr size_t kMaxKeptBatchBytes = size_t{256} << 10;
-
-WriteBatch* EmptyThreadBatch() {
-  thread_local WriteBatch batch;
-  if (batch.ApproximateSize() > kMaxKeptBatchBytes) batch = WriteBatch();
-  batch.Clear();
-  return &batch;
-}
-
-}  // namespace
-
 DbImpl::DbImpl(std::unique_ptr<OpenParts> parts)
     : parts_(std::move(parts)),
       state_(parts_->state.get()),
@@ -37,15 +23,11 @@ DbImpl::~DbImpl() {
 }
 
 Status DbImpl::Put(const WriteOptions& options, const Slice& key, const Slice& value) {
-  WriteBatch* const batch = EmptyThreadBatch();
-  batch->Put(key, value);
-  return write_queue_.Write(batch, options.sync);
+  return write_queue_.Put(key, value, options.sync);
 }
 
 Status DbImpl::Delete(const WriteOptions& options, const Slice& key) {
-  WriteBatch* const batch = EmptyThreadBatch();
-  batch->Delete(key);
-  return write_queue_.Write(batch, options.sync);
+  return write_queue_.Delete(key, options.sync);
 }
 
 Status DbImpl::Write(const WriteOptions& options, WriteBatch* updates) {

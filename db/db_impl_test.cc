@@ -1,6 +1,8 @@
 #include "leveldb/db.h"
 
 #include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <memory>
 #include <string>
@@ -100,7 +102,7 @@ TEST_F(DbImplTest, ReadsThatNoOtherTableCouldHaveServedCompactNothing) {
   EXPECT_EQ(before, after);
 }
 
-TEST_F(DbImplTest, BatchesOfASingleWriteDoNotKeepLargeMemory) {
+TEST_F(DbImplTest, SmallWritesAfterLargeOnes) {
   Open();
   const std::string large(3 << 20, 'x');
   ASSERT_TRUE(db_->Put(WriteOptions(), "large", large).ok());
@@ -110,6 +112,29 @@ TEST_F(DbImplTest, BatchesOfASingleWriteDoNotKeepLargeMemory) {
   EXPECT_TRUE(db_->Get(ReadOptions(), "large", &value).ok());
   EXPECT_EQ(large, value);
   EXPECT_TRUE(db_->Get(ReadOptions(), "small", &value).IsNotFound());
+}
+
+// A forked child shares the parent's files: it may read, and must change nothing.
+TEST_F(DbImplTest, AForkedChildReadsButDoesNotWrite) {
+  Open();
+  ASSERT_TRUE(db_->Put(WriteOptions(), "k", "v").ok());
+  const pid_t child = fork();
+  ASSERT_GE(child, 0);
+  if (child == 0) {
+    std::string value;
+    const bool reads = db_->Get(ReadOptions(), "k", &value).ok() && value == "v";
+    const bool refuses = db_->Put(WriteOptions(), "k", "w").IsIOError();
+    db_->CompactRange(nullptr, nullptr);
+    db_.reset();
+    _exit(reads && refuses ? 0 : 1);
+  }
+  int exit_status = -1;
+  ASSERT_EQ(child, waitpid(child, &exit_status, 0));
+  EXPECT_TRUE(WIFEXITED(exit_status));
+  EXPECT_EQ(0, WEXITSTATUS(exit_status));
+  std::string value;
+  EXPECT_TRUE(db_->Get(ReadOptions(), "k", &value).ok());
+  EXPECT_TRUE(db_->Put(WriteOptions(), "k", "w").ok());
 }
 
 TEST_F(DbImplTest, AFileNumberThatWouldOverflowTheCounterIsRefused) {

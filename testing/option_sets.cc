@@ -40,6 +40,11 @@ const std::vector<Recipe>& Recipes() {
          UseBloom(set, 10);
          set->options.write_buffer_size = kTinyWriteBuffer;
        }},
+      {"Zstd",
+       [](OptionSet* set) {
+         set->options.compression = kZstdCompression;
+         set->options.write_buffer_size = kTinyWriteBuffer;
+       }},
       {"Reverse",
        [](OptionSet* set) {
          set->options.comparator = ReverseComparator();
@@ -116,7 +121,8 @@ OptionSet MakeOptionSet(const std::string& name) {
 
 void ShuffleOptions(OptionSet* set, Dice* dice) {
   Options* const options = &set->options;
-  options->compression = dice->OneIn(2) ? kNoCompression : kSnappyCompression;
+  options->compression =
+      static_cast<CompressionType>(dice->Between(kNoCompression, kZstdCompression));
   options->block_size = dice->Between(1, 8) * 1024;
   options->block_restart_interval = static_cast<int>(dice->Between(1, 20));
   options->write_buffer_size = dice->Between(1, 4) * kTinyWriteBuffer;

@@ -106,18 +106,20 @@ bool Passed(uint64_t epoch) {
   return true;
 }
 
-void Wait(uint64_t epoch) {
+bool Wait(uint64_t epoch, std::chrono::microseconds at_most) {
   constexpr int kSpins = 100;
   for (int i = 0; i < kSpins; i++) {
-    if (Passed(epoch)) return;
+    if (Passed(epoch)) return true;
     CpuRelax();
   }
   auto pause = std::chrono::microseconds(10);
-  constexpr auto kLongestPause = std::chrono::microseconds(1000);
+  const auto deadline = std::chrono::steady_clock::now() + at_most;
   while (!Passed(epoch)) {
+    if (std::chrono::steady_clock::now() >= deadline) return false;
     std::this_thread::sleep_for(pause);
-    if (pause < kLongestPause) pause *= 2;
+    pause *= 2;
   }
+  return true;
 }
 
 }  // namespace epoch

@@ -6,7 +6,7 @@
 //
 //   reader:  EpochGuard guard;                    writer:  old = shared.exchange(fresh);
 //            Thing* thing = shared.load();                 uint64_t e = epoch::Advance();
-//            ... use *thing ...                            ... later, or epoch::Wait(e) ...
+//            ... use *thing ...                            ... later ...
 //                                                          if (epoch::Passed(e)) delete old;
 //
 // The shared pointer must be loaded and replaced with memory_order_seq_cst (the default): only that
@@ -23,6 +23,7 @@
 #define BUSHSTORE_UTIL_EPOCH_H_
 
 #include <atomic>
+#include <chrono>
 #include <cstdint>
 
 // Inside a shared library, this model spares every guard a function call. The variable is one
@@ -44,8 +45,9 @@ uint64_t Advance();
 // Whether no guard is left that began in this epoch or an earlier one.
 bool Passed(uint64_t epoch);
 
-// Returns once Passed(epoch). Spins a little, then sleeps. REQUIRES: the caller holds no guard.
-void Wait(uint64_t epoch);
+// Waits until Passed(epoch), about so long at the most; returns whether it has passed. A caller
+// that is inside a guard waits in vain.
+bool Wait(uint64_t epoch, std::chrono::microseconds at_most);
 
 }  // namespace epoch
 

@@ -17,7 +17,7 @@ TEST(EpochTest, WithoutGuardsEveryEpochPasses) {
   const uint64_t first = epoch::Advance();
   EXPECT_TRUE(epoch::Passed(first));
   EXPECT_EQ(epoch::Advance(), first + 1);
-  epoch::Wait(first + 1);
+  ASSERT_TRUE(epoch::Wait(first + 1, std::chrono::minutes(1)));
 }
 
 TEST(EpochTest, AGuardHoldsItsEpochAndLaterOnes) {
@@ -36,7 +36,7 @@ TEST(EpochTest, AGuardHoldsItsEpochAndLaterOnes) {
   EXPECT_FALSE(epoch::Passed(during));
   EXPECT_FALSE(epoch::Passed(later));
   leave = true;
-  epoch::Wait(later);
+  ASSERT_TRUE(epoch::Wait(later, std::chrono::minutes(1)));
   EXPECT_TRUE(epoch::Passed(during));
   reader.join();
 }
@@ -126,7 +126,7 @@ TEST(EpochTest, NobodySeesAFreedObject) {
     Thing* const old = shared.exchange(new Thing);
     const uint64_t retired = epoch::Advance();
     if (round % 2 == 0) {
-      epoch::Wait(retired);
+      ASSERT_TRUE(epoch::Wait(retired, std::chrono::minutes(1)));
     } else {
       while (!epoch::Passed(retired)) std::this_thread::yield();
     }

@@ -1,5 +1,6 @@
 #include "db/jobs/cleanup_job.h"
 
+#include <chrono>
 #include <memory>
 #include <set>
 #include <string>
@@ -10,6 +11,14 @@
 
 namespace leveldb {
 
+namespace {
+
+// Readers are short, most of them. One that is held up must hold up nobody else: what it may be
+// looking at is left to the next cleanup.
+constexpr std::chrono::microseconds kPatience{1000};
+
+}  // namespace
+
 void CleanupJob::DropReplacedViews() {
   DbState* const state = context_.state;
   uint64_t epoch;
@@ -18,10 +27,10 @@ void CleanupJob::DropReplacedViews() {
     epoch = state->current_view.LastRetiredEpoch();
   }
   if (epoch == 0) return;
-  epoch::Wait(epoch);
+  if (!readers_are_gone_) epoch::Wait(epoch, kPatience);
   std::vector<std::shared_ptr<const ReadView>> replaced;  // freed without the mutex
   MutexLock lock(&state->mutex);
-  replaced = state->current_view.TakeRetired();
+  replaced = state->current_view.TakeRetired(readers_are_gone_);
 }
 
 void CleanupJob::Remove(const std::string& path) {
@@ -41,6 +50,7 @@ void CleanupJob::RemoveTable(uint64_t number) {
 
 void CleanupJob::Run() {
   DbState* const state = context_.state;
+  if (state->IsInForkedChild()) return;
   DropReplacedViews();
 
   std::vector<uint64_t> tables;

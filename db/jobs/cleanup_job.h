@@ -9,9 +9,11 @@ namespace leveldb {
 
 class CleanupJob {
  public:
-  explicit CleanupJob(const JobContext& context) : context_(context) {}
+  // With `readers_are_gone`, as when the database closes, all replaced views are dropped.
+  explicit CleanupJob(const JobContext& context, bool readers_are_gone = false)
+      : context_(context), readers_are_gone_(readers_are_gone) {}
 
-  // Drops the replaced views, waiting for readers that may just be looking at one, then removes the
+  // Drops the replaced views that no reader is looking at, then removes the
   // tables, logs and manifests that went out of use. Files stay after a background error, because
   // the manifest may be read differently by the next open. Errors are logged: a file that could not
   // be removed is removed by the next open.
@@ -26,6 +28,7 @@ class CleanupJob {
   void Remove(const std::string& path);
 
   const JobContext context_;
+  const bool readers_are_gone_;
 };
 
 }  // namespace leveldb

@@ -18,7 +18,9 @@ namespace leveldb {
 
 namespace {
 
-constexpr int kEntriesBetweenYields = 256;
+// How much is merged between two looks at what else is to be done.
+constexpr size_t kBytesBetweenYields = size_t{64} << 10;
+constexpr size_t kBytesPerEntry = 256;  // an entry costs time even if it is empty
 
 Status ClosingError() {
   return Status::IOError("compaction stopped", "the database is closing");
@@ -116,14 +118,16 @@ Status CompactionJob::WriteOutputs(Iterator* input) {
   DropRule drop_rule(&state->comparator(), smallest_snapshot, &deeper_levels);
   OutputCutter cutter(plan_, &state->comparator(), state->options().max_file_size);
 
-  int until_yield = kEntriesBetweenYields;
+  size_t since_yield = 0;
   for (input->SeekToFirst(); input->Valid(); input->Next()) {
-    if (--until_yield == 0) {
-      until_yield = kEntriesBetweenYields;
+    const Slice key = input->key();
+    since_yield += kBytesPerEntry + key.size() + input->value().size();
+    if (since_yield >= kBytesBetweenYields) {
+      since_yield = 0;
       if (state->closing.load(std::memory_order_acquire)) return ClosingError();
+      if (output_ != nullptr && !output_->status().ok()) return output_->status();
       yield_();
     }
-    const Slice key = input->key();
     if (!ComesNext(key)) {
       return Status::Corruption("tables to compact are out of order at",
                                 Escaped(ExtractUserKey(key)));

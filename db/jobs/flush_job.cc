@@ -27,7 +27,7 @@ Status FlushJob::WriteTable(const MemTable& memtable, Table* table) {
                                     context_.table_cache, &output);
   if (!status.ok()) return status;
   const std::unique_ptr<Iterator> entries(memtable.NewIterator());
-  for (entries->SeekToFirst(); entries->Valid(); entries->Next()) {
+  for (entries->SeekToFirst(); entries->Valid() && output->status().ok(); entries->Next()) {
     output->Add(entries->key(), entries->value());
   }
   status = output->Finish();

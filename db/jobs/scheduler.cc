@@ -22,7 +22,7 @@ Scheduler::Scheduler(DbState* state, TableCache* table_cache)
       context_{state, table_cache, &reservations_} {}
 
 Scheduler::~Scheduler() {
-  assert(workers_ == 0 && tasks_.empty() && manual_.empty());
+  assert(context_.state->IsInForkedChild() || (workers_ == 0 && tasks_.empty() && manual_.empty()));
 }
 
 void Scheduler::Raise() {
@@ -41,6 +41,7 @@ void Scheduler::SuggestCompaction(const SeekHint& hint) {
 void Scheduler::ScheduleWork() {
   DbState* const state = context_.state;
   if (closed_ || state->closing.load(std::memory_order_acquire)) return;
+  if (state->IsInForkedChild()) return;
   if (!state->background_error().ok()) return;
   if (state->immutable() != nullptr && !flush_active_) {
     flush_active_ = true;
@@ -69,8 +70,8 @@ bool Scheduler::ScheduleCompaction() {
     const VersionPtr version = context_.state->versions->current();
     task.plan = PickCompaction(version, context_.MakePickerOptions(),
                                seek_hint_.has_value() ? &*seek_hint_ : nullptr);
+    seek_hint_.reset();  // readers repeat it as long as it holds
     if (!task.plan.has_value()) return false;
-    if (task.plan->reason == CompactionReason::kSeek) seek_hint_.reset();
   }
   task.ticket = context_.running->Reserve(*task.plan);
   compactions_++;
@@ -247,9 +248,11 @@ void Scheduler::Close() {
     MutexLock lock(&state->mutex);
     closed_ = true;
     state->work_finished.SignalAll();
-    while (workers_ > 0) state->work_finished.Wait();
+    // In a forked child the workers are in the parent.
+    while (workers_ > 0 && !state->IsInForkedChild()) state->work_finished.Wait();
+    seek_hint_.reset();
   }
-  CleanupJob(context_).Run();
+  CleanupJob(context_, /*readers_are_gone=*/true).Run();
 }
 
 }  // namespace leveldb

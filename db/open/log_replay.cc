@@ -93,10 +93,18 @@ Status LogReplay::Apply(const Slice& record) {
     // Taken twice, its keys would be in one table twice.
     return Status::Corruption("log record repeats a sequence number");
   }
-  const Status status = InsertBatch(record, memtable_.get());
-  const SequenceNumber end = BatchSequence(record) + BatchCount(record);
-  if (status.ok() && end > 0) last_sequence_ = std::max(last_sequence_, end - 1);
-  return status;
+  // Looked through first: of a batch that is damaged nothing is taken.
+  BatchCursor cursor(record);
+  while (cursor.Next()) {
+  }
+  if (!cursor.status().ok()) return cursor.status();
+  const uint32_t count = BatchCount(record);
+  if (count == 0) return Status::OK();
+  if (BatchSequence(record) > kMaxSequenceNumber - (count - 1)) {
+    return Status::Corruption("sequence number out of range");
+  }
+  last_sequence_ = BatchSequence(record) + count - 1;
+  return InsertBatch(record, memtable_.get());
 }
 
 Status LogReplay::FlushIfLarger(size_t limit) {

@@ -27,9 +27,6 @@ Status DirectoryLock::Acquire(Env* env, const std::string& dbname) {
 
 namespace {
 
-// Far beyond any database's life; higher ones would overflow the counter.
-constexpr uint64_t kMaxFileNumber = uint64_t{1} << 62;
-
 class OpenSteps {
  public:
   explicit OpenSteps(OpenParts* parts) : parts_(*parts) {}
@@ -170,6 +167,8 @@ Status OpenSteps::ReplayLogs() {
 Status OpenSteps::ReuseLog(const LogReplay& replay, uint64_t number, bool* reused) {
   uint64_t length;
   if (!edit_.new_files().empty() || !replay.LastLogIsReusable(&length)) return Status::OK();
+  const VersionSet& versions = *state()->versions;
+  if (number < versions.LogNumber() || versions.PrevLogNumber() != 0) return Status::OK();
   WritableFile* file;
   const Status status = env()->NewAppendableFile(LogFileName(dbname(), number), &file);
   if (status.IsNotSupportedError()) return Status::OK();

@@ -20,6 +20,7 @@
 #include "db/state/work_signal.h"
 #include "db/version/obsolete_files.h"
 #include "db/version/version_set.h"
+#include "port/fork_generation.h"
 #include "port/mutex.h"
 #include "port/thread_annotations.h"
 
@@ -66,6 +67,10 @@ class DbState {
   // Of the versions of a key up to this sequence only the newest can still be asked for.
   SequenceNumber SmallestSnapshot() const EXCLUSIVE_LOCKS_REQUIRED(mutex);
 
+  // Whether this process was forked from the one that opened the database. It must leave the
+  // database alone: files, file numbers and the place in the log are the parent's. Any thread.
+  bool IsInForkedChild() const { return ForkGeneration() != fork_generation_; }
+
   std::shared_ptr<MemTable> memtable() const EXCLUSIVE_LOCKS_REQUIRED(mutex) { return memtable_; }
   std::shared_ptr<MemTable> immutable() const EXCLUSIVE_LOCKS_REQUIRED(mutex) { return immutable_; }
 
@@ -91,6 +96,7 @@ class DbState {
 
  private:
   const std::unique_ptr<const ResolvedOptions> resolved_;
+  const uint64_t fork_generation_ = ForkGeneration();
   std::shared_ptr<MemTable> memtable_ GUARDED_BY(mutex);
   std::shared_ptr<MemTable> immutable_ GUARDED_BY(mutex);
   Status background_error_ GUARDED_BY(mutex);

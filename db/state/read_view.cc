@@ -15,10 +15,10 @@ void CurrentView::Publish(std::shared_ptr<const ReadView> view) {
   owner_ = std::move(view);
 }
 
-std::vector<std::shared_ptr<const ReadView>> CurrentView::TakeRetired() {
+std::vector<std::shared_ptr<const ReadView>> CurrentView::TakeRetired(bool all) {
   std::vector<std::shared_ptr<const ReadView>> taken;
   size_t passed = 0;
-  while (passed < retired_.size() && epoch::Passed(retired_[passed].first)) {
+  while (passed < retired_.size() && (all || epoch::Passed(retired_[passed].first))) {
     taken.push_back(std::move(retired_[passed].second));
     passed++;
   }

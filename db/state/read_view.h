@@ -44,7 +44,8 @@ class CurrentView {
 
   // Hands out the replaced views that no guarded reader can see any more. Dropping them may free
   // memtables and queue obsolete files, so do it without the mutex.
-  std::vector<std::shared_ptr<const ReadView>> TakeRetired();
+  // With `all`, the caller knows that there are no readers.
+  std::vector<std::shared_ptr<const ReadView>> TakeRetired(bool all = false);
 
   // The epoch to wait for until TakeRetired gives everything replaced so far (0: nothing is left).
   uint64_t LastRetiredEpoch() const { return retired_.empty() ? 0 : retired_.back().first; }

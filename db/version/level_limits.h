@@ -11,6 +11,10 @@ namespace leveldb {
 // Part of the format: a manifest that names another level is corrupt.
 inline constexpr int kNumLevels = 7;
 
+// Far beyond any database's life. A higher number in a file's name or in a manifest is damage, and
+// would overflow the counter of numbers.
+inline constexpr uint64_t kMaxFileNumber = uint64_t{1} << 62;
+
 // Files of level 0 at which it is compacted, at which each write is delayed, at which writes stop.
 inline constexpr int kLevel0CompactionTrigger = 4;
 inline constexpr int kLevel0SlowdownTrigger = 8;

@@ -107,15 +107,37 @@ Status VersionSet::Recover(bool* manifest_is_reused) {
   VersionPtr version;
   status = builder.Build(&version);
   if (status.ok()) status = CheckNumbersAreUnique(*version);
+  if (status.ok()) status = CheckCounters(summary, number, *version);
   if (status.ok()) status = CheckNothingAcknowledgedIsLost(summary);
   if (!status.ok()) return status;
 
-  SetCurrent(std::move(version));
   AdoptSummary(summary);
+  MarkFileNumberUsed(number);
+  for (int level = 0; level < kNumLevels; level++) {
+    for (const FileMetaPtr& file : version->files(level)) MarkFileNumberUsed(file->number);
+  }
+  SetCurrent(std::move(version));
   manifest_number_ = number;
   *manifest_is_reused = ReuseManifest(name, number, summary);
   if (!*manifest_is_reused) next_manifest_number_ = NewFileNumber();
   return status;
+}
+
+// Numbers that are taken on trust would wrap around one day, or today.
+Status VersionSet::CheckCounters(const ManifestSummary& summary, uint64_t manifest_number,
+                                 const Version& version) const {
+  if (summary.last_sequence > kMaxSequenceNumber) {
+    return Status::Corruption(dbname_, "the manifest's last sequence number is out of range");
+  }
+  uint64_t highest = std::max({summary.next_file_number, summary.log_number,
+                               summary.prev_log_number, manifest_number});
+  for (int level = 0; level < kNumLevels; level++) {
+    for (const FileMetaPtr& file : version.files(level)) {
+      highest = std::max(highest, file->number);
+    }
+  }
+  if (highest <= kMaxFileNumber) return Status::OK();
+  return Status::Corruption(dbname_, "the manifest names a file number that is out of range");
 }
 
 // What a crash leaves at the end of a manifest was never acknowledged. But if the log is gone that

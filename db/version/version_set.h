@@ -101,6 +101,8 @@ class VersionSet {
   struct Update;
 
   // Opening.
+  Status CheckCounters(const struct ManifestSummary& summary, uint64_t manifest_number,
+                       const Version& version) const;
   Status CheckNothingAcknowledgedIsLost(const ManifestSummary& summary) const;
   void AdoptSummary(const ManifestSummary& summary);
   bool ReuseManifest(const std::string& name, uint64_t number, const ManifestSummary& summary);

@@ -1,6 +1,8 @@
 #include "db/write/write_queue.h"
 
 #include <cassert>
+#include <new>
+#include <thread>
 #include <utility>
 
 #include "db/mem/batch_insert.h"
@@ -26,12 +28,37 @@ constexpr int kSpins = 200;
 
 struct WriteQueue::Writer {
   enum State : uint32_t { kWaiting, kLeading, kDone };
+  enum Kind { kBatch, kPut, kDelete, kSwitch };
 
-  WriteBatch* batch;  // nullptr: switch the memtable
+  Kind kind;
   bool sync;
+  WriteBatch* batch;  // kBatch
+  Slice key;          // kPut, kDelete
+  Slice value;        // kPut
   Status status;
   std::atomic<Writer*> next{nullptr};
   std::atomic<uint32_t> state{kWaiting};
+
+  // The bytes of its part of a record, or a little more.
+  size_t Size() const {
+    constexpr size_t kTagAndLengths = 11;
+    return kind == kBatch ? batch->ApproximateSize()
+                          : kBatchHeaderSize + kTagAndLengths + key.size() + value.size();
+  }
+
+  // Appends its entries to `record` and counts them in its header.
+  void AppendTo(std::string* record) const {
+    if (kind == kBatch) {
+      const Slice bytes = WriteBatchAccess::Bytes(*batch);
+      SetBatchCount(record, BatchCount(*record) + BatchCount(bytes));
+      record->append(bytes.data() + kBatchHeaderSize, bytes.size() - kBatchHeaderSize);
+      return;
+    }
+    SetBatchCount(record, BatchCount(*record) + 1);
+    record->push_back(static_cast<char>(kind == kPut ? kTypeValue : kTypeDeletion));
+    AppendLengthPrefixed(record, key);
+    if (kind == kPut) AppendLengthPrefixed(record, value);
+  }
 
   // Sleeps until the state is no longer kWaiting and returns it.
   uint32_t Await() {
@@ -53,8 +80,12 @@ struct WriteQueue::Writer {
   // Waits for the writer behind this one to complete its entry into the queue.
   Writer* AwaitNext() {
     Writer* behind = next.load(std::memory_order_acquire);
-    while (behind == nullptr) {
-      CpuRelax();
+    for (int i = 0; behind == nullptr; i++) {
+      if (i < kSpins) {
+        CpuRelax();
+      } else {
+        std::this_thread::yield();  // it may be waiting for this very core
+      }
       behind = next.load(std::memory_order_acquire);
     }
     return behind;
@@ -71,12 +102,22 @@ WriteQueue::WriteQueue(DbState* state, uint64_t log_number, std::unique_ptr<Writ
 
 Status WriteQueue::Write(WriteBatch* batch, bool sync) {
   assert(batch != nullptr);
-  Writer writer{batch, sync, Status()};
+  Writer writer{Writer::kBatch, sync, batch, Slice(), Slice(), Status()};
+  return Enter(&writer);
+}
+
+Status WriteQueue::Put(const Slice& key, const Slice& value, bool sync) {
+  Writer writer{Writer::kPut, sync, nullptr, key, value, Status()};
+  return Enter(&writer);
+}
+
+Status WriteQueue::Delete(const Slice& key, bool sync) {
+  Writer writer{Writer::kDelete, sync, nullptr, key, Slice(), Status()};
   return Enter(&writer);
 }
 
 Status WriteQueue::SwitchMemtable() {
-  Writer writer{nullptr, false, Status()};
+  Writer writer{Writer::kSwitch, false, nullptr, Slice(), Slice(), Status()};
   return Enter(&writer);
 }
 
@@ -91,21 +132,34 @@ Status WriteQueue::Enter(Writer* writer) {
 }
 
 void WriteQueue::Lead(Writer* leader) {
-  const size_t bytes = leader->batch == nullptr ? 0 : leader->batch->ApproximateSize();
-  Status status = stall_.MakeRoom(bytes, /*force_switch=*/leader->batch == nullptr, &memtable_);
   Writer* last = leader;
-  if (status.ok() && leader->batch != nullptr) {
-    Slice record;
-    last = CollectGroup(leader, &record);
-    status = Commit(record, leader->sync);
-    if (joined_.ApproximateSize() > kMaxKeptBytes) joined_ = WriteBatch();
+  Status status;
+  try {
+    status = WriteGroup(leader, &last);
+  } catch (const std::bad_alloc&) {
+    // The queue has to go on. How far the write came is not known.
+    status = Status::IOError(state_->dbname(), "out of memory in a write");
+    MutexLock lock(&state_->mutex);
+    state_->RecordBackgroundError("a write", status);
   }
+  if (joined_.capacity() > kMaxKeptBytes) std::string().swap(joined_);
   leader->status = status;
   for (Writer* writer = leader; writer != last;) {
     writer = writer->next.load(std::memory_order_acquire);
     writer->status = status;
   }
   LeaveTogether(leader, last);
+}
+
+// Writes the leader's entries and those of the writers behind it, up to `*last`.
+Status WriteQueue::WriteGroup(Writer* leader, Writer** last) {
+  const bool is_switch = leader->kind == Writer::kSwitch;
+  const Status status =
+      stall_.MakeRoom(is_switch ? 0 : leader->Size(), /*force_switch=*/is_switch, &memtable_);
+  if (!status.ok() || is_switch) return status;
+  Slice record;
+  *last = CollectGroup(leader, &record);
+  return Commit(record, leader->sync);
 }
 
 // Takes the writers from `leader` to `last` out of the queue, lets the next one lead, and tells the
@@ -129,38 +183,43 @@ void WriteQueue::LeaveTogether(Writer* leader, Writer* last) {
   }
 }
 
-// Joins the leader's batch and those behind it as far as the limits allow. Returns the last writer
-// of the group; `*record` is valid until the next group.
+// Joins the leader's entries and those behind it as far as the limits allow. Returns the last
+// writer of the group; `*record` is valid until the next group.
 WriteQueue::Writer* WriteQueue::CollectGroup(Writer* leader, Slice* record) {
-  const size_t first_size = leader->batch->ApproximateSize();
+  const size_t first_size = leader->Size();
   const size_t limit =
       first_size <= kSmallBatchBytes ? first_size + kSmallBatchBytes : kMaxGroupBytes;
-  WriteBatch* group = leader->batch;
+  const SequenceNumber sequence = state_->versions->LastSequence() + 1;
+  if (leader->kind == Writer::kBatch) WriteBatchAccess::SetSequence(leader->batch, sequence);
+
+  const auto begin_joining = [&] {
+    joined_.assign(kBatchHeaderSize, '\0');
+    SetBatchSequence(&joined_, sequence);
+    leader->AppendTo(&joined_);
+  };
+  bool is_joined = leader->kind != Writer::kBatch;  // a batch alone is a record as it is
+  if (is_joined) begin_joining();
   Writer* last = leader;
   size_t size = first_size;
   while (true) {
     Writer* const writer = last->next.load(std::memory_order_acquire);
-    if (writer == nullptr || writer->batch == nullptr) break;
+    if (writer == nullptr || writer->kind == Writer::kSwitch) break;
     if (writer->sync && !leader->sync) break;  // its promise would be weaker than asked for
-    size += writer->batch->ApproximateSize();
+    size += writer->Size();
     if (size > limit) break;
-    if (group == leader->batch) {  // the caller's batch must stay as it is
-      joined_.Clear();
-      joined_.Append(*leader->batch);
-      group = &joined_;
-    }
-    joined_.Append(*writer->batch);
+    if (!is_joined) begin_joining();
+    is_joined = true;
+    writer->AppendTo(&joined_);
     last = writer;
   }
-  WriteBatchAccess::SetSequence(group, state_->versions->LastSequence() + 1);
-  *record = WriteBatchAccess::Bytes(*group);
+  *record = is_joined ? Slice(joined_) : WriteBatchAccess::Bytes(*leader->batch);
   return last;
 }
 
 Status WriteQueue::Commit(const Slice& record, bool sync) {
   const SequenceNumber first = BatchSequence(record);
   const uint32_t count = BatchCount(record);
-  if (count > kMaxSequenceNumber - (first - 1)) {
+  if (first > kMaxSequenceNumber || count > kMaxSequenceNumber - (first - 1)) {
     return Status::InvalidArgument(state_->dbname(), "sequence numbers are used up");
   }
   Status status = log_.Append(record, sync);

@@ -11,6 +11,7 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <string>
 
 #include "db/mem/memtable.h"
 #include "db/write/write_log.h"
@@ -37,6 +38,10 @@ class WriteQueue {
   // of the process, and, with `sync`, also a loss of power. The batch's sequence field is set.
   Status Write(WriteBatch* batch, bool sync);
 
+  // The same for a single entry. Neither slice is changed or kept.
+  Status Put(const Slice& key, const Slice& value, bool sync);
+  Status Delete(const Slice& key, bool sync);
+
   // Switches the memtable unless it is empty, so that all writes up to now will be flushed.
   Status SwitchMemtable();
 
@@ -45,6 +50,7 @@ class WriteQueue {
 
   Status Enter(Writer* writer);
   void Lead(Writer* leader);
+  Status WriteGroup(Writer* leader, Writer** last);
   void LeaveTogether(Writer* leader, Writer* last);
   Writer* CollectGroup(Writer* leader, Slice* record);
   Status Commit(const Slice& record, bool sync);
@@ -56,7 +62,7 @@ class WriteQueue {
   WriteLog log_;
   WriteStall stall_;
   std::shared_ptr<MemTable> memtable_;
-  WriteBatch joined_;
+  std::string joined_;  // the record of a group, where that is not the leader's own batch
 };
 
 }  // namespace leveldb

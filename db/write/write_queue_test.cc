@@ -144,6 +144,16 @@ TEST_F(WriteQueueTest, WritesReachLogAndMemtableInOrder) {
   EXPECT_EQ("1+1 2+2 ", LogRecords());
 }
 
+TEST_F(WriteQueueTest, SingleEntriesMakeTheSameRecordsAsBatches) {
+  ASSERT_TRUE(queue_->Put("a", "1", false).ok());
+  ASSERT_TRUE(queue_->Put("", "", true).ok());
+  ASSERT_TRUE(queue_->Delete("a", false).ok());
+  EXPECT_EQ("1+1 2+1 3+1 ", LogRecords());
+  EXPECT_EQ("", Get("a"));
+  EXPECT_EQ("", Get(""));
+  EXPECT_EQ(3u, state_->versions->LastSequence());
+}
+
 TEST_F(WriteQueueTest, AnEmptyBatchTakesNoSequence) {
   WriteBatch batch;
   ASSERT_TRUE(queue_->Write(&batch, true).ok());
@@ -199,10 +209,15 @@ TEST_F(WriteQueueTest, ConcurrentWritersAreAllServedAndBatchesStayWhole) {
     writers.emplace_back([this, t] {
       for (int i = 0; i < kWrites; i++) {
         const std::string key = std::to_string(t) + "." + std::to_string(i);
-        WriteBatch batch;
-        batch.Put(key, "x");
-        batch.Put("last." + std::to_string(t), key);
-        ASSERT_TRUE(queue_->Write(&batch, i % 97 == 0).ok());
+        if (i % 2 == 0) {
+          WriteBatch batch;
+          batch.Put(key, "x");
+          batch.Put("last." + std::to_string(t), key);
+          ASSERT_TRUE(queue_->Write(&batch, i % 97 == 0).ok());
+        } else {
+          ASSERT_TRUE(queue_->Put(key, "x", i % 91 == 0).ok());
+          ASSERT_TRUE(queue_->Put("last." + std::to_string(t), key, false).ok());
+        }
         ASSERT_EQ(key, Get("last." + std::to_string(t)));
       }
     });

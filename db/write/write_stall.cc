@@ -72,6 +72,9 @@ void WriteStall::Pace(size_t bytes, size_t memtable_bytes) {
 }
 
 Status WriteStall::MakeRoom(size_t bytes, bool force_switch, std::shared_ptr<MemTable>* memtable) {
+  if (state_->IsInForkedChild()) {
+    return Status::IOError(state_->dbname(), "was opened by the process this one was forked from");
+  }
   if (state_->pressure.failed.load(std::memory_order_acquire)) {
     MutexLock lock(&state_->mutex);
     return state_->background_error();

@@ -35,7 +35,7 @@ class Original {
     options_.filter_policy = bloom_.get();
     Dice dice(4711);
     for (int session = 0; session < 3; ++session) {
-      options_.compression = session == 1 ? kNoCompression : kSnappyCompression;
+      options_.compression = static_cast<CompressionType>(session);  // each kind once
       DB* opened = nullptr;
       EXPECT_OK(DB::Open(options_, path(), &opened));
       const std::unique_ptr<DB> db(opened);
