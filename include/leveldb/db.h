@@ -44,6 +44,8 @@ struct LEVELDB_EXPORT Range {
 // Thread-safety: all members may be called from several threads at once, without locks of one's
 // own. Delete the database only when no call is running and its iterators have been deleted; the
 // destructor waits for background work and leaves the directory ready to be opened again.
+//
+// After fork() the database belongs to the parent. The child may read; its writes are IOErrors.
 class LEVELDB_EXPORT DB {
  public:
   // Opens the database in directory name and stores it in *dbptr, for the caller to delete. On
