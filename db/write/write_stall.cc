@@ -19,7 +19,7 @@ constexpr uint64_t kMaxNapNanos = 10'000'000;
 constexpr uint64_t kLevel0SlowdownNanosPerKib = 1'000'000'000 / (64 * 1024);
 
 // The part of the memtable that may be filled before the flush has done anything.
-constexpr double kHeadStart = 0.25;
+constexpr double kHeadStart = 0.5;
 
 // Looking at the clock costs something next to a small write.
 constexpr size_t kBytesBetweenLooks = 32 * 1024;

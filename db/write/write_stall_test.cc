@@ -31,9 +31,9 @@ TEST(WriteStallTest, AnUnknownFlushIsNotWaitedFor) {
 TEST(WriteStallTest, AWriterOnScheduleDoesNotRest) {
   FlushRace race;
   race.expected_nanos = 1000000000;
-  race.fill = 0.25;
+  race.fill = 0.5;
   EXPECT_EQ(0u, LeadNanos(race));  // the head start
-  race.fill = 0.62;
+  race.fill = 0.74;
   race.elapsed_nanos = 500000000;
   EXPECT_EQ(0u, LeadNanos(race));
   race.fill = 1;
@@ -47,7 +47,7 @@ TEST(WriteStallTest, AWriterOnScheduleDoesNotRest) {
 TEST(WriteStallTest, ARestIsAsLongAsTheLead) {
   FlushRace race;
   race.expected_nanos = 1000000000;
-  for (const double fill : {0.3, 0.5, 0.8, 1.0}) {
+  for (const double fill : {0.55, 0.7, 0.8, 1.0}) {
     race.fill = fill;
     race.elapsed_nanos = 0;
     const uint64_t rest = LeadNanos(race);
