@@ -19,7 +19,7 @@
 #include "testing/comparators.h"
 #include "testing/contents.h"
 #include "testing/dice.h"
-#include "testing/programs.h"
+#include "testing/peer_programs.h"
 #include "testing/seed.h"
 #include "testing/status_checks.h"
 #include "testing/temp_dir.h"

@@ -8,7 +8,7 @@
 #include "leveldb/db.h"
 #include "testing/comparators.h"
 #include "testing/fault_env.h"
-#include "testing/programs.h"
+#include "testing/peer_programs.h"
 #include "testing/status_checks.h"
 #include "testing/subprocess.h"
 #include "testing/temp_dir.h"

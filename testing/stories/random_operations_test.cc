@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "testing/option_sets.h"
-#include "testing/program.h"
+#include "testing/random_program.h"
 #include "testing/seed.h"
 #include "testing/temp_dir.h"
 

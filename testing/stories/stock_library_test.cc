@@ -7,7 +7,7 @@
 #include <string>
 
 #include "testing/dice.h"
-#include "testing/programs.h"
+#include "testing/peer_programs.h"
 #include "testing/seed.h"
 #include "testing/temp_dir.h"
 

@@ -1,7 +1,7 @@
 // The programs and libraries outside that stories use, as the build found them.
 
-#ifndef BUSHSTORE_TESTING_PROGRAMS_H_
-#define BUSHSTORE_TESTING_PROGRAMS_H_
+#ifndef BUSHSTORE_TESTING_PEER_PROGRAMS_H_
+#define BUSHSTORE_TESTING_PEER_PROGRAMS_H_
 
 #include <string>
 
@@ -29,4 +29,4 @@ Finished RunParseCheck(const std::string& db_path, const std::string& dump_path,
 }  // namespace testkit
 }  // namespace leveldb
 
-#endif  // BUSHSTORE_TESTING_PROGRAMS_H_
+#endif  // BUSHSTORE_TESTING_PEER_PROGRAMS_H_

@@ -1,4 +1,4 @@
-#include "testing/program.h"
+#include "testing/random_program.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "testing/programs.h"
+#include "testing/peer_programs.h"
 
 #include "testing/temp_dir.h"
 

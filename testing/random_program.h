@@ -6,8 +6,8 @@
 // snapshots are held over many later steps. When something differs the last operations are
 // printed with the failure, and the seed repeats the run.
 
-#ifndef BUSHSTORE_TESTING_PROGRAM_H_
-#define BUSHSTORE_TESTING_PROGRAM_H_
+#ifndef BUSHSTORE_TESTING_RANDOM_PROGRAM_H_
+#define BUSHSTORE_TESTING_RANDOM_PROGRAM_H_
 
 #include <deque>
 #include <list>
@@ -93,4 +93,4 @@ class RandomProgram {
 }  // namespace testkit
 }  // namespace leveldb
 
-#endif  // BUSHSTORE_TESTING_PROGRAM_H_
+#endif  // BUSHSTORE_TESTING_RANDOM_PROGRAM_H_
