@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <cstring>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -59,6 +60,28 @@ TEST(ArenaTest, RequestsOfWholeLargestBlocks) {
     p[n - 1] = 'z';
   }
   EXPECT_EQ(arena.MemoryUsage(), 4 * kLargest);
+}
+
+TEST(ArenaTest, ManyArenasComeAndGoSideBySide) {
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 4; t++) {
+    threads.emplace_back([t] {
+      for (int round = 0; round < 5; round++) {
+        Arena arena;
+        std::vector<char*> pieces;
+        constexpr size_t kPiece = 100 * 1000;
+        for (int i = 0; i < 200; i++) {
+          pieces.push_back(arena.Allocate(kPiece));
+          memset(pieces.back(), t + i, kPiece);
+        }
+        for (int i = 0; i < 200; i++) {
+          ASSERT_EQ(static_cast<char>(t + i), pieces[i][0]);
+          ASSERT_EQ(static_cast<char>(t + i), pieces[i][kPiece - 1]);
+        }
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
 }
 
 }  // namespace
