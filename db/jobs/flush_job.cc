@@ -60,47 +60,46 @@ Status FlushJob::FlushToLevel0(const MemTable& memtable, VersionEdit* edit) {
 }
 
 Status FlushJob::Install(const Table& table, uint64_t log_number) {
-  DbState* const state = context_.state;
   const Slice smallest = table.smallest.user_key();
   const Slice largest = table.largest.user_key();
-  const int level = MemtableOutputLevel(*state->versions->current(), context_.MakePickerOptions(),
-                                        smallest, largest);
+  const int level = MemtableOutputLevel(*context_.state->versions->current(),
+                                        context_.MakePickerOptions(), smallest, largest);
   const uint64_t ticket = context_.running->ReserveOutput(level, smallest, largest);
   VersionEdit edit;
   edit.SetPrevLogNumber(0);
   edit.SetLogNumber(log_number);
   edit.AddFile(level, table.number, table.size, table.smallest, table.largest);
-  const Status status = state->versions->LogAndApply(&edit, &state->mutex);
+  const Status status = context_.state->versions->LogAndApply(&edit, &context_.state->mutex);
   context_.running->Release(ticket);
   if (status.ok()) Record(level, table);
   return status;
 }
 
 void FlushJob::Run() {
-  DbState* const state = context_.state;
   std::shared_ptr<MemTable> memtable;
   uint64_t log_number;  // of the log that begins where the memtable ends
   {
-    MutexLock lock(&state->mutex);
-    memtable = state->immutable();
-    log_number = state->log_numbers.back();
+    MutexLock lock(&context_.state->mutex);
+    memtable = context_.state->immutable();
+    log_number = context_.state->log_numbers.back();
   }
   assert(memtable != nullptr);
 
   Table table;
   Status status = WriteTable(*memtable, &table);
   {
-    MutexLock lock(&state->mutex);
+    MutexLock lock(&context_.state->mutex);
     if (status.ok()) status = Install(table, log_number);
     if (!status.ok()) {
-      state->RecordBackgroundError("flushing a memtable", status);
+      context_.state->RecordBackgroundError("flushing a memtable", status);
       return;
     }
     const uint64_t kib = memtable->MemoryUsage() / 1024 + 1;
-    state->pressure.flush_nanos_per_kib.store(table.micros * 1000 / kib, std::memory_order_relaxed);
-    state->Publish(state->memtable(), nullptr);
+    context_.state->pressure.flush_nanos_per_kib.store(table.micros * 1000 / kib,
+                                                       std::memory_order_relaxed);
+    context_.state->Publish(context_.state->memtable(), nullptr);
   }
-  state->unsynced_logs.DropBelow(log_number);
+  context_.state->unsynced_logs.DropBelow(log_number);
 }
 
 }  // namespace leveldb

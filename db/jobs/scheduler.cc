@@ -39,17 +39,16 @@ void Scheduler::SuggestCompaction(const SeekHint& hint) {
 // ---- finding work ------------------------------------------------------------------------------
 
 void Scheduler::ScheduleWork() {
-  DbState* const state = context_.state;
-  if (closed_ || state->closing.load(std::memory_order_acquire)) return;
-  if (state->IsInForkedChild()) return;
-  if (!state->background_error().ok()) return;
-  if (state->immutable() != nullptr && !flush_active_) {
+  if (closed_ || context_.state->closing.load(std::memory_order_acquire)) return;
+  if (context_.state->IsInForkedChild()) return;
+  if (!context_.state->background_error().ok()) return;
+  if (context_.state->immutable() != nullptr && !flush_active_) {
     flush_active_ = true;
     Enqueue({TaskKind::kFlush, std::nullopt});
   }
   while (compactions_ < CompactionLimit() && ScheduleCompaction()) {
   }
-  if (!state->obsolete_files.empty() && workers_ == 0 && !cleanup_active_) {
+  if (!context_.state->obsolete_files.empty() && workers_ == 0 && !cleanup_active_) {
     cleanup_active_ = true;
     Enqueue({TaskKind::kCleanup, std::nullopt});
   }
@@ -121,10 +120,9 @@ void Scheduler::RunWorker(void* scheduler) {
 }
 
 void Scheduler::RunNextTask() {
-  DbState* const state = context_.state;
   std::optional<Task> task;
   {
-    MutexLock lock(&state->mutex);
+    MutexLock lock(&context_.state->mutex);
     if (!tasks_.empty()) {  // else a compaction has taken the flush
       task = std::move(tasks_.front());
       tasks_.pop_front();
@@ -134,10 +132,10 @@ void Scheduler::RunNextTask() {
     Run(&*task);
     Complete(std::move(task));
   }
-  MutexLock lock(&state->mutex);
+  MutexLock lock(&context_.state->mutex);
   workers_--;
   ScheduleWork();
-  state->work_finished.SignalAll();
+  context_.state->work_finished.SignalAll();
 }
 
 // Lets go of the task, so that the tables it has replaced can go, starts what it has made possible,
@@ -213,22 +211,21 @@ void Scheduler::Finish(Task* task) {
 // ---- waiting for it ----------------------------------------------------------------------------
 
 void Scheduler::CompactLevel(int level, const Slice* begin, const Slice* end) {
-  DbState* const state = context_.state;
   ManualCompaction manual;
   manual.range.level = level;
   if (begin != nullptr) manual.range.begin = begin->ToString();
   if (end != nullptr) manual.range.end = end->ToString();
 
-  MutexLock lock(&state->mutex);
+  MutexLock lock(&context_.state->mutex);
   manual_.push_back(&manual);
   ScheduleWork();
   while (!manual.done) {
-    const bool given_up = closed_ || !state->background_error().ok();
+    const bool given_up = closed_ || !context_.state->background_error().ok();
     if (given_up && !manual.running) {
       manual_.erase(std::find(manual_.begin(), manual_.end(), &manual));
       return;
     }
-    state->work_finished.Wait();
+    context_.state->work_finished.Wait();
   }
 }
 
