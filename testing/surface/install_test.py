@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""install_test.py SOURCE_DIR BUILD_DIR CMAKE CC CXX: an installed copy can be used.
+"""install_test.py SOURCE_DIR BUILD_DIR CMAKE GENERATOR CC CXX: an installed copy can be used.
 
 Installs the build into an empty prefix, then builds a small C and a small C++ program against it,
 by CMake's find_package and by pkg-config, with the shared and with the static library, and runs
@@ -52,9 +52,9 @@ def check_prefix(prefix):
     return library
 
 
-def by_cmake(cmake, source, prefix, library, work, compilers):
+def by_cmake(cmake, generator, source, prefix, library, work, compilers):
     """Builds the consumer project; returns its programs."""
-    run(cmake, "-S", source / "testing/surface/consumer", "-B", work / "cmake",
+    run(cmake, "-G", generator, "-S", source / "testing/surface/consumer", "-B", work / "cmake",
         f"-DCMAKE_PREFIX_PATH={prefix}", f"-DCMAKE_C_COMPILER={compilers['c']}",
         f"-DCMAKE_CXX_COMPILER={compilers['cc']}", "-DCMAKE_BUILD_TYPE=Release")
     found = (work / "cmake/CMakeCache.txt").read_text()
@@ -84,7 +84,7 @@ def by_pkg_config(source, prefix, library, work, compilers):
 
 
 def main():
-    source, build, cmake, c_compiler, cc_compiler = sys.argv[1:6]
+    source, build, cmake, generator, c_compiler, cc_compiler = sys.argv[1:7]
     source = pathlib.Path(source)
     compilers = {"c": c_compiler, "cc": cc_compiler}
     with tempfile.TemporaryDirectory(prefix="bushstore-install-") as temporary:
@@ -92,7 +92,7 @@ def main():
         prefix = work / "prefix"
         run(cmake, "--install", build, "--prefix", prefix)
         library = check_prefix(prefix)
-        programs = by_cmake(cmake, source, prefix, library, work, compilers)
+        programs = by_cmake(cmake, generator, source, prefix, library, work, compilers)
         programs += by_pkg_config(source, prefix, library, work, compilers)
         for program in programs:
             print(f"{program.name}: {run(program, work / 'db')}")
