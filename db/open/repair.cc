@@ -30,6 +30,7 @@
 #include "db/open/repair_survey.h"
 #include "db/open/repair_tidy.h"
 #include "db/open/resolve_options.h"
+#include "db/open/salvage_output.h"
 #include "db/open/salvaged_table.h"
 #include "db/open/table_merge.h"
 #include "db/version/internal_key_order.h"
@@ -155,9 +156,34 @@ class Repair {
   }
 
   Status LayOut() {
-    if (survey_.ManifestIsBelieved() && LevelsAreInOrder(context_.comparator(), tables_)) {
-      return Status::OK();
+    bool in_order =
+        survey_.ManifestIsBelieved() && LevelsAreInOrder(context_.comparator(), tables_);
+    if (in_order) {
+      const Status status = CheckVersions(&in_order);
+      if (!status.ok() || in_order) return status;
+      Log(context_.info_log(), "repair: the manifest names levels at which tables hide newer data");
     }
+    return MergeIntoOneLevel();
+  }
+
+  // A manifest with good checksums may still have been tampered with.
+  Status CheckVersions(bool* in_order) const {
+    VersionsInOrder versions(&context_.comparator());
+    for (const std::vector<SalvagedTable>& group : GroupByOverlap(context_.comparator(), tables_)) {
+      if (group.size() == 1) continue;
+      const Status status =
+          TableMerge(&context_, group)
+              .Run([&versions](const SalvagedTable& table, const Slice& key, const Slice&) {
+                versions.Add(table, key);
+                return Status::OK();
+              });
+      if (!status.ok()) return status;
+    }
+    *in_order = versions.holds();
+    return Status::OK();
+  }
+
+  Status MergeIntoOneLevel() {
     std::vector<SalvagedTable> flat;
     for (std::vector<SalvagedTable>& group :
          GroupByOverlap(context_.comparator(), std::move(tables_))) {
@@ -168,7 +194,7 @@ class Repair {
       for (const SalvagedTable& table : group) {
         if (!table.is_new) merged_.insert(table.number);
       }
-      const Status status = TableMerge(&context_, std::move(group)).Run(&flat);
+      const Status status = MergeGroup(std::move(group), &flat);
       if (!status.ok()) return status;
     }
     uint64_t bytes = 0;
@@ -176,6 +202,17 @@ class Repair {
     for (SalvagedTable& table : flat) table.level = LevelForBytes(bytes);
     tables_ = std::move(flat);
     return Status::OK();
+  }
+
+  // After an error, what was added to `*merged` is incomplete.
+  Status MergeGroup(std::vector<SalvagedTable> group, std::vector<SalvagedTable>* merged) {
+    SalvageOutput output(&context_, merged);
+    const Status status =
+        TableMerge(&context_, std::move(group))
+            .Run([&output](const SalvagedTable&, const Slice& key, const Slice& value) {
+              return output.Add(key, value);
+            });
+    return status.ok() ? output.Finish() : status;
   }
 
   Status Install() {

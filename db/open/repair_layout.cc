@@ -58,6 +58,22 @@ bool LevelsAreInOrder(const InternalKeyComparator& comparator,
   return true;
 }
 
+void VersionsInOrder::Add(const SalvagedTable& table, const Slice& key) {
+  const bool is_older_version =
+      !last_key_.empty() &&
+      comparator_->CompareUserKeys(last_key_.user_key(), ExtractUserKey(key)) == 0;
+  if (is_older_version) {
+    // Deeper levels are sorted: the version in front is the newer one whatever its table's number.
+    const bool is_met_later =
+        table.level > last_level_ ||
+        (table.level == last_level_ && (table.level > 0 || table.number <= last_number_));
+    holds_ = holds_ && is_met_later;
+  }
+  last_key_.DecodeFrom(key);
+  last_level_ = table.level;
+  last_number_ = table.number;
+}
+
 std::vector<std::vector<SalvagedTable>> GroupByOverlap(const InternalKeyComparator& comparator,
                                                        std::vector<SalvagedTable> tables) {
   SortBySmallestKey(comparator, &tables);

@@ -10,13 +10,31 @@
 
 namespace leveldb {
 
-// Whether readers, who stop at the first version of a key that they meet, would meet the newest one
-// first if each table were at its `level`. Takes for granted what a believed manifest vouches for,
-// that levels from 1 on are older the deeper they are, and checks what a repair may have upset:
-// that tables of these levels do not overlap, and that in level 0, which is read from the highest
-// file number down, overlapping tables have sequences in that order.
+// Whether tables may stay at their levels, as far as their ranges tell: from level 1 on those of a
+// level do not overlap, and in level 0, which is read from the highest file number down,
+// overlapping tables have sequences in that order. (VersionsInOrder looks at the rest.)
 bool LevelsAreInOrder(const InternalKeyComparator& comparator,
                       const std::vector<SalvagedTable>& tables);
+
+// Sees every entry of some tables in the order of internal keys, and tells whether a reader, who
+// takes the first version of a key that it meets, would meet the newest one first.
+class VersionsInOrder {
+ public:
+  // `comparator` must outlive this object.
+  explicit VersionsInOrder(const InternalKeyComparator* comparator) : comparator_(comparator) {}
+
+  // REQUIRES: `key` is a whole internal key, not less than the one before.
+  void Add(const SalvagedTable& table, const Slice& key);
+
+  bool holds() const { return holds_; }
+
+ private:
+  const InternalKeyComparator* const comparator_;
+  bool holds_ = true;
+  InternalKey last_key_;  // empty at first
+  int last_level_ = 0;
+  uint64_t last_number_ = 0;
+};
 
 // Splits tables into groups such that no user key is in the range of two groups, each as small as
 // possible.

@@ -74,6 +74,26 @@ TEST_F(RepairLayoutTest, TablesOfOneDeeperLevelMustNotOverlap) {
       LevelsAreInOrder(comparator_, {Table(6, 7, "a", "f", 3, 9), Table(6, 9, "f", "z", 10, 19)}));
 }
 
+TEST_F(RepairLayoutTest, AnOlderVersionMustBeMetLater) {
+  const auto holds = [this](int level, uint64_t number, int next_level, uint64_t next_number,
+                            const char* next_key) {
+    VersionsInOrder versions(&comparator_);
+    const InternalKey newer("k", 9, kTypeValue);
+    versions.Add(Table(level, number, "a", "z", 1, 9), newer.Encode());
+    const InternalKey older(next_key, 5, kTypeValue);
+    versions.Add(Table(next_level, next_number, "a", "z", 1, 9), older.Encode());
+    return versions.holds();
+  };
+  EXPECT_TRUE(holds(0, 7, 1, 9, "k"));
+  EXPECT_FALSE(holds(1, 9, 0, 7, "k"));
+  EXPECT_FALSE(holds(3, 1, 2, 2, "k"));
+  EXPECT_TRUE(holds(0, 9, 0, 7, "k"));
+  EXPECT_FALSE(holds(0, 7, 0, 9, "k"));
+  EXPECT_TRUE(holds(0, 7, 0, 7, "k"));
+  EXPECT_TRUE(holds(2, 7, 2, 9, "k"));   // two tables of a sorted level
+  EXPECT_TRUE(holds(3, 7, 1, 9, "kk"));  // another key
+}
+
 TEST_F(RepairLayoutTest, GroupsShareNoUserKey) {
   EXPECT_EQ(Groups(comparator_, {Table(0, 1, "a", "c", 1, 2), Table(0, 2, "x", "z", 1, 2),
                                  Table(0, 3, "d", "f", 1, 2)}),

@@ -6,20 +6,9 @@
 #include <algorithm>
 #include <utility>
 
-#include "db/open/salvage_output.h"
-
 namespace leveldb {
 
 namespace {
-
-// For the heap functions, which put the greatest in front: the iterator whose key is least.
-struct LeastKeyFirst {
-  const InternalKeyComparator& comparator;
-
-  bool operator()(const std::unique_ptr<Iterator>& a, const std::unique_ptr<Iterator>& b) const {
-    return comparator.Compare(a->key(), b->key()) > 0;
-  }
-};
 
 std::vector<SalvagedTable> BySmallestKey(const InternalKeyComparator& comparator,
                                          std::vector<SalvagedTable> tables) {
@@ -32,22 +21,20 @@ std::vector<SalvagedTable> BySmallestKey(const InternalKeyComparator& comparator
 
 }  // namespace
 
-TableMerge::TableMerge(RepairContext* context, std::vector<SalvagedTable> inputs)
+TableMerge::TableMerge(const RepairContext* context, std::vector<SalvagedTable> inputs)
     : context_(context), inputs_(BySmallestKey(context->comparator(), std::move(inputs))) {}
 
-Status TableMerge::Run(std::vector<SalvagedTable>* outputs) {
+Status TableMerge::Run(const Visit& visit) {
   const LeastKeyFirst order{context_->comparator()};
-  SalvageOutput output(context_, outputs);
   while (true) {
     Status status = OpenTablesUpToHere();
-    if (!status.ok()) return status;
-    if (sources_.empty()) return output.Finish();
+    if (!status.ok() || sources_.empty()) return status;
     std::pop_heap(sources_.begin(), sources_.end(), order);
-    std::unique_ptr<Iterator> source = std::move(sources_.back());
+    Source source = std::move(sources_.back());
     sources_.pop_back();
-    status = output.Add(source->key(), source->value());
+    status = visit(*source.table, source.entries->key(), source.entries->value());
     if (!status.ok()) return status;
-    source->Next();
+    source.entries->Next();
     status = Advance(std::move(source));
     if (!status.ok()) return status;
   }
@@ -60,14 +47,14 @@ Status TableMerge::OpenTablesUpToHere() {
   read_options.fill_cache = false;
   while (next_input_ < inputs_.size()) {
     const SalvagedTable& table = inputs_[next_input_];
-    if (!sources_.empty() &&
-        context_->comparator().Compare(table.smallest.Encode(), sources_.front()->key()) > 0) {
+    if (!sources_.empty() && context_->comparator().Compare(table.smallest.Encode(),
+                                                            sources_.front().entries->key()) > 0) {
       break;
     }
     next_input_++;
-    std::unique_ptr<Iterator> source(
-        context_->table_cache->NewIterator(read_options, table.number, table.size));
-    source->SeekToFirst();
+    Source source{&table, std::unique_ptr<Iterator>(context_->table_cache->NewIterator(
+                              read_options, table.number, table.size))};
+    source.entries->SeekToFirst();
     const Status status = Advance(std::move(source));
     if (!status.ok()) return status;
   }
@@ -75,8 +62,8 @@ Status TableMerge::OpenTablesUpToHere() {
 }
 
 // Puts `source` in its place among the others, or away if it has ended.
-Status TableMerge::Advance(std::unique_ptr<Iterator> source) {
-  if (!source->Valid()) return source->status();
+Status TableMerge::Advance(Source source) {
+  if (!source.entries->Valid()) return source.entries->status();
   sources_.push_back(std::move(source));
   std::push_heap(sources_.begin(), sources_.end(), LeastKeyFirst{context_->comparator()});
   return Status::OK();

@@ -1,14 +1,15 @@
-// Merges overlapping tables of a repair into tables that do not overlap (see salvage_output.h for
-// what is kept).
+// Walks through overlapping tables of a repair in the order of their keys.
 #ifndef BUSHSTORE_DB_OPEN_TABLE_MERGE_H_
 #define BUSHSTORE_DB_OPEN_TABLE_MERGE_H_
 
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <vector>
 
 #include "db/open/salvaged_table.h"
 #include "leveldb/iterator.h"
+#include "leveldb/slice.h"
 #include "leveldb/status.h"
 
 namespace leveldb {
@@ -16,21 +17,38 @@ namespace leveldb {
 // Used once, by one thread.
 class TableMerge {
  public:
-  // `context` must outlive this object.
-  TableMerge(RepairContext* context, std::vector<SalvagedTable> inputs);
+  // What a walk meets: an entry, and the table that it is from. An error ends the walk.
+  using Visit =
+      std::function<Status(const SalvagedTable& table, const Slice& key, const Slice& value)>;
 
-  // Appends the merged tables to `*outputs`. An error leaves the inputs as they are; tables in
-  // `*outputs` are then incomplete.
-  Status Run(std::vector<SalvagedTable>* outputs);
+  // `context` must outlive this object.
+  TableMerge(const RepairContext* context, std::vector<SalvagedTable> inputs);
+
+  // Calls `visit` for every entry of every table, in the order of internal keys.
+  Status Run(const Visit& visit);
 
  private:
-  Status OpenTablesUpToHere();
-  Status Advance(std::unique_ptr<Iterator> source);
+  struct Source {
+    const SalvagedTable* table;
+    std::unique_ptr<Iterator> entries;
+  };
 
-  RepairContext* const context_;
+  // For the heap functions, which put the greatest in front: the source whose key is least.
+  struct LeastKeyFirst {
+    const InternalKeyComparator& comparator;
+
+    bool operator()(const Source& a, const Source& b) const {
+      return comparator.Compare(a.entries->key(), b.entries->key()) > 0;
+    }
+  };
+
+  Status OpenTablesUpToHere();
+  Status Advance(Source source);
+
+  const RepairContext* const context_;
   const std::vector<SalvagedTable> inputs_;  // by smallest key
   size_t next_input_ = 0;
-  std::vector<std::unique_ptr<Iterator>> sources_;  // a heap: the one with the least key in front
+  std::vector<Source> sources_;  // a heap
 };
 
 }  // namespace leveldb
