@@ -169,7 +169,8 @@ void MergingIterator::TurnForward() {
 }
 
 // One step backward after steps forward: every other child goes to its last entry that comes before
-// the current one.
+// the current one. A memtable may have grown since the search, so a step back from there may lead to
+// new entries that come after the current one.
 void MergingIterator::TurnBackward() {
   const uint32_t current = heap_[0];
   const Slice key = children_[current].key();
@@ -183,6 +184,7 @@ void MergingIterator::TurnBackward() {
     } else if (child.status().ok()) {  // a child that failed must not reappear at its end
       child.SeekToLast();
     }
+    while (child.Valid() && order_.Compare(child.key(), key) > 0) child.Prev();
   }
   children_[current].Prev();
   forward_ = false;

@@ -3,8 +3,11 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <iterator>
 #include <memory>
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "iterator/iterator_check.h"
@@ -147,6 +150,51 @@ TEST(MergingIterator, TurningDoesNotBringAFailedChildBack) {
   ASSERT_TRUE(merged->Valid());
   EXPECT_EQ(merged->key().ToString(), "a");
   EXPECT_TRUE(merged->status().IsCorruption());
+}
+
+// Over a set of keys that somebody adds to. Whenever it has found the first key at or after another,
+// `arriving` comes in just before that.
+class GrowingIterator final : public Iterator {
+ public:
+  GrowingIterator(std::set<std::string> keys, std::string arriving)
+      : keys_(std::move(keys)), arriving_(std::move(arriving)), at_(keys_.end()) {}
+
+  bool Valid() const override { return at_ != keys_.end(); }
+  void SeekToFirst() override { at_ = keys_.begin(); }
+  void SeekToLast() override { at_ = keys_.empty() ? keys_.end() : std::prev(keys_.end()); }
+  void Seek(const Slice& target) override {
+    at_ = keys_.lower_bound(target.ToString());
+    keys_.insert(arriving_);
+  }
+  void Next() override { ++at_; }
+  void Prev() override { at_ = at_ == keys_.begin() ? keys_.end() : std::prev(at_); }
+  Slice key() const override { return *at_; }
+  Slice value() const override { return Slice(); }
+  Status status() const override { return Status::OK(); }
+
+ private:
+  std::set<std::string> keys_;
+  const std::string arriving_;
+  std::set<std::string>::iterator at_;
+};
+
+TEST(MergingIterator, TurnsBackwardPastWhatArrivesMeanwhile) {
+  for (const std::set<std::string>& others : {std::set<std::string>{"a"}, {"a", "d"}}) {
+    for (const bool growing_is_first : {false, true}) {
+      std::vector<Iterator*> children = {new GrowingIterator(others, "c"),
+                                         new GrowingIterator({"b"}, "b")};
+      if (!growing_is_first) std::swap(children[0], children[1]);
+      const std::unique_ptr<Iterator> merged(
+          NewMergingIterator(KeyOrder(BytewiseComparator()), children));
+      merged->SeekToFirst();
+      merged->Next();
+      ASSERT_TRUE(merged->Valid());
+      ASSERT_EQ(merged->key().ToString(), "b");
+      merged->Prev();
+      ASSERT_TRUE(merged->Valid());
+      EXPECT_EQ(merged->key().ToString(), "a");
+    }
+  }
 }
 
 TEST(MergingIterator, ARunOfOneChildCostsOneComparisonPerStep) {
