@@ -4,15 +4,39 @@
 
 namespace leveldb {
 
-bool ParseInternalKey(const Slice& internal_key, ParsedKey* result) {
+namespace {
+
+bool ParseUpToType(ValueType highest_type, const Slice& internal_key, ParsedKey* result) {
   if (internal_key.size() < kTrailerSize) return false;
   const uint64_t trailer = ExtractTrailer(internal_key);
   const uint8_t type = trailer & 0xff;
-  if (type > kTypeValue) return false;
+  if (type > highest_type) return false;
   result->user_key = ExtractUserKey(internal_key);
   result->sequence = trailer >> 8;
   result->type = static_cast<ValueType>(type);
   return true;
+}
+
+const char* TypeName(ValueType type) {
+  switch (type) {
+    case kTypeDeletion:
+      return "del";
+    case kTypeValue:
+      return "val";
+    case kTypeValueRef:
+      return "ref";
+  }
+  return "";
+}
+
+}  // namespace
+
+bool ParseInternalKey(const Slice& internal_key, ParsedKey* result) {
+  return ParseUpToType(kTypeValueRef, internal_key, result);
+}
+
+bool ParseTableKey(const Slice& internal_key, ParsedKey* result) {
+  return ParseUpToType(kTypeValue, internal_key, result);
 }
 
 void AppendInternalKey(std::string* dst, const Slice& user_key, SequenceNumber sequence,
@@ -34,7 +58,7 @@ std::string InternalKey::DebugString() const {
   ParsedKey parsed;
   if (!ParseInternalKey(rep_, &parsed)) return "(bad internal key)" + Escaped(rep_);
   return "'" + Escaped(parsed.user_key) + "' @ " + NumberToString(parsed.sequence) + " : " +
-         (parsed.type == kTypeValue ? "val" : "del");
+         TypeName(parsed.type);
 }
 
 InternalKeyComparator::InternalKeyComparator(const Comparator* user_comparator)
@@ -54,7 +78,7 @@ void ReplaceIfShorter(const Comparator* user_comparator, const Slice& old_user_k
   if (user_comparator->Compare(old_user_key, shortened) >= 0) return;
   std::string replacement;
   replacement.reserve(shortened.size() + kTrailerSize);
-  AppendInternalKey(&replacement, shortened, kMaxSequenceNumber, kSeekType);
+  AppendInternalKey(&replacement, shortened, kMaxSequenceNumber, kSeparatorType);
   key->swap(replacement);
 }
 

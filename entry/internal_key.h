@@ -27,10 +27,16 @@ constexpr SequenceNumber kMaxSequenceNumber = (uint64_t{1} << 56) - 1;
 enum ValueType : uint8_t {
   kTypeDeletion = 0,
   kTypeValue = 1,
+  // The value lies in persistent memory; the entry has its reference (entry/value_ref.h). Found in
+  // memtables, trees and the pool's logs, never in tables, .log files or a caller's batch.
+  kTypeValueRef = 2,
 };
 
 // The highest type: a key made with it sorts before every entry of the same user key and sequence.
-constexpr ValueType kSeekType = kTypeValue;
+constexpr ValueType kSeekType = kTypeValueRef;
+
+// The type in keys that only separate the blocks of a table. Tables know no higher one.
+constexpr ValueType kSeparatorType = kTypeValue;
 
 constexpr size_t kTrailerSize = 8;
 
@@ -49,6 +55,9 @@ struct ParsedKey {
 // Splits `internal_key`. Returns false for bytes that no internal key can consist of: shorter than
 // a trailer, or of an unknown type.
 bool ParseInternalKey(const Slice& internal_key, ParsedKey* result);
+
+// The same for a key that comes from a table, where a reference to a value is of an unknown type.
+bool ParseTableKey(const Slice& internal_key, ParsedKey* result);
 
 // Appends the internal key of the given parts to `*dst`.
 void AppendInternalKey(std::string* dst, const Slice& user_key, SequenceNumber sequence,

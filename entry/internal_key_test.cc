@@ -14,7 +14,7 @@ std::string Key(const std::string& user_key, SequenceNumber sequence, ValueType 
 TEST(InternalKeyTest, PartsSurviveEncoding) {
   for (const std::string& user_key : {std::string(), std::string("k"), std::string(300, '\0')}) {
     for (const SequenceNumber sequence : {uint64_t{0}, uint64_t{255}, kMaxSequenceNumber}) {
-      for (const ValueType type : {kTypeDeletion, kTypeValue}) {
+      for (const ValueType type : {kTypeDeletion, kTypeValue, kTypeValueRef}) {
         const std::string encoded = Key(user_key, sequence, type);
         ParsedKey parsed;
         ASSERT_TRUE(ParseInternalKey(encoded, &parsed));
@@ -31,11 +31,19 @@ TEST(InternalKeyTest, RefusesWhatNoKeyConsistsOf) {
   EXPECT_FALSE(ParseInternalKey("", &parsed));
   EXPECT_FALSE(ParseInternalKey("1234567", &parsed));
   std::string unknown_type = Key("k", 1);
-  unknown_type[1] = 2;
+  unknown_type[1] = 3;
   EXPECT_FALSE(ParseInternalKey(unknown_type, &parsed));
   InternalKey key("k", 1, kTypeValue);
   EXPECT_FALSE(key.DecodeFrom("short"));
   EXPECT_TRUE(key.empty());
+}
+
+TEST(InternalKeyTest, TablesHoldNoReferences) {
+  ParsedKey parsed;
+  EXPECT_FALSE(ParseTableKey("1234567", &parsed));
+  EXPECT_TRUE(ParseTableKey(Key("k", 1, kTypeDeletion), &parsed));
+  EXPECT_TRUE(ParseTableKey(Key("k", 1, kTypeValue), &parsed));
+  EXPECT_FALSE(ParseTableKey(Key("k", 1, kTypeValueRef), &parsed));
 }
 
 TEST(InternalKeyTest, NewestVersionComesFirst) {
@@ -72,6 +80,7 @@ TEST(InternalKeyTest, LookupKeySeesItsOwnSequenceAndOlder) {
     const LookupKey lookup(user_key, 50);
     EXPECT_EQ(user_key, lookup.user_key().ToString());
     EXPECT_GT(order.Compare(lookup.internal_key(), Key(user_key, 51)), 0);
+    EXPECT_LE(order.Compare(lookup.internal_key(), Key(user_key, 50, kTypeValueRef)), 0);
     EXPECT_LE(order.Compare(lookup.internal_key(), Key(user_key, 50)), 0);
     EXPECT_LE(order.Compare(lookup.internal_key(), Key(user_key, 50, kTypeDeletion)), 0);
   }
@@ -80,6 +89,7 @@ TEST(InternalKeyTest, LookupKeySeesItsOwnSequenceAndOlder) {
 TEST(InternalKeyTest, DebugStringEscapes) {
   EXPECT_EQ("'a\\x00' @ 7 : val", InternalKey(Slice("a\0", 2), 7, kTypeValue).DebugString());
   EXPECT_EQ("'b' @ 8 : del", InternalKey("b", 8, kTypeDeletion).DebugString());
+  EXPECT_EQ("'c' @ 9 : ref", InternalKey("c", 9, kTypeValueRef).DebugString());
 }
 
 }  // namespace

@@ -56,7 +56,7 @@ class TableDump final : public TableScanHandler {
 
   bool Entry(const Slice& key, const Slice& value) override {
     ParsedKey parsed;
-    if (ParseInternalKey(key, &parsed)) {
+    if (ParseTableKey(key, &parsed)) {
       text_->Entry(parsed.user_key, parsed.sequence, parsed.type, value);
     } else {
       text_->Line("bad key '" + Escaped(key) + "' => '" + Escaped(value) + "'");

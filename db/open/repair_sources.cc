@@ -36,7 +36,7 @@ class TableChecker final : public TableScanHandler {
 
   bool Entry(const Slice& key, const Slice& value) override {
     ParsedKey parsed;
-    if (!ParseInternalKey(key, &parsed)) {
+    if (!ParseTableKey(key, &parsed)) {
       NoteDamage(context_, name_, key.size() + value.size(), "bad key " + Escaped(key), damage_);
       return true;
     }
@@ -73,7 +73,7 @@ class TableSalvager final : public TableScanHandler {
 
   bool Entry(const Slice& key, const Slice& value) override {
     ParsedKey parsed;
-    if (!ParseInternalKey(key, &parsed)) return true;
+    if (!ParseTableKey(key, &parsed)) return true;
     status_ = sorter_->Add(key, value);
     ++*entries_;
     return status_.ok();

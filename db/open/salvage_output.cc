@@ -8,7 +8,7 @@ namespace leveldb {
 
 Status SalvageOutput::Add(const Slice& key, const Slice& value) {
   ParsedKey parsed;
-  if (!ParseInternalKey(key, &parsed)) return Status::Corruption("bad internal key", Escaped(key));
+  if (!ParseTableKey(key, &parsed)) return Status::Corruption("bad internal key", Escaped(key));
   const bool is_older_version = has_last_user_key_ && context_->comparator().CompareUserKeys(
                                                           last_user_key_, parsed.user_key) == 0;
   if (is_older_version) return Status::OK();

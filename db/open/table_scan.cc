@@ -212,7 +212,7 @@ class TableScan {
     bool has_entries = false;
     for (cursor.SeekToFirst(); cursor.Valid(); cursor.Next()) {
       ParsedKey parsed;
-      if (!ParseInternalKey(cursor.key(), &parsed)) return false;
+      if (!ParseTableKey(cursor.key(), &parsed)) return false;
       has_entries = true;
     }
     return has_entries && !cursor.corrupt();

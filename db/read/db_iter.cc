@@ -109,7 +109,7 @@ class DbIter final : public Iterator {
   bool Parse(ParsedKey* parsed) {
     const Slice key = entries_->key();
     if (sampler_.has_value()) sampler_->OnRead(key, key.size() + entries_->value().size());
-    if (ParseInternalKey(key, parsed)) return true;
+    if (ParseTableKey(key, parsed)) return true;
     status_ = Status::Corruption("corrupted internal key in DBIter");
     return false;
   }

@@ -67,7 +67,7 @@ class TableLookup {
   static void OnEntry(void* arg, const Slice& internal_key, const Slice& value) {
     TableLookup* const lookup = static_cast<TableLookup*>(arg);
     ParsedKey found;
-    if (!ParseInternalKey(internal_key, &found)) {
+    if (!ParseTableKey(internal_key, &found)) {
       lookup->answer_ = kDamaged;
     } else if (lookup->comparator_.CompareUserKeys(found.user_key, lookup->user_key_) != 0) {
       lookup->answer_ = kNothing;
