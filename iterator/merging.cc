@@ -169,8 +169,8 @@ void MergingIterator::TurnForward() {
 }
 
 // One step backward after steps forward: every other child goes to its last entry that comes before
-// the current one. A memtable may have grown since the search, so a step back from there may lead to
-// new entries that come after the current one.
+// the current one. A memtable may have grown since the search, so that a step back from there leads
+// to new entries that come after the current one.
 void MergingIterator::TurnBackward() {
   const uint32_t current = heap_[0];
   const Slice key = children_[current].key();

@@ -152,8 +152,8 @@ TEST(MergingIterator, TurningDoesNotBringAFailedChildBack) {
   EXPECT_TRUE(merged->status().IsCorruption());
 }
 
-// Over a set of keys that somebody adds to. Whenever it has found the first key at or after another,
-// `arriving` comes in just before that.
+// Over a set of keys that somebody adds to: whenever the first key at or after another has been
+// found, `arriving` comes in just before that.
 class GrowingIterator final : public Iterator {
  public:
   GrowingIterator(std::set<std::string> keys, std::string arriving)

@@ -4,9 +4,12 @@
 
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "db/open/repair_test.h"
+#include "db/version/version_edit.h"
+#include "entry/internal_key.h"
 #include "filelog/log_reader.h"
 #include "leveldb/db.h"
 #include "leveldb/env.h"
@@ -220,6 +223,29 @@ TEST_F(RepairFailuresTest, MalformedEditsUnderGoodChecksums) {
     Read();
     ASSERT_FALSE(HasFailure());
   }
+}
+
+// Such a manifest has good checksums and names everything that is there.
+TEST_F(RepairFailuresTest, AManifestThatPutsNewerTablesDeeperIsNotFollowed) {
+  MakeDirectory();
+  WriteTable("000004.ldb", {{"a", 9, kPut, "new"}, {"b", 8, kPut, "new"}});
+  WriteTable("000005.ldb", {{"a", 1, kPut, "old"}, {"c", 10, kPut, "only"}});
+  WriteLog("000006.log", {});
+  VersionEdit edit;
+  edit.SetComparatorName(options_.comparator->Name());
+  edit.SetLogNumber(6);
+  edit.SetNextFile(7);
+  edit.SetLastSequence(10);
+  for (const auto& [level, number] : {std::pair(2, 4), std::pair(1, 5)}) {
+    edit.AddFile(level, number, 100, InternalKey("a", 9, kTypeValue),
+                 InternalKey("c", 1, kTypeValue));
+  }
+  std::string record;
+  edit.EncodeTo(&record);
+  WriteLog("MANIFEST-000003", {record});
+  testkit::WriteFile(path_ + "/CURRENT", "MANIFEST-000003\n");
+  ASSERT_EQ(Doubt(), "");
+  EXPECT_EQ(RepairAndRead(), (Contents{{"a", "new"}, {"b", "new"}, {"c", "only"}}));
 }
 
 }  // namespace

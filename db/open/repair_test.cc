@@ -11,7 +11,6 @@
 #include <utility>
 #include <vector>
 
-#include "db/version/version_edit.h"
 #include "entry/internal_key.h"
 #include "leveldb/db.h"
 #include "leveldb/env.h"
@@ -198,29 +197,6 @@ TEST_F(RepairTest, TablesOfLevel0InTheWrongOrderAreMergedAlthoughTheManifestIsBe
     testkit::WriteFile(path_ + "/" + name, bytes);
   }
   EXPECT_EQ(RepairAndRead(), (Contents{{"a", "three"}, {"z", "three"}}));
-}
-
-// Such a manifest has good checksums and names everything that is there.
-TEST_F(RepairTest, AManifestThatPutsNewerTablesDeeperIsNotFollowed) {
-  MakeDirectory();
-  WriteTable("000004.ldb", {{"a", 9, kPut, "new"}, {"b", 8, kPut, "new"}});
-  WriteTable("000005.ldb", {{"a", 1, kPut, "old"}, {"c", 10, kPut, "only"}});
-  WriteLog("000006.log", {});
-  VersionEdit edit;
-  edit.SetComparatorName(options_.comparator->Name());
-  edit.SetLogNumber(6);
-  edit.SetNextFile(7);
-  edit.SetLastSequence(10);
-  for (const auto& [level, number] : {std::pair(2, 4), std::pair(1, 5)}) {
-    edit.AddFile(level, number, 100, InternalKey("a", 9, kTypeValue),
-                 InternalKey("c", 1, kTypeValue));
-  }
-  std::string record;
-  edit.EncodeTo(&record);
-  WriteLog("MANIFEST-000003", {record});
-  testkit::WriteFile(path_ + "/CURRENT", "MANIFEST-000003\n");
-  ASSERT_EQ(Doubt(), "");
-  EXPECT_EQ(RepairAndRead(), (Contents{{"a", "new"}, {"b", "new"}, {"c", "only"}}));
 }
 
 TEST_F(RepairTest, EqualKeysOfDifferentBytesAreOneKey) {
