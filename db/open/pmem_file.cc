@@ -15,7 +15,7 @@ constexpr char kComment[] =
     "# The newest data of this database is in the pool named below. A copy of this directory\n"
     "# without that pool is of no use: see `bushstore backup`.\n";
 constexpr char kFormat[] = "1";
-constexpr const char* kStateNames[] = {"new", "used", "leaving"};
+constexpr const char* kStateNames[] = {"new", "used", "leaving", "aside"};
 constexpr const char* kKeys[] = {"format", "pool", "id", "size", "assume_pmem", "state"};
 
 // No path is so long; a longer file is none of ours.
@@ -31,7 +31,8 @@ bool ParseNumber(const std::string& text, uint64_t* number) {
 }
 
 bool ParseState(const std::string& text, PmemFile::State* state) {
-  for (const PmemFile::State candidate : {PmemFile::kNew, PmemFile::kUsed, PmemFile::kLeaving}) {
+  for (const PmemFile::State candidate :
+       {PmemFile::kNew, PmemFile::kUsed, PmemFile::kLeaving, PmemFile::kAside}) {
     if (text != kStateNames[candidate]) continue;
     *state = candidate;
     return true;

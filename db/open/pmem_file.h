@@ -20,6 +20,7 @@
 //              one piece, and is refused.
 //   leaving    written before a manifest that does not name the tier any more. If that one is
 //              current at the next open, the pool holds nothing that is not in tables, too.
+//   aside      the same of a repair, which sets the pool aside.
 #ifndef BUSHSTORE_DB_OPEN_PMEM_FILE_H_
 #define BUSHSTORE_DB_OPEN_PMEM_FILE_H_
 
@@ -33,7 +34,7 @@
 namespace leveldb {
 
 struct PmemFile {
-  enum State { kNew, kUsed, kLeaving };
+  enum State { kNew, kUsed, kLeaving, kAside };
 
   std::string pool;  // absolute path
   std::string id;    // of the pool, 32 hexadecimal digits

@@ -53,12 +53,19 @@ struct LEVELDB_EXPORT PmemOptions {
   uint64_t size = 0;
 
   // Treat the pool's memory as if CPU caches were all that has to be flushed, though the system
-  // does not say so: emulation. Taken only on tmpfs and DAX. Default: false.
+  // does not say so: emulation. On other files than those of tmpfs and DAX it is refused, unless
+  // the second is set, too: nothing written then survives a power failure. Default: false.
   bool assume_pmem = false;
+  bool assume_pmem_anywhere = false;
 
   // Touch all memory of the pool, up to size, when it is made. Slower to make, faster to fill.
   // Default: false.
   bool prefault = false;
+
+  // Catch the SIGBUS that a lost page of the pool raises: reads and writes then fail with
+  // Corruption instead of ending the process. Signals for other addresses go to the handler that
+  // was there before. Default: false.
+  bool guard_faults = false;
 
   // Fail if the database would have to be opened without the tier: because no pool can be made, or
   // because it is a plain database that exists already (see convert). Otherwise it is opened

@@ -56,6 +56,12 @@ LEVELDB_EXPORT void leveldb_pmem_options_set_size(leveldb_pmem_options_t* option
 LEVELDB_EXPORT void leveldb_pmem_options_set_assume_pmem(leveldb_pmem_options_t* options,
                                                          uint8_t value);
 
+LEVELDB_EXPORT void leveldb_pmem_options_set_assume_pmem_anywhere(leveldb_pmem_options_t* options,
+                                                                  uint8_t value);
+
+LEVELDB_EXPORT void leveldb_pmem_options_set_guard_faults(leveldb_pmem_options_t* options,
+                                                          uint8_t value);
+
 LEVELDB_EXPORT void leveldb_pmem_options_set_prefault(leveldb_pmem_options_t* options,
                                                       uint8_t value);
 
