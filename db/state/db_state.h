@@ -36,6 +36,8 @@ struct WritePressure {
   std::atomic<uint64_t> flush_start_micros{0};
 };
 
+class PmemTier;
+
 class DbState {
  public:
   explicit DbState(std::unique_ptr<const ResolvedOptions> resolved);
@@ -49,6 +51,12 @@ class DbState {
   Env* env() const { return resolved_->options.env; }
   Logger* info_log() const { return resolved_->options.info_log; }
   const InternalKeyComparator& comparator() const { return resolved_->internal_comparator; }
+
+  // The persistent-memory tier; null if the database has none. Any thread.
+  PmemTier* tier() const { return tier_.load(std::memory_order_acquire); }
+  // `tier` is not owned. It outlives the state, also after it has been taken away by a drain: views
+  // may hold its extents. Called while opening, and by a drain with null.
+  void SetTier(PmemTier* tier) { tier_.store(tier, std::memory_order_release); }
 
   // Makes `memtable`, `immutable` and the version set's current version what readers see.
   void Publish(std::shared_ptr<MemTable> memtable, std::shared_ptr<MemTable> immutable)
@@ -97,6 +105,7 @@ class DbState {
  private:
   const std::unique_ptr<const ResolvedOptions> resolved_;
   const uint64_t fork_generation_ = ForkGeneration();
+  std::atomic<PmemTier*> tier_{nullptr};
   std::shared_ptr<MemTable> memtable_ GUARDED_BY(mutex);
   std::shared_ptr<MemTable> immutable_ GUARDED_BY(mutex);
   Status background_error_ GUARDED_BY(mutex);
