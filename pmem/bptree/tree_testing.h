@@ -1,0 +1,125 @@
+// For tests only: awkward keys and entries in order, and what a lookup among them should find.
+#ifndef BUSHSTORE_PMEM_BPTREE_TREE_TESTING_H_
+#define BUSHSTORE_PMEM_BPTREE_TREE_TESTING_H_
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "entry/internal_key.h"
+#include "iterator/iterator_check.h"
+#include "pmem/bptree/tree.h"
+#include "testing/dice.h"
+
+namespace leveldb {
+
+// Keys and entries from one seed.
+class EntryMaker {
+ public:
+  explicit EntryMaker(uint64_t seed) : dice_(seed) {}
+
+  testkit::Dice* dice() { return &dice_; }
+
+  // Empty, of one byte, long, much alike, full of 0x00 and 0xff, or just random.
+  std::string UserKey() {
+    switch (dice_.Below(10)) {
+      case 0:
+        return std::string(dice_.Below(2), static_cast<char>(dice_.Next()));
+      case 1:
+        return std::string(dice_.Below(20), dice_.OneIn(2) ? '\xff' : '\0');
+      case 2:
+        return dice_.Bytes(dice_.Below(30));
+      case 3:
+        return "a prefix that many keys share/" + Digits(3);
+      case 4:
+        return "a prefix that many keys share/" + std::string(dice_.Below(12), '\0') + Digits(1);
+      case 5:
+        return dice_.OneIn(20) ? std::string(10000, 'k') + Digits(2) : Digits(2);
+      case 6:
+        return Letters(dice_.Below(6));
+      default:
+        return Digits(16);
+    }
+  }
+
+  std::string Value() {
+    if (dice_.OneIn(50)) return dice_.Text(dice_.Below(20000));
+    return dice_.Text(dice_.Below(60));
+  }
+
+  // Entries with different sequences, in the comparator's order: about `count`, with runs of
+  // versions of one user key among them, and tombstones.
+  Entries Make(const InternalKeyComparator& comparator, size_t count) {
+    Entries entries;
+    while (entries.size() < count) {
+      const std::string user_key = UserKey();
+      const uint64_t versions = dice_.OneIn(10) ? dice_.Between(1, 60) : 1;
+      for (uint64_t i = 0; i < versions; i++) {
+        const bool is_tombstone = dice_.OneIn(8);
+        std::string key;
+        AppendInternalKey(&key, user_key, NewSequence(), is_tombstone ? kTypeDeletion : kTypeValue);
+        entries.emplace_back(key, is_tombstone ? "" : Value());
+      }
+    }
+    std::sort(entries.begin(), entries.end(), [&comparator](const auto& a, const auto& b) {
+      return comparator.Compare(a.first, b.first) < 0;
+    });
+    return entries;
+  }
+
+  // A sequence that no entry has yet, in no order.
+  SequenceNumber NewSequence() {
+    const uint64_t step = ++sequences_;
+    return dice_.OneIn(1000) ? (step << 40) + step : step * 7919 % 1000003 + (step / 1000003 << 21);
+  }
+
+ private:
+  std::string Digits(int n) {
+    char text[32];
+    const uint64_t bound = n >= 10 ? 10000000 : 10u * n * n * n;
+    snprintf(text, sizeof(text), "%0*llu", n, static_cast<unsigned long long>(dice_.Below(bound)));
+    return text;
+  }
+
+  std::string Letters(size_t n) {
+    std::string text;
+    for (size_t i = 0; i < n; i++) text.push_back("abAB"[dice_.Below(4)]);
+    return text;
+  }
+
+  testkit::Dice dice_;
+  uint64_t sequences_ = 0;
+};
+
+// What a lookup of `user_key` at `sequence` should find among entries in order.
+inline TreeHit ExpectedHit(const Entries& entries, const InternalKeyComparator& comparator,
+                           const std::string& user_key, SequenceNumber sequence) {
+  const LookupKey lookup(user_key, sequence);
+  const size_t index = SeekIndex(entries, &comparator, lookup.internal_key().ToString());
+  TreeHit hit;
+  if (index == entries.size()) return hit;
+  ParsedKey key;
+  EXPECT_TRUE(ParseInternalKey(entries[index].first, &key));
+  if (comparator.CompareUserKeys(key.user_key, user_key) != 0) return hit;
+  hit.found = true;
+  hit.type = key.type;
+  hit.sequence = key.sequence;
+  hit.value = entries[index].second;
+  return hit;
+}
+
+inline void ExpectSameHit(const TreeHit& expected, const TreeHit& hit) {
+  ASSERT_EQ(expected.found, hit.found);
+  if (!hit.found) return;
+  ASSERT_EQ(expected.type, hit.type);
+  ASSERT_EQ(expected.sequence, hit.sequence);
+  ASSERT_EQ(expected.value.ToString(), hit.value.ToString());
+}
+
+}  // namespace leveldb
+
+#endif  // BUSHSTORE_PMEM_BPTREE_TREE_TESTING_H_
