@@ -11,6 +11,7 @@
 #include "pmem/bptree/search.h"
 #include "pmem/bptree/tree_testing.h"
 #include "testing/comparators.h"
+#include "testing/dice.h"
 #include "testing/seed.h"
 #include "util/hash64.h"
 
@@ -102,7 +103,7 @@ TEST_P(LeafTest, HoldWhatWasAddedAndFindIt) {
       ASSERT_FALSE(leaf.IsIntact(kSalt, kPlace + kLeafUnit));
       ExpectEntries(leaf, expected);
       for (int i = 0; i < 10; i++) {
-        const auto& [key, value] = expected[maker.dice()->Below(expected.size())];
+        const auto& [key, value] = expected[maker.random()->Uniform(expected.size())];
         const SequenceNumber sequence = ExtractTrailer(key) >> 8;
         const std::string user_key = ExtractUserKey(key).ToString();
         ExpectFinds(leaf, expected, user_key, sequence);
@@ -132,21 +133,21 @@ TEST_P(LeafTest, EveryFlippedBitIsNoticed) {
 // Whatever the bytes are, nothing outside them is touched (the sanitizers watch).
 TEST_P(LeafTest, NonsenseDoesNoHarm) {
   EntryMaker maker(AnnouncedSeed());
-  Dice& dice = *maker.dice();
+  Random& random = *maker.random();
   const Entries entries = maker.Make(comparator_, 300);
   int readable = 0;
   for (int round = 0; round < Scaled(3000); round++) {
-    size_t next = dice.Below(entries.size());
+    size_t next = random.Uniform(entries.size());
     const std::string intact = BuildLeaf(entries, 1024, &next);
     // An array of its own, so that the sanitizer sees its end.
     std::vector<char> bytes(intact.begin(), intact.end());
-    if (dice.OneIn(10)) {
-      const std::string nonsense = dice.Bytes(bytes.size() - kLeafHeaderSize);
+    if (random.OneIn(10)) {
+      const std::string nonsense = maker.Bytes(bytes.size() - kLeafHeaderSize);
       std::copy(nonsense.begin(), nonsense.end(), bytes.begin() + kLeafHeaderSize);
     } else {
-      for (uint64_t n = dice.Between(1, 6); n > 0; n--) {
-        bytes[dice.OneIn(2) ? dice.Below(bytes.size()) : dice.Below(64)] =
-            static_cast<char>(dice.Next());
+      for (uint64_t n = 1 + random.Uniform(6); n > 0; n--) {
+        bytes[random.OneIn(2) ? random.Uniform(bytes.size()) : random.Uniform(64)] =
+            static_cast<char>(random.Next());
       }
     }
     LeafView leaf;
@@ -162,7 +163,7 @@ TEST_P(LeafTest, NonsenseDoesNoHarm) {
     bool found;
     size_t index;
     const std::string user_key =
-        ExtractUserKey(entries[dice.Below(entries.size())].first).ToString();
+        ExtractUserKey(entries[random.Uniform(entries.size())].first).ToString();
     (void)FindInLeaf(leaf, comparator_, user_key, 5, &index);
     (void)FindVersionInLeaf(leaf, comparator_, user_key, 1000, HashKey64(user_key), &found, &entry);
   }

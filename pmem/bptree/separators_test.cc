@@ -74,11 +74,11 @@ TEST_P(SeparatorsTest, LeadWhereAPlainSearchLeads) {
     std::vector<Position> positions;
     for (int i = 0; i < count; i++) {
       const std::string user_key = maker.UserKey();
-      const int versions = maker.dice()->OneIn(5) ? 4 : 1;
+      const int versions = maker.random()->OneIn(5) ? 4 : 1;
       for (int v = 0; v < versions; v++) {
-        const bool has_trailer = maker.dice()->OneIn(2);
+        const bool has_trailer = maker.random()->OneIn(2);
         positions.emplace_back(user_key,
-                               has_trailer ? maker.dice()->Below(100) : kBeforeAllVersions);
+                               has_trailer ? maker.random()->Uniform(100) : kBeforeAllVersions);
       }
     }
     Sort(&positions);
@@ -90,8 +90,8 @@ TEST_P(SeparatorsTest, LeadWhereAPlainSearchLeads) {
       ASSERT_EQ(positions[i + 1].second, separators.Trailer(i));
     }
     for (int i = 0; i < 300; i++) {
-      Position target(maker.UserKey(), maker.dice()->Below(110));
-      if (maker.dice()->OneIn(2)) target = positions[maker.dice()->Below(positions.size())];
+      Position target(maker.UserKey(), maker.random()->Uniform(110));
+      if (maker.random()->OneIn(2)) target = positions[maker.random()->Uniform(positions.size())];
       const size_t child = separators.Find(target.first, target.second);
       ASSERT_LE(child, separators.size());
       const bool is_inside =

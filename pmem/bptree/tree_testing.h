@@ -13,42 +13,50 @@
 #include "entry/internal_key.h"
 #include "iterator/iterator_check.h"
 #include "pmem/bptree/tree.h"
-#include "testing/dice.h"
+#include "util/random.h"
 
 namespace leveldb {
 
 // Keys and entries from one seed.
 class EntryMaker {
  public:
-  explicit EntryMaker(uint64_t seed) : dice_(seed) {}
+  explicit EntryMaker(uint64_t seed) : random_(seed) {}
 
-  testkit::Dice* dice() { return &dice_; }
+  Random* random() { return &random_; }
 
   // Empty, of one byte, long, much alike, full of 0x00 and 0xff, or just random.
   std::string UserKey() {
-    switch (dice_.Below(10)) {
+    switch (random_.Uniform(10)) {
       case 0:
-        return std::string(dice_.Below(2), static_cast<char>(dice_.Next()));
+        return std::string(random_.Uniform(2), static_cast<char>(random_.Next()));
       case 1:
-        return std::string(dice_.Below(20), dice_.OneIn(2) ? '\xff' : '\0');
+        return std::string(random_.Uniform(20), random_.OneIn(2) ? '\xff' : '\0');
       case 2:
-        return dice_.Bytes(dice_.Below(30));
+        return Bytes(random_.Uniform(30));
       case 3:
         return "a prefix that many keys share/" + Digits(3);
       case 4:
-        return "a prefix that many keys share/" + std::string(dice_.Below(12), '\0') + Digits(1);
+        return "a prefix that many keys share/" + std::string(random_.Uniform(12), '\0') +
+               Digits(1);
       case 5:
-        return dice_.OneIn(20) ? std::string(10000, 'k') + Digits(2) : Digits(2);
+        return random_.OneIn(20) ? std::string(10000, 'k') + Digits(2) : Digits(2);
       case 6:
-        return Letters(dice_.Below(6));
+        return Letters(random_.Uniform(6));
       default:
         return Digits(16);
     }
   }
 
+  // `size` random bytes.
+  std::string Bytes(size_t size) {
+    std::string bytes(size, '\0');
+    for (char& byte : bytes) byte = static_cast<char>(random_.Next());
+    return bytes;
+  }
+
   std::string Value() {
-    if (dice_.OneIn(50)) return dice_.Text(dice_.Below(20000));
-    return dice_.Text(dice_.Below(60));
+    if (random_.OneIn(50)) return Bytes(random_.Uniform(20000));
+    return Bytes(random_.Uniform(60));
   }
 
   // Entries with different sequences, in the comparator's order: about `count`, with runs of
@@ -57,9 +65,9 @@ class EntryMaker {
     Entries entries;
     while (entries.size() < count) {
       const std::string user_key = UserKey();
-      const uint64_t versions = dice_.OneIn(10) ? dice_.Between(1, 60) : 1;
+      const uint64_t versions = random_.OneIn(10) ? 1 + random_.Uniform(60) : 1;
       for (uint64_t i = 0; i < versions; i++) {
-        const bool is_tombstone = dice_.OneIn(8);
+        const bool is_tombstone = random_.OneIn(8);
         std::string key;
         AppendInternalKey(&key, user_key, NewSequence(), is_tombstone ? kTypeDeletion : kTypeValue);
         entries.emplace_back(key, is_tombstone ? "" : Value());
@@ -74,24 +82,26 @@ class EntryMaker {
   // A sequence that no entry has yet, in no order.
   SequenceNumber NewSequence() {
     const uint64_t step = ++sequences_;
-    return dice_.OneIn(1000) ? (step << 40) + step : step * 7919 % 1000003 + (step / 1000003 << 21);
+    return random_.OneIn(1000) ? (step << 40) + step
+                               : step * 7919 % 1000003 + (step / 1000003 << 21);
   }
 
  private:
   std::string Digits(int n) {
     char text[32];
     const uint64_t bound = n >= 10 ? 10000000 : 10u * n * n * n;
-    snprintf(text, sizeof(text), "%0*llu", n, static_cast<unsigned long long>(dice_.Below(bound)));
+    snprintf(text, sizeof(text), "%0*llu", n,
+             static_cast<unsigned long long>(random_.Uniform(bound)));
     return text;
   }
 
   std::string Letters(size_t n) {
     std::string text;
-    for (size_t i = 0; i < n; i++) text.push_back("abAB"[dice_.Below(4)]);
+    for (size_t i = 0; i < n; i++) text.push_back("abAB"[random_.Uniform(4)]);
     return text;
   }
 
-  testkit::Dice dice_;
+  Random random_;
   uint64_t sequences_ = 0;
 };
 
