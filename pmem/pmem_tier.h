@@ -47,7 +47,6 @@ class PmemTier {
   RetiredTrees* retired() { return &retired_; }
   const PmemTierOptions& options() const { return options_; }
   PmemStats* stats() { return &stats_; }
-  const PmemStats& stats() const { return stats_; }
 
   // What trees are made and opened with. `comparator` and `user_filter` (a policy over internal
   // keys, or null) must outlive them.
