@@ -12,7 +12,9 @@
 
 #include "entry/internal_key.h"
 #include "iterator/iterator_check.h"
+#include "pmem/bptree/builder.h"
 #include "pmem/bptree/tree.h"
+#include "util/hash64.h"
 #include "util/random.h"
 
 namespace leveldb {
@@ -119,6 +121,29 @@ inline TreeHit ExpectedHit(const Entries& entries, const InternalKeyComparator& 
   hit.type = key.type;
   hit.sequence = key.sequence;
   hit.value = entries[index].second;
+  return hit;
+}
+
+// Builds a tree of the entries, which are in order.
+inline TreePtr BuildTree(const TreeBuildOptions& options, const Entries& entries,
+                         TreeRecord* record = nullptr) {
+  TreeBuilder builder(options);
+  for (const auto& [key, value] : entries) builder.Add(key, value);
+  TreePtr tree;
+  const Status status = builder.Finish(record, &tree);
+  EXPECT_TRUE(status.ok()) << status.ToString();
+  return tree;
+}
+
+// Looks the user key up as a reader does: by the filter first.
+inline TreeHit LookUp(const Tree& tree, const std::string& user_key, SequenceNumber sequence,
+                      bool verify_checksums = true) {
+  const LookupKey key(user_key, sequence);
+  const uint64_t hash = HashKey64(user_key);
+  TreeHit hit;
+  if (!tree.MayContain(hash)) return hit;
+  const Status status = tree.Get(key, hash, verify_checksums, &hit);
+  EXPECT_TRUE(status.ok()) << status.ToString();
   return hit;
 }
 
