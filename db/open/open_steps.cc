@@ -316,6 +316,7 @@ Status OpenSteps::StartPoolLog() {
   const Status status =
       WalWriter::Create(tier->pool(), tier->extents(), parts_.pool_stores.get(), parts_.log_number,
                         start, /*previous=*/nullptr, held, &parts_.pool_log);
+  parts_.pool_log_first_sequence = start.first_sequence;
   if (status.ok()) memtable_->Hold(held);
   return status;
 }

@@ -59,8 +59,9 @@ struct OpenParts {
   uint64_t log_number = 0;
   std::unique_ptr<WritableFile> log_file;
   uint64_t log_length = 0;
-  std::unique_ptr<WalWriter> pool_log;
   std::unique_ptr<PendingStores> pool_stores;  // of pool_log
+  std::unique_ptr<WalWriter> pool_log;
+  SequenceNumber pool_log_first_sequence = 0;
 };
 
 // Opens the database `name`, with what is asked for its tier. `*parts` is usable only if the result
