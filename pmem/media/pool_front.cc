@@ -30,9 +30,9 @@ constexpr size_t kRootPlaceAt = 4096 + 2048;
 constexpr size_t kHeapBytesAt = kRootPlaceAt + 32;
 
 // A lane holds three journals, one behind the other, each with a head of 64 bytes: among others the
-// place at which the journal goes on (0: nowhere) and its capacity. The head is followed by the
-// entries; the highest bits of an entry's first word say what kind it is, and a word of zeros ends
-// them.
+// place at which the journal goes on (0: nowhere) and its capacity (0 after use). The head is
+// followed by the entries; the highest bits of an entry's first word say what kind it is, and a
+// word of zeros ends them.
 constexpr size_t kLanesAt = 8192;
 constexpr size_t kLanes = 1024;
 constexpr size_t kLaneBytes = 3072;
@@ -103,9 +103,10 @@ bool PoolFront::JournalsAreSound() const {
   const char* head = front_.data() + kLanesAt;
   for (size_t lane = 0; lane < kLanes; lane++) {
     for (const size_t capacity : kJournalCapacities) {
+      const uint64_t noted_capacity = LoadFixed64(head + kJournalCapacityAt);
       const uint64_t first_entry = LoadFixed64(head + kJournalHeadBytes);
       if (LoadFixed64(head + kJournalNextAt) != 0 ||
-          LoadFixed64(head + kJournalCapacityAt) != capacity ||
+          (noted_capacity != capacity && noted_capacity != 0) ||
           !kEntryKindExists[first_entry >> kEntryKindShift]) {
         return false;
       }
