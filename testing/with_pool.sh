@@ -4,7 +4,8 @@
 #   testing/with_pool.sh small|tiny|disk COMMAND...
 #
 # small: pools of at most 64 MiB in memory; tiny: of 8 MiB, which overflow at once; disk: of 64 MiB,
-# on a disk and written back by msync. The pools go when the command has ended.
+# on a disk and written back by msync. The pools go when the command has ended. Random tests take a
+# third of their usual steps.
 set -euo pipefail
 
 is_memory() { [ "$(stat -f -c %T "$1" 2> /dev/null)" = tmpfs ] && [ -w "$1" ]; }
@@ -41,4 +42,6 @@ case "$kind" in
   tiny) export LEVELDB_PMEM_SIZE=8M ;;
   *) export LEVELDB_PMEM_SIZE=64M ;;
 esac
+BUSHSTORE_TEST_SCALE=$(awk "BEGIN { print ${BUSHSTORE_TEST_SCALE:-1} / 3 }")
+export BUSHSTORE_TEST_SCALE
 "$@"

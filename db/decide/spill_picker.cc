@@ -65,7 +65,7 @@ class SpillPlanner {
          next >= 0 && next < static_cast<ptrdiff_t>(group_.trees(level).size()); next += step) {
       TreeLevels more = trees;
       if (!Close(level, static_cast<size_t>(next), &more)) break;
-      if (TotalUserBytes(more) > kSpillUserBytes) break;
+      if (TotalUserBytes(more) > options_.user_bytes) break;
       std::optional<SpillPlan> wider = AddTables(level, more);
       if (!wider.has_value()) break;
       trees = std::move(more);

@@ -12,6 +12,7 @@
 #ifndef BUSHSTORE_DB_DECIDE_SPILL_PICKER_H_
 #define BUSHSTORE_DB_DECIDE_SPILL_PICKER_H_
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <optional>
@@ -23,14 +24,23 @@
 
 namespace leveldb {
 
-// Trees are spilled together up to this many bytes of keys and values. One tree may have more.
+// Trees are spilled together up to this many bytes of keys and values, and in a small pool up to
+// this part of it, so that a spill goes in steps. One tree may have more.
 inline constexpr uint64_t kSpillUserBytes = uint64_t{64} << 20;
+inline constexpr uint64_t kSpillPart = 16;
+
+inline uint64_t SpillUserBytes(uint64_t pool_bytes) {
+  return std::min(kSpillUserBytes, pool_bytes / kSpillPart);
+}
 
 // A spill into a level whose tables overlap by more than this many times its own bytes goes to the
 // level above instead.
 inline constexpr uint64_t kSpillOverlapFactor = 4;
 
 struct SpillOptions {
+  // What may be spilled together: SpillUserBytes().
+  uint64_t user_bytes = kSpillUserBytes;
+
   // Encoded internal keys, or empty: VersionSet::group_pointers().
   std::array<std::string, kGroupLevels> pointers;
   // Levels of the group that a merge waits for: nothing is taken from there.

@@ -239,6 +239,7 @@ std::optional<TierTask> TierWork::PickSpill() {
   if (tier() == nullptr || spill_runs_ || !MaySpill() || group().empty()) return std::nullopt;
   if (!SpillIsWanted() && !drains_) return std::nullopt;
   SpillOptions options;
+  options.user_bytes = SpillUserBytes(tier()->extents()->capacity_bytes());
   options.pointers = context_.state->versions->group_pointers();
   if (!IsStarved()) options.awaited = awaited_;
   options.running = context_.running;

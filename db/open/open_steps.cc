@@ -101,6 +101,8 @@ class OpenSteps {
   // must not be used again before.
   std::shared_ptr<MemTable> flushed_;
   std::vector<LogSlot> flushed_logs_;
+  // Of all logs replayed, also of those without writes: kept likewise.
+  std::shared_ptr<HeldExtents> replayed_extents_;
   WalPredecessor last_log_;  // of the pool
 };
 
@@ -292,8 +294,13 @@ Status OpenSteps::ReplayPool(const std::vector<LogSlot>& logs, bool must_flush) 
     versions->SetLastSequence(replay.last_sequence());
   }
   last_log_ = replay.last_log();
+  replayed_extents_ = replay.held();
   immutable_ = replay.BuildMemtable();
-  if (immutable_ == nullptr) return status;
+  if (immutable_ == nullptr) {
+    // The logs are named until the outcome is installed, although nothing is in them.
+    flushed_logs_ = logs;
+    return status;
+  }
   if (must_flush || logs.size() > kMaxUnflushedLogs) {
     status = FlushJob(parts_.scheduler->context()).FlushToLevel0(*immutable_, &edit_);
     flushed_ = std::move(immutable_);
@@ -372,6 +379,7 @@ Status OpenSteps::InstallOutcome() {
 Status OpenSteps::SettlePool() {
   Pool* const pool = parts_.tier->pool();
   flushed_.reset();
+  replayed_extents_.reset();
   Status status;
   for (const LogSlot& log : flushed_logs_) {
     if (status.ok()) status = pool->root()->RemoveLog(log.number);

@@ -46,6 +46,9 @@ class PoolLogReplay {
   // called once.
   std::shared_ptr<MemTable> BuildMemtable();
 
+  // The extents of all logs replayed, which must stay until the manifest has given the logs up.
+  const std::shared_ptr<HeldExtents>& held() const { return held_; }
+
   // The newest write found; 0 if there was none.
   SequenceNumber last_sequence() const { return last_sequence_; }
 

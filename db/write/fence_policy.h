@@ -28,22 +28,24 @@ class FencePolicy {
   PendingStores* stores() { return stores_.get(); }
   bool DefersFences() const { return stores_->deferred(); }
 
-  // Before a write is acknowledged that asked for no sync; `has_values` tells whether it has stored
-  // any.
-  void BeforeAcknowledgement(bool has_values) {
-    const bool flushes = stores_->deferred() && stores_->bytes() > granularity_bytes_;
-    if (flushes) stores_->Flush();
+  // Before a write of so many bytes of keys and values is acknowledged that asked for no sync;
+  // `has_values` tells whether it has stored any.
+  void BeforeAcknowledgement(uint64_t user_bytes, bool has_values) {
+    unfenced_user_bytes_ += user_bytes;
+    const bool flushes = stores_->deferred() && (stores_->bytes() > granularity_bytes_ ||
+                                                 unfenced_user_bytes_ > granularity_bytes_);
+    if (flushes) Flush();
     if (flushes || has_values || !stores_->deferred()) stores_->persist()->Fence();
   }
 
   // The same for one that did.
   Status Sync() {
-    stores_->Flush();
+    Flush();
     return stores_->persist()->Sync();
   }
 
   void Fence() {
-    stores_->Flush();
+    Flush();
     stores_->persist()->Fence();
   }
 
@@ -51,7 +53,13 @@ class FencePolicy {
   bool HasUnfenced() const { return stores_->bytes() > 0; }
 
  private:
+  void Flush() {
+    stores_->Flush();
+    unfenced_user_bytes_ = 0;
+  }
+
   const uint64_t granularity_bytes_;
+  uint64_t unfenced_user_bytes_ = 0;  // since the last flush
   const std::unique_ptr<PendingStores> stores_;
 };
 

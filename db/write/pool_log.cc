@@ -56,7 +56,8 @@ Status PoolLog::Write(const WriteGroup& group, MemTable* memtable, bool* log_is_
   if (group.sync()) status = fences_.Sync();
   if (status.ok()) status = InsertInto(memtable);
   if (!status.ok()) return status;
-  if (!group.sync()) fences_.BeforeAcknowledgement(has_values);
+  if (!group.sync())
+    fences_.BeforeAcknowledgement(memtable->UserBytes() - user_bytes_before, has_values);
   if (context_.pool->Lost()) {
     return Status::Corruption(context_.pool->path(), "a page of persistent memory is lost");
   }

@@ -63,15 +63,15 @@ WalWriter::WalWriter(Pool* pool, Extents* extents, PendingStores* stores, uint64
       extent_size_(extents->extent_size()),
       held_(std::move(held)) {}
 
-// Makes `extent` the one that is written. Its header is another kind of store than the records: it
-// has to be fenced by this very thread.
+// Makes `extent` the one that is written. Its header has to be fenced by this very thread, also
+// where records are flushed by another one later.
 void WalWriter::StartExtent(Place extent) {
   WriteExtentHeader(pool_, extent,
                     {.kind = ExtentKind::kLog,
                      .object = number_,
                      .salt = salt_,
                      .position = static_cast<uint32_t>(position_)});
-  if (stores_->deferred()) pool_->persist()->Fence();
+  pool_->persist()->Fence();
   extent_ = extent;
   used_ = ExtentHeader::kSize;
   written_bytes_ += ExtentHeader::kSize;
@@ -188,9 +188,10 @@ Status WalWriter::NoteValueExtents(const std::vector<Place>& places) {
     }
     Put(WalKind::kValueExtents, Slice(bytes, size));
     from += count;
+    // Each record before the next one: of two that are not fenced, the first may be lost alone.
+    stores_->Flush();
+    pool_->persist()->Fence();
   }
-  stores_->Flush();
-  pool_->persist()->Fence();
   return Status::OK();
 }
 

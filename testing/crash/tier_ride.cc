@@ -178,9 +178,6 @@ void TierRide::Session(uint64_t batches) {
   if (snapshot != nullptr) {
     db->ReleaseSnapshot(snapshot);
   }
-  if (dice_.OneIn(8)) {
-    ASSERT_OK(db->Drain());
-  }
 }
 
 Status TierRide::RecoverOnce(const Wreck& wreck, History* history, uint64_t certain, Wreck* next,

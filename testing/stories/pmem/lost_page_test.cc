@@ -67,11 +67,12 @@ TEST_F(LostPage, MakesReadsAndWritesFailAndNothingElse) {
   const Status refused = store_.db()->Put(WriteOptions(), "key", std::string(2000, 'v'));
   EXPECT_TRUE(refused.IsCorruption()) << refused.ToString();
   EXPECT_TRUE(Says(refused, store_.pools()));
-  const std::unique_ptr<Iterator> iterator(store_.db()->NewIterator(ReadOptions()));
+  std::unique_ptr<Iterator> iterator(store_.db()->NewIterator(ReadOptions()));
   for (iterator->SeekToFirst(); iterator->Valid() && iterator->status().ok(); iterator->Next()) {
     ASSERT_TRUE(!iterator->status().ok() || iterator->value().size() == Value(0).size());
   }
   EXPECT_TRUE(iterator->status().IsCorruption()) << iterator->status().ToString();
+  iterator.reset();
   store_.db()->CompactRange(nullptr, nullptr);
   // Closing does not need what is lost, and the file is refused at the next open.
   store_.Close();

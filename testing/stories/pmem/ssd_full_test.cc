@@ -58,7 +58,9 @@ TEST_P(SsdFull, DuringASpillLosesNothing) {
         refused = store.Write(&history, 1);
       }
     }
-    ASSERT_FALSE(refused.ok());
+    ASSERT_FALSE(refused.ok()) << "round " << round << ": " << env.failures() << " calls failed of "
+                               << env.calls(fault.call) << ", from " << fault.at << " on, with "
+                               << fillers << " fillers";
     EXPECT_TRUE(refused.IsIOError()) << refused.ToString();
     EXPECT_TRUE(Says(refused, "No space left on device"));
     // Reads go on, of the pool and of tables that are there.
