@@ -4,7 +4,7 @@
 
 #include "db/open/pmem_file.h"
 #include "db/open/pool_place.h"
-#include "pmem/media/pool_files.h"
+#include "pmem/media/pool.h"
 
 namespace leveldb {
 
@@ -43,9 +43,9 @@ Status SwitchManifest(DbState* state, const Pool& pool) {
 }
 
 // Takes the files away; they stay mapped.
-Status RemovePoolFiles(const DbState& state, const Pool& pool) {
-  if (pool.kind() == PoolKind::kDevice) return Status::OK();
-  const Status status = PoolFiles(pool.path(), pool.kind()).Remove();
+Status RemovePoolFiles(const DbState& state, Pool* pool) {
+  if (pool->kind() == PoolKind::kDevice) return Status::OK();
+  const Status status = pool->RemoveFiles();
   return status.ok() ? RemovePmemFile(state.env(), state.dbname()) : status;
 }
 
@@ -57,12 +57,12 @@ Status DrainDatabase(OpenParts* parts, WriteQueue* write_queue) {
   if (state->IsInForkedChild()) {
     return Status::IOError(state->dbname(), "was opened by the process this one was forked from");
   }
-  const Pool& pool = *parts->tier->pool();
+  Pool* const pool = parts->tier->pool();
   Status status = SayLeaving(*state);
   if (status.ok()) status = parts->scheduler->DrainTier();
   if (status.ok()) status = write_queue->LeavePool();
   if (status.ok()) status = parts->scheduler->WaitForFlush();
-  if (status.ok()) status = SwitchManifest(state, pool);
+  if (status.ok()) status = SwitchManifest(state, *pool);
   if (!status.ok()) return status;
   parts->tier_is_drained = true;
   return RemovePoolFiles(*state, pool);

@@ -58,10 +58,14 @@ class PoolLogReplay {
  private:
   // An entry, in the pool or in kept_.
   struct Entry {
-    uint64_t digest;  // the first bytes of the key behind the shared prefix, big-endian
     uint64_t trailer;
-    Slice key;
-    Slice value;
+    const char* key;
+    const char* value;
+    uint32_t key_size;
+    uint32_t value_size;
+
+    Slice Key() const { return Slice(key, key_size); }
+    Slice Value() const { return Slice(value, value_size); }
   };
 
   Status ReplayOne(const LogSlot& slot, bool* belongs);
@@ -71,7 +75,8 @@ class PoolLogReplay {
   Status CheckReference(const Slice& encoded, const WalReader& reader, Status* torn);
   Status HoldExtents(const WalReader& reader);
   Status Drop(const std::vector<LogSlot>& logs, size_t from);
-  void SortEntries();
+  std::vector<uint32_t> SortEntries() const;
+  std::vector<uint32_t> SortByBytes() const;
 
   DbState* const state_;
   PmemTier* const tier_;
@@ -82,6 +87,7 @@ class PoolLogReplay {
   bool last_was_sealed_ = true;  // before this replay
 
   std::vector<Entry> entries_;
+  size_t shared_prefix_ = 0;                 // bytes that the keys of all entries begin with
   std::deque<std::string> kept_;             // records that are not in one piece in the pool
   std::unordered_set<Place> named_extents_;  // of the log that is being read
   size_t named_extents_seen_ = 0;

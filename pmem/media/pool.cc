@@ -402,6 +402,7 @@ Status Pool::NoteBytes() {
 
 Status Pool::Grow(uint64_t at_least_bytes) {
   MutexLock lock(&growth_mutex_);
+  if (is_removed_) return Status::IOError("it has been removed");
   const uint64_t room = growth_room();
   if (kind_ != PoolKind::kDirectory) return Status::IOError("its size is fixed");
   if (room == 0) return Status::IOError("it has grown to its ceiling");
@@ -433,6 +434,13 @@ uint64_t Pool::growth_room() const {
   const uint64_t bytes = file_bytes_.load(std::memory_order_acquire);
   if (kind_ != PoolKind::kDirectory || bytes >= ceiling_) return 0;
   return RoundDown(ceiling_ - bytes, PoolHeap::kPartBytes);
+}
+
+Status Pool::RemoveFiles() {
+  MutexLock lock(&growth_mutex_);
+  if (kind_ == PoolKind::kDevice) return Status::OK();
+  is_removed_ = true;
+  return PoolFiles(path_, kind_).Remove();
 }
 
 void Pool::Touch(Place place, size_t n) {

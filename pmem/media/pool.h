@@ -173,6 +173,10 @@ class Pool {
   // file system is full. One growth at a time; others wait.
   Status Grow(uint64_t at_least_bytes);
 
+  // Removes the files of a pool that stays mapped; it does not grow any more. Nothing is done to a
+  // device, which can be given up only when it is closed (Remove).
+  Status RemoveFiles();
+
   // Makes the kernel provide the memory of [place, place + n), without changing a byte: also while
   // somebody else writes there.
   void Touch(Place place, size_t n);
@@ -232,6 +236,7 @@ class Pool {
   std::atomic<uint64_t> file_bytes_{0};
   std::unique_ptr<SlabMap> slab_map_;
   Mutex growth_mutex_;  // one growth, and one user of heap_, at a time
+  bool is_removed_ GUARDED_BY(growth_mutex_) = false;
 };
 
 }  // namespace leveldb

@@ -196,6 +196,19 @@ TEST_P(PoolOfAKind, RemovedAndRemovedAgain) {
   EXPECT_TRUE(Pool::Remove(bench.options.path).ok());
 }
 
+TEST_P(PoolOfAKind, RemovedWhileItIsMapped) {
+  Bench bench(kind(), medium());
+  ASSERT_TRUE(bench.Create().ok());
+  const Place place = bench.pool->slabs()[0].begin;
+  ASSERT_TRUE(bench.pool->RemoveFiles().ok());
+  EXPECT_TRUE(bench.IsEmpty());
+  *bench.pool->At(place) = 'x';
+  EXPECT_FALSE(bench.pool->Grow(0).ok());
+  EXPECT_EQ('x', *bench.pool->At(place));
+  bench.pool.reset();
+  EXPECT_TRUE(bench.IsEmpty());
+}
+
 TEST_P(PoolOfAKind, DescribedWhileOpenAndClosed) {
   Bench bench(kind(), medium());
   ASSERT_TRUE(bench.Create().ok());
