@@ -13,9 +13,10 @@ namespace {
 
 constexpr size_t kBitsPerWord = 64;
 
-// So much is kept ready ahead of Reserve: enough for what a fast writer fills while a background
-// thread is busy elsewhere.
-constexpr uint64_t kReadyBytes = 64 << 20;
+// So much is kept free, and touched, ahead of Reserve: enough for what a fast writer fills while a
+// background thread is busy elsewhere. The pool grows earlier if its steps, which take longer, are
+// larger.
+constexpr uint64_t kReadyBytes = 32 << 20;
 
 bool TestBit(const std::vector<uint64_t>& bits, size_t i) {
   return (bits[i / kBitsPerWord] >> (i % kBitsPerWord) & 1) != 0;
@@ -248,11 +249,14 @@ bool Extents::PrefaultStep() {
   {
     MutexLock lock(&mutex_);
     AdoptSlabs();
-    const uint64_t ready = std::min(kReadyBytes, CapacityLocked() / 8) / extent_size_;
-    if (warm_free_extents_ >= ready) return false;
-    cold = FindCold();
-    if (cold == kNone && (growth_failed_ || pool_->growth_room() == 0)) return false;
     bytes_before = bytes_seen_;
+    const bool grow =
+        !growth_failed_ && pool_->growth_room() > 0 &&
+        free_extents_ * extent_size_ < std::max(kReadyBytes, pool_->growth_step() / 2);
+    const uint64_t ready = std::min(kReadyBytes, CapacityLocked() / 8);
+    if (!grow && warm_free_extents_ * extent_size_ >= ready) return false;
+    if (!grow) cold = FindCold();
+    if (!grow && cold == kNone) return false;
   }
   if (cold == kNone) return GrowFrom(bytes_before, extent_size_).ok();
   pool_->Touch(cold * extent_size_, extent_size_);

@@ -30,12 +30,7 @@ void MsyncPersist::MarkDirty(const char* p, size_t n) {
   const size_t first = static_cast<size_t>(p - base_) / kChunkBytes;
   const size_t last = static_cast<size_t>(p - base_ + n - 1) / kChunkBytes;
   for (size_t chunk = first; chunk <= last; chunk++) {
-    std::atomic<uint64_t>& word = dirty_[chunk / kBitsPerWord];
-    const uint64_t bit = uint64_t{1} << (chunk % kBitsPerWord);
-    // A bit that is set stays set until a Sync that begins after this: no need to set it again.
-    // The fence keeps the look at it behind the stores that it speaks for.
-    std::atomic_thread_fence(std::memory_order_seq_cst);
-    if ((word.load(std::memory_order_relaxed) & bit) == 0) word.fetch_or(bit);
+    dirty_[chunk / kBitsPerWord].fetch_or(uint64_t{1} << (chunk % kBitsPerWord));
   }
 }
 
@@ -52,8 +47,9 @@ void MsyncPersist::Flush(const void* p, size_t n) {
 }
 
 void MsyncPersist::Fence() {
+  // The kernel sees stores as other threads do: all that is needed is that they are made.
   tally_.Fenced();
-  std::atomic_thread_fence(std::memory_order_seq_cst);
+  std::atomic_signal_fence(std::memory_order_seq_cst);
 }
 
 bool MsyncPersist::TakeDirt(size_t* first, size_t* end) {

@@ -22,8 +22,11 @@ constexpr size_t kRootObjectBytes = PoolRoot::kBytes + kRootAlignment;
 // A directory pool begins so small, and grows by no less.
 constexpr uint64_t kStartBytes = 64 << 20;
 constexpr uint64_t kPageBytes = 4096;
-// The largest share of its ceiling that it grows by at once, so that the slab table suffices.
-constexpr uint64_t kGrowthSteps = PoolRoot::kSlabsMax / 2;
+// It grows by a share of what it has, but by no more than a share of its ceiling, so that a growth
+// does not take long; together they make do with the slab table.
+constexpr uint64_t kGrowthShare = 8;
+constexpr uint64_t kGrowthShareOfCeiling = PoolRoot::kSlabsMax / 2;
+constexpr uint64_t kScarceSlabs = PoolRoot::kSlabsMax / 4;
 // What is not worth a slab.
 constexpr uint64_t kSlabBytesMin = 1 << 20;
 
@@ -54,10 +57,15 @@ bool IsExtentSize(uint64_t bytes) {
          bytes <= Pool::kExtentBytesMax;
 }
 
-// The device behind the pool's place, and whether it may be used as the options say.
+// The device behind the pool's place, where nothing need be yet.
+Status DescribeDeviceOf(const PoolFiles& files, DeviceInfo* device) {
+  const Status s = DescribeDevice(files.path(), device);
+  return s.IsNotFound() ? DescribeDevice(files.directory(), device) : s;
+}
+
+// The same, and whether the device may be used as the options say.
 Status CheckDevice(const PoolOptions& options, const PoolFiles& files, DeviceInfo* device) {
-  Status s = DescribeDevice(files.path(), device);
-  if (s.IsNotFound()) s = DescribeDevice(files.directory(), device);
+  Status s = DescribeDeviceOf(files, device);
   if (!s.ok()) return s;
   if (options.assume_pmem && !options.assume_pmem_anywhere && !device->memory_backed &&
       !device->dax) {
@@ -411,9 +419,7 @@ Status Pool::Grow(uint64_t at_least_bytes) {
   // Extents begin at multiples of their size, which slabs do not.
   const uint64_t least = std::min(
       RoundUp(at_least_bytes + extent_size() + PoolHeap::kChunkBytes, PoolHeap::kPartBytes), room);
-  const uint64_t step = RoundUp(std::max({kGrowthBytesMin, ceiling_ / kGrowthSteps, size() / 8}),
-                                PoolHeap::kPartBytes);
-  uint64_t wanted = std::min(std::max(least, step), room);
+  uint64_t wanted = std::min(std::max(least, growth_step()), room);
   Status s = Extend(wanted);
   while (!s.ok() && wanted > least) {
     wanted = std::max(RoundDown(wanted / 2, PoolHeap::kPartBytes), least);
@@ -428,6 +434,15 @@ Status Pool::Grow(uint64_t at_least_bytes) {
         Megabytes(ceiling_).c_str());
   }
   return s;
+}
+
+uint64_t Pool::growth_step() const {
+  const uint64_t slabs_left = PoolRoot::kSlabsMax - std::min(slabs().size(), PoolRoot::kSlabsMax);
+  uint64_t step = std::min(size() / kGrowthShare, ceiling_ / kGrowthShareOfCeiling);
+  // Whoever has raised the ceiling many times has used up more slabs than that takes.
+  if (slabs_left > 0 && slabs_left < kScarceSlabs)
+    step = std::max(step, growth_room() / slabs_left);
+  return RoundUp(std::max(kGrowthBytesMin, step), PoolHeap::kPartBytes);
 }
 
 uint64_t Pool::growth_room() const {
@@ -485,7 +500,7 @@ Status Pool::Describe(const std::string& path, PoolDescription* description) {
   if (s.ok()) s = root.ReadCleanEpoch(&clean_epoch);
   if (s.ok()) s = root.ReadCeiling(&description->ceiling);
   if (s.ok()) s = root.ReadSlabs(&slabs);
-  if (s.ok()) s = DescribeDevice(path, &description->device);
+  if (s.ok()) s = DescribeDeviceOf(files, &description->device);
   description->clean = clean_epoch == description->epoch;
   for (const PoolRoot::SlabEntry& slab : slabs) description->slab_bytes += slab.length;
   description->logs = root.Logs().size();

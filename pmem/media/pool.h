@@ -165,6 +165,8 @@ class Pool {
   uint64_t reserved_bytes() const { return reserved_bytes_; }
   // Bytes that the pool can still grow by, as far as its ceiling goes; 0 for fixed sizes.
   uint64_t growth_room() const;
+  // Bytes that Grow(0) would add if there is room.
+  uint64_t growth_step() const;
   // In order of growth. Only whole extents inside a slab are usable.
   std::vector<Slab> slabs() const { return slab_map_->slabs(); }
 

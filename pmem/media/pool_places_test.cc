@@ -139,10 +139,42 @@ TEST(DirectoryPool, GrowsInLargerStepsTheLargerItIs) {
   Bench bench(PoolKind::kDirectory);
   bench.options.size = uint64_t{64} << 30;
   ASSERT_TRUE(bench.Create().ok());
-  const uint64_t before = bench.pool->size();
-  EXPECT_LT(before, 64u << 20);
-  ASSERT_TRUE(bench.pool->Grow(0).ok());
-  EXPECT_GT(bench.pool->size() - before, 1900u << 20);
+  EXPECT_EQ(64u << 20, bench.pool->growth_step());
+  ASSERT_TRUE(bench.pool->Grow(1 << 30).ok());
+  EXPECT_NEAR(1.125 * (1 << 30) / 8, static_cast<double>(bench.pool->growth_step()), 8 << 20);
+}
+
+// The slab table suffices for any ceiling that there is memory for.
+TEST(DirectoryPool, GrowsToItsCeiling) {
+  Bench bench(PoolKind::kDirectory);
+  bench.options.size = uint64_t{2} << 30;
+  ASSERT_TRUE(bench.Create().ok());
+  Status s;
+  while ((s = bench.pool->Grow(0)).ok()) {
+  }
+  EXPECT_EQ(0u, bench.pool->growth_room()) << s.ToString();
+}
+
+// Raising the ceiling again and again by a little uses up slabs; the last ones are large enough.
+TEST(DirectoryPool, ALargeCeilingAfterManySmallOnes) {
+  Bench bench(PoolKind::kDirectory);
+  bench.options.extent_size = 64 << 10;
+  ASSERT_TRUE(bench.Create().ok());
+  while (bench.pool->slabs().size() < PoolRoot::kSlabsMax - 2) {
+    bench.options.size = bench.pool->ceiling() + (2 << 20);
+    ASSERT_TRUE(bench.Open().ok());
+    ASSERT_TRUE(bench.pool->Grow(0).ok());
+  }
+  bench.options.size = bench.pool->ceiling() + (600 << 20);
+  ASSERT_TRUE(bench.Open().ok());
+  Status s;
+  while ((s = bench.pool->Grow(0)).ok()) {
+  }
+  EXPECT_EQ(0u, bench.pool->growth_room()) << s.ToString();
+  bench.options.size = bench.pool->ceiling() + (2 << 20);
+  ASSERT_TRUE(bench.Open().ok());
+  s = bench.pool->Grow(0);
+  ExpectError(s, s.IsIOError(), {"table of slabs is full"});
 }
 
 TEST(DirectoryPool, Listed) {

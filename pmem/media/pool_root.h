@@ -1,8 +1,8 @@
 // Our words in the pool: who it belongs to, which slabs it has, which logs are in it.
 //
 // They live in libpmemobj's root object, at its first multiple of 64. All numbers are little-endian
-// and all places count from the start of the pool. 7,744 bytes, so that the root object takes one
-// 256 KiB chunk of libpmemobj's heap and not sixteen.
+// and all places count from the start of the pool. 9,792 bytes: from about 10 KiB on, libpmemobj
+// would take a mebibyte for it.
 //
 //   identity, written once at creation
 //      0  magic         8 bytes   "BushPool"
@@ -21,7 +21,7 @@
 //   1552  bytes         how long the pool's files are together at least
 //   1560  ceiling       up to where a growing pool may grow
 //   1568  zeros         32 bytes
-//   slabs, 64 entries of 32 bytes, used from the first
+//   slabs, 128 entries of 32 bytes, used from the first
 //   1600  object id     16 bytes   libpmemobj's: pool number, place; written by libpmemobj when it
 //                                  has allocated the slab, zeros until then
 //     16  length        fixed64    bytes; written before the allocation
@@ -29,12 +29,12 @@
 //     28  seal          fixed32    CRC-32C of pool id, index and bytes 0 .. 23; written after the
 //                                  allocation: until then libpmemobj has to be asked
 //   logs, 64 slots of one cache line each, used in any order; all zeros: free
-//   3648  number        fixed64    the log's file number, not 0
+//   5696  number        fixed64    the log's file number, not 0
 //      8  first         fixed64    the place of its first extent
 //     16  salt          fixed64
 //     24  zeros         36 bytes
 //     60  sum           fixed32    CRC-32C of the pool id, the slot's index and bytes 0 .. 59
-//   7744  end
+//   9792  end
 //
 // A slot is written in one go and counts only if its sum is right: what a power cut tears is no
 // log. A log leaves by its number becoming 0, which makes the sum wrong.
@@ -73,11 +73,11 @@ struct PoolIdentity {
 // Thread-safe.
 class PoolRoot {
  public:
-  static constexpr size_t kBytes = 7744;
+  static constexpr size_t kBytes = 9792;
   static constexpr char kMagic[] = "BushPool";
   static constexpr size_t kMagicBytes = 8;
   static constexpr size_t kOwnerBytesMax = 1472;
-  static constexpr size_t kSlabsMax = 64;
+  static constexpr size_t kSlabsMax = 128;
   static constexpr size_t kLogsMax = 64;
 
   // Whether bytes[0, kBytes) hold a root, and whose. `name` is the pool's, for the message.

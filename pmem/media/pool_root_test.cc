@@ -232,7 +232,7 @@ TEST(PoolRoot, TheBytesAreAsDrawn) {
   EXPECT_EQ("/some/where/db", bytes.substr(64, 14));
   EXPECT_EQ(std::string("\0\0\0\0\0\0", 6), bytes.substr(1536, 6));
   EXPECT_EQ(std::string("\0\0\0\x40\0\0", 6), bytes.substr(1560, 6));
-  EXPECT_EQ(std::string("\x07\0\0\0\0\0\0\0\0\0\x01\0\0\0\0\0\x63", 17), bytes.substr(3648, 17));
+  EXPECT_EQ(std::string("\x07\0\0\0\0\0\0\0\0\0\x01\0\0\0\0\0\x63", 17), bytes.substr(5696, 17));
 }
 
 }  // namespace leveldb
