@@ -76,7 +76,7 @@ class OpenSteps {
   Status FindPoolLogs(std::vector<LogSlot>* logs) const;
   Status ReplayLogs();
   Status ReplayFiles(const std::vector<uint64_t>& numbers);
-  Status ReplayPool(const std::vector<LogSlot>& logs, bool must_flush);
+  Status ReplayPool(std::vector<LogSlot> logs, bool must_flush);
   Status ReuseLog(const LogReplay& replay, uint64_t number, bool* reused);
   Status StartLog();
   Status StartPoolLog();
@@ -283,13 +283,14 @@ Status OpenSteps::ReplayFiles(const std::vector<uint64_t>& numbers) {
   return status;
 }
 
-Status OpenSteps::ReplayPool(const std::vector<LogSlot>& logs, bool must_flush) {
+Status OpenSteps::ReplayPool(std::vector<LogSlot> logs, bool must_flush) {
   // The pool has places for so many; opens that are killed again and again leave one each.
   constexpr size_t kMaxUnflushedLogs = PoolRoot::kLogsMax / 2;
   VersionSet* const versions = state()->versions.get();
   PoolLogReplay replay(state(), parts_.tier.get());
   Status status = replay.Replay(logs);
   if (!status.ok()) return status;
+  if (replay.forgot_last()) logs.pop_back();
   if (replay.last_sequence() > versions->LastSequence()) {
     versions->SetLastSequence(replay.last_sequence());
   }
@@ -298,13 +299,13 @@ Status OpenSteps::ReplayPool(const std::vector<LogSlot>& logs, bool must_flush) 
   immutable_ = replay.BuildMemtable();
   if (immutable_ == nullptr) {
     // The logs are named until the outcome is installed, although nothing is in them.
-    flushed_logs_ = logs;
+    flushed_logs_ = std::move(logs);
     return status;
   }
   if (must_flush || logs.size() > kMaxUnflushedLogs) {
     status = FlushJob(parts_.scheduler->context()).FlushToLevel0(*immutable_, &edit_);
     flushed_ = std::move(immutable_);
-    flushed_logs_ = logs;
+    flushed_logs_ = std::move(logs);
     return status;
   }
   for (const LogSlot& log : logs) unflushed_.push_back(log.number);

@@ -52,14 +52,14 @@ PoolLogReplay::PoolLogReplay(DbState* state, PmemTier* tier)
 Status PoolLogReplay::Replay(const std::vector<LogSlot>& logs) {
   for (size_t i = 0; i < logs.size(); i++) {
     bool belongs = true;
-    const Status status = ReplayOne(logs[i], &belongs);
+    const Status status = ReplayOne(logs[i], i + 1 == logs.size(), &belongs);
     if (!status.ok()) return status;
     if (!belongs) return Drop(logs, i);
   }
   return Status::OK();
 }
 
-Status PoolLogReplay::ReplayOne(const LogSlot& slot, bool* belongs) {
+Status PoolLogReplay::ReplayOne(const LogSlot& slot, bool is_last, bool* belongs) {
   Pool* const pool = tier_->pool();
   WalReader reader(*pool, slot);
   Status status = reader.Open();
@@ -70,7 +70,9 @@ Status PoolLogReplay::ReplayOne(const LogSlot& slot, bool* belongs) {
   next_sequence_ = reader.start().first_sequence;
   const size_t entries_before = entries_.size();
   status = ReadRecords(&reader);
-  if (status.ok()) status = HoldExtents(reader);
+  if (!status.ok()) return status;
+  if (is_last && next_sequence_ == reader.start().first_sequence) return ForgetLast(slot);
+  status = HoldExtents(reader);
   if (!status.ok()) return status;
   const SequenceNumber end = next_sequence_ - 1;
   if (reader.sealed() && reader.sealed_sequence() != end) {
@@ -204,6 +206,14 @@ Status PoolLogReplay::HoldExtents(const WalReader& reader) {
     }
   }
   return Status::OK();
+}
+
+// The root must not name it any more when its extents are used for something else.
+Status PoolLogReplay::ForgetLast(const LogSlot& slot) {
+  Status status = tier_->pool()->root()->RemoveLog(slot.number);
+  if (status.ok()) status = tier_->persist()->Sync();
+  forgot_last_ = status.ok();
+  return status;
 }
 
 // What follows on an end that was torn is beyond the prefix.

@@ -42,6 +42,10 @@ class PoolLogReplay {
   // Replays `logs`, which are all that the pool has from the manifest's log number on, by number.
   Status Replay(const std::vector<LogSlot>& logs);
 
+  // Whether there was nothing in the last of the logs. Then it is gone, with its extents: a full
+  // pool must have room for the next log, however often the database is opened.
+  bool forgot_last() const { return forgot_last_; }
+
   // Everything replayed, in a memtable that holds the extents; null if there was nothing. To be
   // called once.
   std::shared_ptr<MemTable> BuildMemtable();
@@ -68,12 +72,13 @@ class PoolLogReplay {
     Slice Value() const { return Slice(value, value_size); }
   };
 
-  Status ReplayOne(const LogSlot& slot, bool* belongs);
+  Status ReplayOne(const LogSlot& slot, bool is_last, bool* belongs);
   Status CheckPredecessor(const WalReader& reader, bool* belongs);
   Status ReadRecords(WalReader* reader);
   Status AddRecord(const Slice& record, const WalReader& reader, Status* torn);
   Status CheckReference(const Slice& encoded, const WalReader& reader, Status* torn);
   Status HoldExtents(const WalReader& reader);
+  Status ForgetLast(const LogSlot& slot);
   Status Drop(const std::vector<LogSlot>& logs, size_t from);
   std::vector<uint32_t> SortEntries() const;
   std::vector<uint32_t> SortByBytes() const;
@@ -84,6 +89,7 @@ class PoolLogReplay {
   SequenceNumber last_sequence_ = 0;
   SequenceNumber next_sequence_ = 0;  // that the log's next record has to begin with
   WalPredecessor last_log_;
+  bool forgot_last_ = false;
   bool last_was_sealed_ = true;  // before this replay
 
   std::vector<Entry> entries_;

@@ -55,13 +55,6 @@ void SeparatedOnly(RideOptions* options) {
   options->pmem.value_separation_bytes = 1;
 }
 
-void LargeValues(RideOptions* options) {
-  options->pmem.size = 24 << 20;
-  options->value_size_max = 150000;
-  options->options.write_buffer_size = 1 << 20;
-  options->batches = 80;
-}
-
 RideOptions MakeOptions(const Case& tried) {
   RideOptions options;
   options.loss = tried.loss;
@@ -112,8 +105,7 @@ INSTANTIATE_TEST_SUITE_P(
                       Case{"SweepsEverythingUnfenced", Loss::kDropAll, SweepsAlways},
                       Case{"SweepsTornLines", Loss::kTear, SweepsAlways},
                       Case{"InlineTornLines", Loss::kTear, InlineOnly},
-                      Case{"SeparatedTornLines", Loss::kTear, SeparatedOnly},
-                      Case{"LargeValuesTornLines", Loss::kTear, LargeValues}),
+                      Case{"SeparatedTornLines", Loss::kTear, SeparatedOnly}),
     [](const auto& tried) { return tried.param.name; });
 
 }  // namespace
