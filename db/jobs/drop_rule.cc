@@ -17,7 +17,7 @@ bool DropRule::ShouldDrop(const Slice& internal_key) {
   newer_sequence_ = key.sequence;
   if (shadowed) return true;
   return key.type == kTypeDeletion && key.sequence <= smallest_snapshot_ &&
-         !deeper_levels_->MayContain(key.user_key);
+         deeper_levels_ != nullptr && !deeper_levels_->MayContain(key.user_key);
 }
 
 }  // namespace leveldb

@@ -1,0 +1,33 @@
+// What jobs read from trees.
+#ifndef BUSHSTORE_DB_JOBS_TREE_INPUT_H_
+#define BUSHSTORE_DB_JOBS_TREE_INPUT_H_
+
+#include <memory>
+#include <vector>
+
+#include "entry/internal_key.h"
+#include "leveldb/iterator.h"
+#include "leveldb/status.h"
+#include "pmem/group/tree_group.h"
+
+namespace leveldb {
+
+class Pool;
+
+// Appends iterators over `trees`, which are of `level` of a group and in its order: one for each of
+// level 0, else one for all. They verify checksums: a damaged leaf must not be written again under
+// a checksum that says it is sound. `comparator` must outlive them; the trees are kept alive.
+void AppendTreeIterators(int level, const TreeList& trees, const InternalKeyComparator& comparator,
+                         std::vector<Iterator*>* iterators);
+
+// The union of `inputs`, newest first, which it owns.
+std::unique_ptr<Iterator> MergeInputs(const InternalKeyComparator& comparator,
+                                      std::vector<Iterator*> inputs);
+
+// Corruption if a page of the pool has been lost: what a job has read may have been zeros. To be
+// asked when all has been read, and before the result is installed.
+Status CheckPoolIsWhole(const Pool& pool);
+
+}  // namespace leveldb
+
+#endif  // BUSHSTORE_DB_JOBS_TREE_INPUT_H_
