@@ -1,6 +1,19 @@
 #include "benchmarks/bench_database.h"
 
 #include <atomic>
+#include <chrono>
+#include <filesystem>
+#include <system_error>
+#include <vector>
+
+// A library without the tier, as Debian's, lacks these. db_bench runs with it as well; what they
+// are then is null.
+namespace leveldb {
+__attribute__((weak)) Status PmemOpen(const Options& options, const PmemOptions& pmem_options,
+                                      const std::string& name, PmemDB** dbptr);
+__attribute__((weak)) Status DescribePools(const std::string& path,
+                                           std::vector<PmemPoolInfo>* pools);
+}  // namespace leveldb
 
 namespace leveldb::bench {
 
@@ -51,11 +64,35 @@ Options BenchDatabase::MakeOptions() const {
   return options;
 }
 
-Status BenchDatabase::Open() {
-  Close();
+PmemOptions BenchDatabase::MakePmemOptions() const {
+  PmemOptions options = options_.tier.pmem;
+  options.assume_pmem = IsOnTmpfs(options.path);
+  return options;
+}
+
+Status BenchDatabase::OpenPlain() {
   DB* db = nullptr;
   const Status status = DB::Open(MakeOptions(), options_.db, &db);
   db_.reset(db);
+  return status;
+}
+
+Status BenchDatabase::OpenWithTier() {
+  if (PmemOpen == nullptr) {
+    return Status::NotSupported("--use_pm", "the library knows no persistent memory");
+  }
+  PmemDB* db = nullptr;
+  const Status status = PmemOpen(MakeOptions(), MakePmemOptions(), options_.db, &db);
+  db_.reset(db);
+  return status;
+}
+
+Status BenchDatabase::Open() {
+  using Clock = std::chrono::steady_clock;
+  Close();
+  const Clock::time_point began = Clock::now();
+  const Status status = options_.tier.use_pm ? OpenWithTier() : OpenPlain();
+  open_seconds_ = std::chrono::duration<double>(Clock::now() - began).count();
   return status;
 }
 
@@ -67,6 +104,21 @@ Status BenchDatabase::OpenEmpty() {
 
 void BenchDatabase::Close() {
   db_.reset();
+}
+
+std::string BenchDatabase::DescribeDevice() const {
+  const std::string assumed =
+      IsOnTmpfs(options_.tier.pmem.path) ? "tmpfs, assumed to be persistent" : "unknown";
+  std::vector<PmemPoolInfo> pools;
+  if (DescribePools == nullptr || !DescribePools(options_.tier.pmem.path, &pools).ok()) {
+    return assumed;
+  }
+  for (const PmemPoolInfo& pool : pools) {
+    std::error_code no_such_path;
+    if (pool.device.empty()) continue;
+    if (std::filesystem::equivalent(pool.database, options_.db, no_such_path)) return pool.device;
+  }
+  return assumed;
 }
 
 uint64_t BenchDatabase::TakeComparisons() {

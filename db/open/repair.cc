@@ -25,6 +25,7 @@
 #include "db/files/table_cache.h"
 #include "db/open/entry_sorter.h"
 #include "db/open/open_steps.h"
+#include "db/open/plain_copy.h"
 #include "db/open/repair_layout.h"
 #include "db/open/repair_sources.h"
 #include "db/open/repair_survey.h"
@@ -34,8 +35,6 @@
 #include "db/open/salvaged_table.h"
 #include "db/open/table_merge.h"
 #include "db/version/internal_key_order.h"
-#include "db/version/manifest_writer.h"
-#include "db/version/version_edit.h"
 #include "leveldb/db.h"
 
 namespace leveldb {
@@ -217,23 +216,7 @@ class Repair {
 
   Status Install() {
     manifest_number_ = context_.NewFileNumber();
-    VersionEdit edit;
-    edit.SetComparatorName(context_.comparator().user_comparator()->Name());
-    edit.SetPrevLogNumber(0);
-    edit.SetLogNumber(context_.NewFileNumber());  // above all logs there are: none is replayed
-    edit.SetNextFile(context_.next_file_number);
-    edit.SetLastSequence(sequences_.largest);
-    for (const SalvagedTable& table : tables_) {
-      edit.AddFile(table.level, table.number, table.size, table.smallest, table.largest);
-    }
-    std::string record;
-    edit.EncodeTo(&record);
-    std::unique_ptr<ManifestWriter> writer;
-    Status status =
-        ManifestWriter::Create(context_.env(), context_.dbname(), manifest_number_, &writer);
-    if (status.ok()) status = writer->Add(record);
-    if (status.ok()) status = writer->Sync();
-    if (status.ok()) status = writer->Close();
+    const Status status = WriteManifestOf(&context_, tables_, sequences_.largest, manifest_number_);
     if (!status.ok()) return status;
     may_be_current_ = true;
     return SetCurrentFile(context_.env(), context_.dbname(), manifest_number_);

@@ -92,13 +92,29 @@ class TableLookup {
   Answer answer_ = kNothing;
 };
 
+// Returns true if the lookup ends in this memtable; `*status` then is the result.
+bool FindInMemtable(const MemTable& memtable, const LookupKey& key, std::string* value,
+                    Status* status) {
+  ValueType type;
+  Slice found;
+  if (!memtable.Find(key, &type, &found)) return false;
+  if (type == kTypeDeletion) {
+    *status = Status::NotFound(Slice());
+  } else {
+    value->assign(found.data(), found.size());
+  }
+  return true;
+}
+
 }  // namespace
 
 Status PointGet(const ReadView& view, TableCache* table_cache, const ReadOptions& options,
                 const LookupKey& key, std::string* value, SeekMiss* miss) {
   Status status;
-  if (view.memtable->Get(key, value, &status)) return status;
-  if (view.immutable != nullptr && view.immutable->Get(key, value, &status)) return status;
+  if (FindInMemtable(*view.memtable, key, value, &status)) return status;
+  if (view.immutable != nullptr && FindInMemtable(*view.immutable, key, value, &status)) {
+    return status;
+  }
   return TableLookup(view, table_cache, options, key, value, miss).Run();
 }
 

@@ -99,11 +99,13 @@ class WriteQueueTest : public testing::Test {
 
   std::string Get(const std::string& key) {
     const auto view = state_->current_view.Pin();
-    std::string value;
-    Status status;
+    ValueType type;
+    Slice value;
     const LookupKey lookup(key, state_->versions->LastSequence());
-    if (view->memtable->Get(lookup, &value, &status)) return value;
-    if (view->immutable != nullptr && view->immutable->Get(lookup, &value, &status)) return value;
+    if (view->memtable->Find(lookup, &type, &value) ||
+        (view->immutable != nullptr && view->immutable->Find(lookup, &type, &value))) {
+      return value.ToString();
+    }
     return "(none)";
   }
 

@@ -57,7 +57,8 @@ class TreeBuilder {
   uint64_t written_bytes() const;
 
   // Completes the tree: when it returns OK, everything that the tree consists of or refers to has
-  // been persisted, on every backend, and *tree is ready to be read. Both results are optional.
+  // been persisted, on every backend, and *tree, which holds the references on the extents from
+  // then on, is ready to be read. *record is optional.
   // REQUIRES: at least one entry was added; nothing is added after.
   Status Finish(TreeRecord* record, TreePtr* tree);
 

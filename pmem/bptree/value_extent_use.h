@@ -8,11 +8,10 @@
 
 namespace leveldb {
 
-// The use of one run of extents that holds values. A tree keeps one reference on each extent of the
-// run for as long as it lives.
+// The use of one extent that holds values. A tree keeps a reference on it for as long as it lives.
 struct ValueExtentUse {
-  Place extent = kNoPlace;  // the run's first extent, which begins with its header
-  uint64_t salt = 0;        // as in that header
+  Place extent = kNoPlace;  // begins with its header
+  uint64_t salt = 0;        // as in the header
   uint64_t live_bytes = 0;  // of the values that the tree refers to there
 
   bool operator==(const ValueExtentUse&) const = default;

@@ -68,6 +68,9 @@ class TreeGroup {
  private:
   TreeGroup(const InternalKeyComparator* comparator, TreeLevels levels);
 
+  bool Overlaps(const Tree& tree, const Slice* begin, const Slice* end) const;
+  size_t FindTree(int level, const Slice& user_key, uint64_t trailer) const;
+
   const InternalKeyComparator* const comparator_;
   const TreeLevels levels_;
   uint64_t tree_count_ = 0;

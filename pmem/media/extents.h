@@ -81,11 +81,12 @@ class Extents {
   // Makes free what slabs that the pool has got since hold.
   void AdoptSlabs() EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   size_t FindRun(uint32_t count, bool warm) const EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  size_t FindCold() const EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void Take(size_t index, uint32_t count) EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void Free(size_t index) EXCLUSIVE_LOCKS_REQUIRED(mutex_);
-  Status GrowFor(uint32_t count);
+  uint64_t CapacityLocked() const EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  Status GrowFrom(uint64_t bytes_before, uint64_t at_least_bytes);
   Status FullError(const Status& why, uint32_t count) const;
-  void Touch(Place extent) const;
 
   Pool* const pool_;
   const uint64_t extent_size_;
@@ -96,6 +97,8 @@ class Extents {
   Bits free_ GUARDED_BY(mutex_);
   Bits warm_ GUARDED_BY(mutex_);  // written since the pool was opened, or touched ahead
   size_t slabs_seen_ GUARDED_BY(mutex_) = 0;
+  uint64_t bytes_seen_ GUARDED_BY(mutex_) = 0;     // in those slabs
+  bool growth_failed_ GUARDED_BY(mutex_) = false;  // at the last attempt
   uint64_t usable_extents_ GUARDED_BY(mutex_) = 0;
   uint64_t free_extents_ GUARDED_BY(mutex_) = 0;
   uint64_t warm_free_extents_ GUARDED_BY(mutex_) = 0;

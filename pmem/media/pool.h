@@ -35,6 +35,7 @@
 
 namespace leveldb {
 
+class PoolFiles;
 class PoolHeap;
 
 enum class PoolKind {
@@ -109,6 +110,7 @@ class Pool {
  public:
   static constexpr uint64_t kBytesMin = 8ull << 20;
   static constexpr uint64_t kDefaultCeiling = 1ull << 30;
+  static constexpr uint64_t kGrowthBytesMin = 64ull << 20;  // unless the ceiling is nearer
   static constexpr uint64_t kExtentBytesMin = 64ull << 10;
   static constexpr uint64_t kExtentBytesMax = 4ull << 20;
 
@@ -167,6 +169,8 @@ class Pool {
   uint64_t ceiling() const { return ceiling_; }
   // Bytes of address space: no place is beyond.
   uint64_t reserved_bytes() const { return reserved_bytes_; }
+  // Bytes that the pool can still grow by, as far as its ceiling goes; 0 for fixed sizes.
+  uint64_t growth_room() const;
   // In order of growth. Only whole extents inside a slab are usable.
   std::vector<Slab> slabs() const;
 
@@ -174,6 +178,10 @@ class Pool {
   // ceiling is nearer. IOError that says why if nothing could be added: the ceiling is reached, the
   // file system is full. One growth at a time; others wait.
   Status Grow(uint64_t at_least_bytes);
+
+  // Makes the kernel provide the memory of [place, place + n), without changing a byte: also while
+  // somebody else writes there.
+  void Touch(Place place, size_t n);
 
   Persist* persist() const { return persist_.get(); }
   PoolRoot* root() const { return root_.get(); }
@@ -193,20 +201,36 @@ class Pool {
   bool Lost() const { return lost_ != nullptr && lost_->load(std::memory_order_acquire); }
 
  private:
-  Pool();
+  Pool(const PoolFiles& files, uint64_t ceiling);
 
-  // Everything of Open and Create after libpmemobj has the pool mapped.
-  Status Attach(const PoolOptions& options, const PoolIdentity& identity);
+  // Create, after the checks. May leave files behind if it fails.
+  static Status Make(const PoolOptions& options, const PoolFiles& files, const Slice& owner,
+                     const PoolId& id, std::unique_ptr<Pool>* pool);
+
+  // Takes over a pool that is mapped: finds out about the medium, makes the persist backend.
+  Status Attach(const PoolOptions& options, std::unique_ptr<PoolHeap> heap,
+                const PoolIdentity& identity);
+  Status AdoptSlabs();
+  Status ReadState();
+  Status NoteCeiling();
+  void LogDevice() const;
+
+  // Gives a fresh pool its first slabs.
+  Status Start(bool prefault);
+  // Turns what is free in libpmemobj's heap into slabs.
+  Status TakeSlabs() EXCLUSIVE_LOCKS_REQUIRED(growth_mutex_);
+  Status Extend(uint64_t bytes) EXCLUSIVE_LOCKS_REQUIRED(growth_mutex_);
+  Status NoteBytes() EXCLUSIVE_LOCKS_REQUIRED(growth_mutex_);
   // Makes whole extents inside the slab known to Contains.
-  void AddSlab(const Slab& slab) EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  void AddSlab(const Slab& slab);
 
   std::string path_;
-  PoolKind kind_ = PoolKind::kDetect;
+  PoolKind kind_;
   DeviceInfo device_;
   MediumKind medium_ = MediumKind::kPageCache;
   char* base_ = nullptr;
   uint64_t reserved_bytes_ = 0;
-  uint64_t ceiling_ = 0;
+  uint64_t ceiling_;
   bool was_clean_ = false;
   Logger* info_log_ = nullptr;
   std::unique_ptr<PoolHeap> heap_;  // unmaps when it goes: after everything that uses the mapping
@@ -215,9 +239,10 @@ class Pool {
   const std::atomic<bool>* lost_ = nullptr;
   std::atomic<uint64_t> epoch_{0};
   std::atomic<uint64_t> slab_bytes_{0};
+  std::atomic<uint64_t> file_bytes_{0};
   // A bit per extent, by index: set if it is usable.
   std::unique_ptr<std::atomic<uint64_t>[]> usable_;
-  Mutex growth_mutex_;  // one growth at a time; taken before mutex_
+  Mutex growth_mutex_;  // one growth, and one user of heap_, at a time; taken before mutex_
   mutable Mutex mutex_;
   std::vector<Slab> slabs_ GUARDED_BY(mutex_);
 };

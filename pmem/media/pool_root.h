@@ -35,7 +35,7 @@
 //   7744  end
 //
 // A slot is written in one go and counts only if its sum is right: what a power cut tears is no
-// log. A log leaves by its number becoming 0.
+// log. A log leaves by its number becoming 0, which makes the sum wrong.
 #ifndef BUSHSTORE_PMEM_MEDIA_POOL_ROOT_H_
 #define BUSHSTORE_PMEM_MEDIA_POOL_ROOT_H_
 
@@ -88,8 +88,8 @@ class PoolRoot {
   PoolRoot& operator=(const PoolRoot&) = delete;
 
   // Writes a fresh root: no slabs, no logs, epoch 0. Everything but the identity is persistent
-  // before it, and all of it on return.
-  Status Format(uint64_t bytes, uint64_t ceiling);
+  // before it, and all of it on return. The length is noted as 0.
+  Status Format(uint64_t ceiling);
 
   const PoolIdentity& identity() const { return identity_; }
 
@@ -129,7 +129,7 @@ class PoolRoot {
   Status ReadWord(size_t offset, const char* what, uint64_t* value) const;
   Status SetWord(size_t offset, uint64_t value);
   uint64_t SealedWord(size_t offset, uint64_t value) const;
-  uint32_t SlabSum(size_t index, uint64_t length) const;
+  uint64_t SlabSum(size_t index, uint64_t length) const;
   bool DecodeSlot(size_t index, LogSlot* log) const;
 
   char* const bytes_;

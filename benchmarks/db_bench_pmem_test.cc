@@ -1,0 +1,95 @@
+// Runs the program with the tier on: every benchmark ends well on an emulated pool, a later run
+// finds what an earlier one left, and the figures of the tier are in the report.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <string>
+
+#include "benchmarks/benchmark.h"
+#include "benchmarks/db_bench_harness.h"
+#include "benchmarks/json_check.h"
+#include "benchmarks/tier_options.h"
+
+namespace leveldb::bench {
+namespace {
+
+// The pools are in memory where there is such a place, and msynced files otherwise.
+class DbBenchPmemTest : public DbBenchTest {
+ protected:
+  ~DbBenchPmemTest() override { std::filesystem::remove_all(pools_); }
+
+  void SetUp() override {
+    DbBenchTest::SetUp();
+    std::filesystem::create_directories(pools_);
+    const Outcome outcome = Bench(Tier("--benchmarks=fillseq --num=1"));
+    if (outcome.output.find("Not implemented") == std::string::npos) return;
+    GTEST_SKIP() << "this build or machine has no tier: " << outcome.output;
+  }
+
+  std::string Tier(const std::string& flags) const {
+    return "--use_pm=1 --pm_size=64M --pm_path=" + pools_ + " " + flags;
+  }
+
+  const std::string pools_ = (IsOnTmpfs("/dev/shm") ? "/dev/shm" : testing::TempDir()) +
+                             "/db_bench_pmem_test." + std::to_string(getpid());
+};
+
+TEST_F(DbBenchPmemTest, EveryBenchmarkEndsWell) {
+  std::string fills;
+  std::string others;
+  for (const Benchmark& benchmark : AllBenchmarks()) {
+    (benchmark.fresh ? fills : others) += std::string(benchmark.name) + ",";
+  }
+  const std::string list = fills + "fillrandom," + others + "overwrite," + others;
+  const Outcome outcome =
+      Succeed(Tier("--bucket_nums=64 --benchmarks=" + list + " --report=" + report_ + kNum));
+  for (const char* words : {"\nPool:       ", "\nDevice:     ", "\nPersistent: every write",
+                            "\nNOTE: --bucket_nums is ignored"}) {
+    EXPECT_NE(std::string::npos, outcome.output.find(words)) << words;
+  }
+  const std::string report = ReadFile(report_);
+  EXPECT_TRUE(IsJson(report)) << report;
+  for (const char* member : {"pool-bytes", "user-bytes", "pm-bytes-per-user-byte", "dram-bytes",
+                             "trees-at-level0", "fences", "device", "open_seconds"}) {
+    EXPECT_NE(std::string::npos, report.find('"' + std::string(member) + "\": ")) << member;
+  }
+}
+
+TEST_F(DbBenchPmemTest, DefaultListEndsWell) {
+  Succeed(Tier(kNum));
+}
+
+TEST_F(DbBenchPmemTest, ALaterRunFindsEverything) {
+  Succeed(Tier("--benchmarks=fillrandom,deleterandom,overwrite --write_buffer_size=65536" +
+               std::string(kNum)));
+  const std::string reads =
+      "--use_existing_db --benchmarks=readrandom,readseq,readreverse,compact,"
+      "seekrandom,readmissing,overwrite,readrandom" +
+      std::string(kNum);
+  Succeed(Tier(reads));
+  Succeed(reads);  // by the database's own note of its pool
+}
+
+TEST_F(DbBenchPmemTest, OptionsOfAllKinds) {
+  const std::string list =
+      " --benchmarks=fillrandom,overwrite,readrandom,readmissing,readseq,readreverse,seekrandom,"
+      "compact,readrandom,deleteseq,readseq";
+  for (const char* flags :
+       {"--pm_size=8M --value_size=5000 --compression_ratio=1", "--pm_prefault",
+        "--wal_persist_bytes=16K", "--value_separation_bytes=0", "--value_separation_bytes=1G",
+        "--gc_ratio=0.1 --value_size=1000", "--dynamic_tree=0", "--flush_ssd=0",
+        "--spill_start=0.5 --spill_stop=0.1 --pm_size=8M --value_size=4000", "--write_batch=100",
+        "--write_buffer_size=65536", "--comparisons", "--bloom_bits=10", "--threads=2"}) {
+    Succeed(Tier(std::string(flags) + list + kNum));
+  }
+}
+
+TEST_F(DbBenchPmemTest, StatsHaveTheTierWithIt) {
+  const Outcome outcome = Succeed(Tier("--benchmarks=fillseq,stats" + std::string(kNum)));
+  const size_t stats = outcome.output.find("Compactions\n");
+  ASSERT_NE(std::string::npos, stats) << outcome.output;
+  EXPECT_NE(std::string::npos, outcome.output.find("ool", stats)) << outcome.output;
+}
+
+}  // namespace
+}  // namespace leveldb::bench

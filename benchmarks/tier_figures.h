@@ -1,0 +1,21 @@
+// The figures that the library keeps of a database's tier, for the report.
+#ifndef BUSHSTORE_BENCHMARKS_TIER_FIGURES_H_
+#define BUSHSTORE_BENCHMARKS_TIER_FIGURES_H_
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "leveldb/db.h"
+
+namespace leveldb::bench {
+
+// Names, as in the property leveldb.pmem.NAME, and values, in a fixed order.
+using TierFigures = std::vector<std::pair<std::string, double>>;
+
+// What the database says now; empty if it has no tier.
+TierFigures ReadTierFigures(DB* db);
+
+}  // namespace leveldb::bench
+
+#endif  // BUSHSTORE_BENCHMARKS_TIER_FIGURES_H_

@@ -1,0 +1,43 @@
+// ValueUses: sums up what the entries of a tree refer to, by value extent.
+#ifndef BUSHSTORE_PMEM_BPTREE_VALUE_USES_H_
+#define BUSHSTORE_PMEM_BPTREE_VALUE_USES_H_
+
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
+
+#include "entry/value_ref.h"
+#include "leveldb/status.h"
+#include "pmem/bptree/tree_context.h"
+#include "pmem/bptree/value_extent_use.h"
+#include "pmem/media/pool.h"
+
+namespace leveldb {
+
+// Used by one thread.
+class ValueUses {
+ public:
+  // `list_chunks` may be null.
+  ValueUses(const Pool* pool, ChunkLister list_chunks) : pool_(pool), list_chunks_(list_chunks) {}
+
+  // Counts the value that `reference` leads to. Corruption, naming the place, if it does not lie in
+  // a value extent.
+  Status Add(const ValueRef& reference);
+
+  // What was counted, by extent.
+  std::vector<ValueExtentUse> Sorted() const;
+
+ private:
+  Status AddPiece(Place place, uint64_t bytes);
+  Status NewUse(Place extent, ValueExtentUse** use);
+
+  const Pool* const pool_;
+  const ChunkLister list_chunks_;
+  std::unordered_map<Place, ValueExtentUse> uses_;  // by extent
+  ValueExtentUse* last_ = nullptr;                  // of the piece before: often the same
+  std::vector<ValuePiece> pieces_;
+};
+
+}  // namespace leveldb
+
+#endif  // BUSHSTORE_PMEM_BPTREE_VALUE_USES_H_

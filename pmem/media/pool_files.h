@@ -1,0 +1,79 @@
+// The files that hold a pool: where they are, how long they are, and how to read a pool's root out
+// of them without libpmemobj, also while somebody has the pool open.
+//
+// A directory pool NAME is
+//   DIR/NAME.set    a text for libpmemobj: the option SINGLEHDR, how much address space to reserve,
+//                   and the directory of the parts
+//   DIR/NAME.pool/  the parts, 000000.pmem and on; the first begins with libpmemobj's header
+// The text is written anew at every opening, so both may be moved together.
+#ifndef BUSHSTORE_PMEM_MEDIA_POOL_FILES_H_
+#define BUSHSTORE_PMEM_MEDIA_POOL_FILES_H_
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "leveldb/status.h"
+#include "pmem/media/pool.h"
+#include "pmem/media/pool_root.h"
+
+namespace leveldb {
+
+// Not thread-safe; holds no descriptors.
+class PoolFiles {
+ public:
+  struct Part {
+    std::string path;
+    uint64_t bytes = 0;
+  };
+
+  // The files of the pool at a path; kDetect finds out by what is there.
+  PoolFiles(const std::string& path, PoolKind kind);
+
+  // The paths of all directory pools in a directory, sorted; also of what is left of one.
+  static Status ListDirectory(const std::string& directory, std::vector<std::string>* paths);
+
+  const std::string& path() const { return path_; }
+  PoolKind kind() const { return kind_; }
+  // The directory that holds everything of the pool.
+  std::string directory() const;
+  // Where the parts of a directory pool are: NAME.pool for NAME.set.
+  std::string parts_directory() const;
+
+  // Whether the path ends as that of a directory pool does; otherwise it may be the directory that
+  // one is to be made in.
+  bool NamesSet() const;
+
+  // Whether there is anything at the pool's place.
+  bool Exist() const;
+
+  // The files that are mapped, in the order of the mapping: one, or the parts. NotFound if there is
+  // none.
+  Status List(std::vector<Part>* parts) const;
+  // How long they are together.
+  Status Bytes(uint64_t* bytes) const;
+
+  // Reads the root. *root gets its PoolRoot::kBytes bytes. NotFound if there is no pool, Corruption
+  // if there is no root in it.
+  Status ReadRoot(PoolIdentity* identity, std::string* root) const;
+
+  // Files and devices: how long a new pool there is, if `wanted` bytes (0: whatever) are asked for.
+  // *bytes remains 0 if nothing says. A file that is there but empty gets its length.
+  Status Measure(uint64_t wanted, uint64_t* bytes) const;
+
+  // Directory pools: makes the directory of the parts; writes the text that reserves address
+  // space, in one piece, unless it says so already.
+  Status MakePartsDirectory() const;
+  Status WriteSet(uint64_t reserved_bytes) const;
+
+  // Removes what there is. A device loses its headers only.
+  Status Remove() const;
+
+ private:
+  std::string path_;
+  PoolKind kind_;
+};
+
+}  // namespace leveldb
+
+#endif  // BUSHSTORE_PMEM_MEDIA_POOL_FILES_H_

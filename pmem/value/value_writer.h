@@ -1,0 +1,70 @@
+// ValueWriter: puts large values into value extents, each once and at its final place.
+//
+// One extent is open at a time and filled from front to back. A value that does not fit into the
+// rest of it goes to a fresh one, unless that would waste much or a whole extent is too small:
+// then it is cut into chunks (value_layout).
+#ifndef BUSHSTORE_PMEM_VALUE_VALUE_WRITER_H_
+#define BUSHSTORE_PMEM_VALUE_VALUE_WRITER_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "entry/value_ref.h"
+#include "leveldb/slice.h"
+#include "leveldb/status.h"
+#include "pmem/media/extents.h"
+#include "pmem/media/pending_stores.h"
+#include "pmem/media/pool.h"
+
+namespace leveldb {
+
+// Used by one thread at a time.
+class ValueWriter {
+ public:
+  // Nothing is owned; all of it must outlive the writer.
+  ValueWriter(Pool* pool, Extents* extents, PendingStores* stores)
+      : pool_(pool), extents_(extents), stores_(stores) {}
+  ValueWriter(const ValueWriter&) = delete;
+  ValueWriter& operator=(const ValueWriter&) = delete;
+
+  // The number of the log or job that extents opened from now on name in their headers.
+  void SetObject(uint64_t object) { object_ = object; }
+
+  // Stores a value; it is persistent once `stores` is flushed and this thread has fenced. Extents
+  // that are opened for it are appended to *opened, each with one reference, which is the caller's
+  // from then on. IOError if the pool is full: then nothing was opened. InvalidArgument if the
+  // pool's extents are too small for a value of this size. Allocates no memory unless an extent is
+  // opened. REQUIRES: the value is not empty and shorter than 4 GiB; the caller still has a
+  // reference on current().
+  Status Append(const Slice& value, ValueRef* reference, std::vector<Place>* opened);
+
+  // The extent that is being filled; kNoPlace: the next value opens one. Whoever may let go of the
+  // last reference to it calls Abandon first.
+  Place current() const { return current_; }
+  void Abandon() { current_ = kNoPlace; }
+
+  // Bytes stored so far, headers, lists and padding included.
+  uint64_t written_bytes() const { return written_bytes_; }
+
+ private:
+  size_t Aligned(size_t n) const;
+  uint64_t Room() const;
+  void Open(Place extent, std::vector<Place>* opened);
+  Place Put(const char* bytes, size_t n);
+  Status AppendInChunks(const Slice& value, ValueRef* reference, std::vector<Place>* opened);
+  Status ReserveFor(size_t size, uint64_t first_chunk, std::vector<Place>* fresh);
+
+  Pool* const pool_;
+  Extents* const extents_;
+  PendingStores* const stores_;
+  uint64_t object_ = 0;
+  Place current_ = kNoPlace;
+  uint64_t used_ = 0;      // of the current extent
+  uint32_t position_ = 0;  // of the next extent among those of the object
+  uint64_t written_bytes_ = 0;
+};
+
+}  // namespace leveldb
+
+#endif  // BUSHSTORE_PMEM_VALUE_VALUE_WRITER_H_
