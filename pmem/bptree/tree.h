@@ -24,7 +24,7 @@
 #include "pmem/bptree/retired_trees.h"
 #include "pmem/bptree/tree_context.h"
 #include "pmem/bptree/tree_record.h"
-#include "pmem/bptree/value_extent_use.h"
+#include "pmem/media/value_extent_use.h"
 
 namespace leveldb {
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "leveldb/status.h"
-#include "pmem/bptree/value_extent_use.h"
+#include "pmem/media/value_extent_use.h"
 
 namespace leveldb {
 

@@ -60,8 +60,8 @@
 #include "pmem/bptree/tree_filter.h"
 #include "pmem/bptree/tree_record.h"
 #include "pmem/bptree/tree_space.h"
-#include "pmem/bptree/value_extent_use.h"
 #include "pmem/media/place.h"
+#include "pmem/media/value_extent_use.h"
 
 namespace leveldb {
 

@@ -13,8 +13,8 @@
 #include "leveldb/status.h"
 #include "pmem/bptree/tree_record.h"
 #include "pmem/bptree/tree_space.h"
-#include "pmem/bptree/value_extent_use.h"
 #include "pmem/media/pool.h"
+#include "pmem/media/value_extent_use.h"
 
 namespace leveldb {
 

@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "pmem/bptree/value_extent_use.h"
 #include "pmem/media/place.h"
+#include "pmem/media/value_extent_use.h"
 
 namespace leveldb {
 

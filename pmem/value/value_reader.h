@@ -9,8 +9,8 @@
 #include "entry/value_ref.h"
 #include "leveldb/slice.h"
 #include "leveldb/status.h"
-#include "pmem/bptree/value_extent_use.h"
 #include "pmem/media/pool.h"
+#include "pmem/media/value_extent_use.h"
 
 namespace leveldb {
 

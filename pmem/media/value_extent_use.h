@@ -1,6 +1,6 @@
 // What a tree's entries of kTypeValueRef refer to, summed by value extent.
-#ifndef BUSHSTORE_PMEM_BPTREE_VALUE_EXTENT_USE_H_
-#define BUSHSTORE_PMEM_BPTREE_VALUE_EXTENT_USE_H_
+#ifndef BUSHSTORE_PMEM_MEDIA_VALUE_EXTENT_USE_H_
+#define BUSHSTORE_PMEM_MEDIA_VALUE_EXTENT_USE_H_
 
 #include <cstdint>
 
@@ -25,4 +25,4 @@ struct ValuePiece {
 
 }  // namespace leveldb
 
-#endif  // BUSHSTORE_PMEM_BPTREE_VALUE_EXTENT_USE_H_
+#endif  // BUSHSTORE_PMEM_MEDIA_VALUE_EXTENT_USE_H_
