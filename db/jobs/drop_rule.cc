@@ -4,7 +4,7 @@ namespace leveldb {
 
 bool DropRule::ShouldDrop(const Slice& internal_key) {
   ParsedKey key;
-  if (!ParseTableKey(internal_key, &key)) {
+  if (!ParseInternalKey(internal_key, &key)) {
     has_user_key_ = false;
     return false;
   }

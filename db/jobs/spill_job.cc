@@ -1,7 +1,7 @@
-// A spill: walk trees and overlapping tables, newest first -> leave out what nobody can see -> fetch
-// the values -> cut the output into tables -> one manifest edit takes the trees from the group and
-// puts the tables in place -> publish. The space in the pool is free when the last view that shows
-// the trees has gone.
+// A spill: walk trees and overlapping tables, newest first -> leave out what nobody can see ->
+// fetch the values -> cut the output into tables -> one manifest edit takes the trees from the
+// group and puts the tables in place -> publish. The space in the pool is free when the last view
+// that shows the trees has gone.
 #include "db/jobs/spill_job.h"
 
 #include <utility>
