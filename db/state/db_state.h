@@ -28,12 +28,14 @@ namespace leveldb {
 
 // What a writer looks at before each write. Written when a view is published.
 struct WritePressure {
-  std::atomic<int> level0_files{0};
+  std::atomic<int> level0_files{0};        // or trees, see Version::level0_depth()
   std::atomic<bool> flush_pending{false};  // there is an immutable memtable
   std::atomic<bool> failed{false};         // there is a background error
   // How fast flushes were lately (0: not known), and when the one that is pending was asked for.
   std::atomic<uint64_t> flush_nanos_per_kib{0};
   std::atomic<uint64_t> flush_start_micros{0};
+  // How many bytes of keys and values a memtable is to hold under a tier; 0: write_buffer_size.
+  std::atomic<size_t> memtable_bytes{0};
 };
 
 class PmemTier;

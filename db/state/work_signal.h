@@ -10,6 +10,11 @@ class WorkSignal {
 
   // Looks for work and starts it. Thread-safe; takes the database's mutex.
   virtual void Raise() = 0;
+
+  // Says that a writer found the pool of the tier full, and tells whether jobs are at work that may
+  // free room: then a signal of DbState::work_finished follows. Thread-safe; takes the database's
+  // mutex.
+  virtual bool PoolIsFull() { return false; }
 };
 
 }  // namespace leveldb

@@ -100,6 +100,10 @@ double Version::score(int level) const {
   return LevelScore(level, num_files(level), level_bytes(level), level1_bytes_);
 }
 
+int Version::level0_depth() const {
+  return std::max(num_files(0), static_cast<int>(group_->trees(0).size()));
+}
+
 int Version::compaction_level() const {
   int best = 0;
   for (int level = 1; level < kNumLevels; level++) {

@@ -49,6 +49,9 @@ class Version {
   // The trees in persistent memory. Never null; empty without a tier.
   const TreeGroupPtr& group() const { return group_; }
 
+  // How many tables or trees a read may have to look into at level 0: of the tier that has more.
+  int level0_depth() const;
+
   uint64_t level1_bytes() const { return level1_bytes_; }
 
   // See LevelScore().
