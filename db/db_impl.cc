@@ -9,6 +9,7 @@
 #include "db/read/source_iter.h"
 #include "db/version/approximate_offset.h"
 #include "leveldb/write_batch.h"
+#include "pmem/pmem_tier.h"
 #include "util/epoch.h"
 
 namespace leveldb {
@@ -16,6 +17,7 @@ namespace leveldb {
 DbImpl::DbImpl(std::unique_ptr<OpenParts> parts)
     : parts_(std::move(parts)),
       state_(parts_->state.get()),
+      pool_(state_->tier() == nullptr ? nullptr : state_->tier()->pool()),
       write_queue_(state_, parts_->log_number, std::move(parts_->log_file), parts_->log_length) {}
 
 DbImpl::~DbImpl() {
@@ -47,7 +49,8 @@ Status DbImpl::Get(const ReadOptions& options, const Slice& key, std::string* va
   const ReadView* const view = state_->current_view.Get();
   const LookupKey lookup(key, ReadSequence(options));
   SeekMiss miss;
-  const Status status = PointGet(*view, parts_->table_cache.get(), options, lookup, value, &miss);
+  const Status status = PointGet(*view, parts_->table_cache.get(), options, lookup,
+                                 ValueResolver(pool_, options.verify_checksums), value, &miss);
   if (miss.file != nullptr) ChargeSeek(*miss.file, miss.level, this);
   return status;
 }
@@ -56,6 +59,7 @@ Iterator* DbImpl::NewIterator(const ReadOptions& options) {
   DbIterSources sources;
   sources.view = state_->current_view.Pin();
   sources.sequence = ReadSequence(options);
+  sources.values = ValueResolver(pool_, options.verify_checksums);
   sources.comparator = &state_->comparator();
   sources.entries.reset(NewSourceIterator(*sources.view, parts_->table_cache.get(), options));
   sources.seek_sink = this;
@@ -64,7 +68,9 @@ Iterator* DbImpl::NewIterator(const ReadOptions& options) {
   iterator->RegisterCleanup(
       [](void* arg, void*) {
         DbState* const state = static_cast<DbState*>(arg);
-        if (!state->obsolete_files.empty()) state->work_signal->Raise();
+        PmemTier* const tier = state->tier();
+        const bool has_retired_trees = tier != nullptr && !tier->retired()->empty();
+        if (has_retired_trees || !state->obsolete_files.empty()) state->work_signal->Raise();
       },
       state_, nullptr);
   return iterator;

@@ -7,6 +7,7 @@
 
 #include "db/open/open_steps.h"
 #include "db/read/read_sampler.h"
+#include "db/read/value_resolve.h"
 #include "db/write/write_queue.h"
 #include "leveldb/db.h"
 
@@ -35,6 +36,8 @@ class DbImpl final : public DB, private SeekCompactionSink {
 
   const std::unique_ptr<OpenParts> parts_;
   DbState* const state_;
+  // Of the tier, also after a drain: views from before may lead there. Null: there never was one.
+  const Pool* const pool_;
   WriteQueue write_queue_;
 };
 

@@ -12,6 +12,7 @@
 
 namespace leveldb {
 
+class FilterPolicy;
 class InternalKeyComparator;
 
 struct PmemTierOptions {
@@ -46,10 +47,11 @@ class PmemTier {
   RetiredTrees* retired() { return &retired_; }
   const PmemTierOptions& options() const { return options_; }
   PmemStats* stats() { return &stats_; }
-  const PmemStats& stats() const { return stats_; }
 
-  // What trees are opened with. `comparator` must outlive them.
-  TreeContext MakeTreeContext(const InternalKeyComparator* comparator);
+  // What trees are made and opened with. `comparator` and `user_filter` (a policy over internal
+  // keys, or null) must outlive them.
+  TreeContext MakeTreeContext(const InternalKeyComparator* comparator,
+                              const FilterPolicy* user_filter);
 
   // Gives back the extents of trees that nobody reads any more.
   void ReleaseRetired();

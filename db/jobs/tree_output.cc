@@ -35,7 +35,7 @@ bool TreeOutput::CutBefore(const Slice& key) const {
 
 void TreeOutput::Open() {
   TreeBuildOptions options;
-  options.context = tier_->MakeTreeContext(&state_->comparator());
+  options.context = tier_->MakeTreeContext(&state_->comparator(), state_->options().filter_policy);
   options.number = state_->versions->NewFileNumber();
   options.filter_bits_per_key = tier_->options().filter_bits_per_key;
   builder_ = std::make_unique<TreeBuilder>(options);

@@ -7,6 +7,9 @@
 // Going forward, the first visible version of a key is the newest, and the rest are passed. Going
 // backward, the versions come oldest first: each visible one replaces the one before it, a
 // tombstone takes it away, and what is left when the key changes is shown.
+//
+// A value that lies in persistent memory is shown in place; unless its checksum is to be verified,
+// nothing of it is read.
 #include "db/read/db_iter.h"
 
 #include <cassert>
@@ -29,6 +32,7 @@ class DbIter final : public Iterator {
   explicit DbIter(DbIterSources sources)
       : comparator_(*sources.comparator),
         sequence_(sources.sequence),
+        values_(sources.values),
         view_(std::move(sources.view)),
         entries_(std::move(sources.entries)) {
     if (sources.seek_sink != nullptr) sampler_.emplace(view_->version.get(), sources.seek_sink);
@@ -43,6 +47,7 @@ class DbIter final : public Iterator {
 
   Slice value() const override {
     assert(valid_);
+    if (shown_type_ == kTypeValueRef) return referred_value_;
     return forward_ ? entries_->value() : Slice(value_);
   }
 
@@ -109,7 +114,9 @@ class DbIter final : public Iterator {
   bool Parse(ParsedKey* parsed) {
     const Slice key = entries_->key();
     if (sampler_.has_value()) sampler_->OnRead(key, key.size() + entries_->value().size());
-    if (ParseTableKey(key, parsed)) return true;
+    const bool is_sound =
+        values_.has_pool() ? ParseInternalKey(key, parsed) : ParseTableKey(key, parsed);
+    if (is_sound) return true;
     status_ = Status::Corruption("corrupted internal key in DBIter");
     return false;
   }
@@ -125,8 +132,8 @@ class DbIter final : public Iterator {
         if (++passed == kMaxVersionsPassed) SeekToLastVersion();
         continue;
       }
-      if (entry.type == kTypeValue) {
-        valid_ = true;
+      if (entry.type != kTypeDeletion) {
+        valid_ = Show(entry.type, entries_->value());
         return;
       }
       key_.assign(entry.user_key.data(), entry.user_key.size());
@@ -154,18 +161,29 @@ class DbIter final : public Iterator {
       ParsedKey entry;
       if (!Parse(&entry) || entry.sequence > sequence_) continue;
       if (found && comparator_.CompareUserKeys(entry.user_key, key_) < 0) break;
-      found = entry.type == kTypeValue;
+      found = entry.type != kTypeDeletion;
       if (!found) continue;
+      shown_type_ = entry.type;
       key_.assign(entry.user_key.data(), entry.user_key.size());
       DropValue();
       const Slice value = entries_->value();
       value_.assign(value.data(), value.size());
     }
-    valid_ = found;
-    if (!found) {
+    valid_ = found && Show(shown_type_, value_);
+    if (!valid_) {
       DropValue();
       forward_ = true;
     }
+  }
+
+  // Makes an entry the one that is shown. Returns false, and notes the damage, if its value can't
+  // be.
+  bool Show(ValueType type, const Slice& content) {
+    shown_type_ = type;
+    if (type != kTypeValueRef) return true;
+    const Status status = values_.View(type, content, &referred_value_, &pieces_);
+    if (!status.ok()) status_ = status;
+    return status.ok();
   }
 
   void DropValue() {
@@ -178,6 +196,7 @@ class DbIter final : public Iterator {
 
   const InternalKeyComparator& comparator_;
   const SequenceNumber sequence_;
+  const ValueResolver values_;
   const std::shared_ptr<const ReadView> view_;  // outlives entries_
   const std::unique_ptr<Iterator> entries_;
   std::optional<ReadSampler> sampler_;
@@ -185,9 +204,12 @@ class DbIter final : public Iterator {
   Status status_;
   bool valid_ = false;
   bool forward_ = true;
+  ValueType shown_type_ = kTypeValue;
+  Slice referred_value_;  // what is shown, if its type is kTypeValueRef
   std::string key_;       // the key that is shown (backward) or being passed (forward)
-  std::string value_;     // backward: the value that is shown
+  std::string value_;     // backward: the value that is shown, or the reference to it
   std::string seek_key_;  // scratch
+  std::string pieces_;    // a value that had to be put together
 };
 
 }  // namespace

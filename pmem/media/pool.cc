@@ -1,7 +1,5 @@
 #include "pmem/media/pool.h"
 
-#include <fcntl.h>
-#include <sys/file.h>
 #include <sys/mman.h>
 
 #include <algorithm>
@@ -17,7 +15,6 @@ namespace leveldb {
 
 namespace {
 
-constexpr size_t kBitsPerWord = 64;
 constexpr uint64_t kRootAlignment = 64;
 // Room for our words wherever the root object begins.
 constexpr size_t kRootObjectBytes = PoolRoot::kBytes + kRootAlignment;
@@ -71,12 +68,6 @@ Status CheckDevice(const PoolOptions& options, const PoolFiles& files, DeviceInf
   return s;
 }
 
-Status TooSmall(const PoolFiles& files, uint64_t bytes) {
-  return Status::InvalidArgument(
-      "pool " + files.path() + " would be too small",
-      NumberToString(bytes) + " bytes; the least is " + Megabytes(Pool::kBytesMin));
-}
-
 // Keeps a forked child from holding on to the mapping, and with it to libpmemobj's lock.
 Status KeepFromChildren(char* base, uint64_t bytes) {
   if (madvise(base, bytes, MADV_DONTFORK) != 0) return PosixError("madvise of the pool", errno);
@@ -97,9 +88,11 @@ Status CheckFiles(const PoolFiles& files, const PoolId* expected, PoolIdentity* 
                   std::string* root) {
   uint64_t bytes;
   uint64_t noted;
+  std::unique_ptr<PoolFront> front;
   if (!files.Exist()) return Status::NotFound("there is no pool at " + files.path());
   Status s = files.Bytes(&bytes);
-  if (s.ok()) s = files.ReadRoot(identity, root);
+  if (s.ok()) s = files.Front(&front);
+  if (s.ok()) s = front->FindRoot(files.path(), identity, root);
   if (!s.ok()) return s;
   if (expected != nullptr && identity->id != *expected) {
     return Status::InvalidArgument(
@@ -115,6 +108,7 @@ Status CheckFiles(const PoolFiles& files, const PoolId* expected, PoolIdentity* 
         "pool " + files.path() + " is cut short",
         "it has " + NumberToString(bytes) + " of " + NumberToString(noted) + " bytes");
   }
+  if (s.ok()) s = front->CheckJournals(files.path());
   return s;
 }
 
@@ -144,31 +138,36 @@ Status Pool::Create(const PoolOptions& options, const Slice& owner, const PoolId
   if (existed && files.kind() == PoolKind::kDirectory) {
     return Status::InvalidArgument("pool " + files.path(), "exists already");
   }
-  Status s = Make(options, files, owner, id, pool);
-  // What was there before stays, and is no pool.
-  if (!s.ok() && !existed) static_cast<void>(files.Remove());
+  DeviceInfo device;
+  uint64_t bytes = 0;
+  uint64_t bytes_before = 0;
+  Status s = CheckDevice(options, files, &device);
+  if (s.ok()) s = files.Measure(options.size, &bytes);
+  if (s.ok() && existed) s = files.Bytes(&bytes_before);
+  if (!s.ok()) return s;
+
+  s = Make(options, files, owner, id, bytes, pool);
+  // The error that counts is that of the creation.
+  if (!s.ok()) static_cast<void>(existed ? files.Reset(bytes_before) : files.Remove());
   return s;
 }
 
 Status Pool::Make(const PoolOptions& options, const PoolFiles& files, const Slice& owner,
-                  const PoolId& id, std::unique_ptr<Pool>* pool) {
-  DeviceInfo device;
-  uint64_t bytes = 0;
-  const bool is_new = !files.Exist();
-  Status s = CheckDevice(options, files, &device);
-  if (s.ok()) s = files.Measure(options.size, &bytes);
-  if (!s.ok()) return s;
-  if (bytes == 0) bytes = kDefaultCeiling;
-  if (bytes < kBytesMin) return TooSmall(files, bytes);
-
+                  const PoolId& id, uint64_t bytes, std::unique_ptr<Pool>* pool) {
+  Status s;
   const bool is_directory = files.kind() == PoolKind::kDirectory;
+  const bool is_new_file = !is_directory && !files.Exist();
+  uint64_t length = 0;
   if (is_directory) {
     s = files.MakePartsDirectory();
     if (s.ok()) s = files.WriteSet(ReservedFor(bytes));
-    if (!s.ok()) return s;
+  } else if (!is_new_file) {
+    s = files.Bytes(&length);
+    if (s.ok() && length == 0) s = files.Allocate(bytes);
   }
+  if (!s.ok()) return s;
   std::unique_ptr<PoolHeap> heap;
-  s = PoolHeap::Create(files.path(), is_new && !is_directory ? bytes : 0, &heap);
+  s = PoolHeap::Create(files.path(), is_new_file ? bytes : 0, &heap);
   Place root_object = kNoPlace;
   uint64_t pool_number = 0;
   if (s.ok()) s = heap->Root(kRootObjectBytes, &root_object, &pool_number);
@@ -248,11 +247,11 @@ Status Pool::Attach(const PoolOptions& options, std::unique_ptr<PoolHeap> heap,
   target.medium = medium_;
   persist_ = options.persist_factory ? options.persist_factory(target) : NewPersist(target);
 
-  const size_t words = reserved_bytes_ / identity.extent_size / kBitsPerWord + 1;
-  usable_.reset(new std::atomic<uint64_t>[words]());
+  slab_map_ = std::make_unique<SlabMap>(reserved_bytes_, identity.extent_size);
   if (identity.here + PoolRoot::kBytes > bytes) {
     return Status::Corruption("the root of pool " + path_ + " is beyond its end");
   }
+  if (options.guard_faults) guard_ = std::make_unique<FaultGuard>(base_, reserved_bytes_);
   root_ = std::make_unique<PoolRoot>(base_ + identity.here, identity, path_, persist_.get());
   return KeepFromChildren(base_, reserved_bytes_);
 }
@@ -297,36 +296,6 @@ Status Pool::MarkClean() {
 
 // Slabs.
 
-void Pool::AddSlab(const Slab& slab) {
-  const uint64_t first = RoundUp(slab.begin, extent_size()) / extent_size();
-  const uint64_t end = slab.end / extent_size();
-  for (uint64_t i = first; i < end; i++) {
-    usable_[i / kBitsPerWord].fetch_or(uint64_t{1} << (i % kBitsPerWord),
-                                       std::memory_order_release);
-  }
-  {
-    MutexLock lock(&mutex_);
-    slabs_.push_back(slab);
-  }
-  slab_bytes_.fetch_add(slab.end - slab.begin, std::memory_order_release);
-}
-
-bool Pool::Contains(Place place, size_t n) const {
-  if (place >= reserved_bytes_ || n > reserved_bytes_ - place) return false;
-  const uint64_t first = place / extent_size();
-  const uint64_t last = (place + std::max<size_t>(n, 1) - 1) / extent_size();
-  for (uint64_t i = first; i <= last; i++) {
-    const uint64_t bits = usable_[i / kBitsPerWord].load(std::memory_order_acquire);
-    if ((bits >> (i % kBitsPerWord) & 1) == 0) return false;
-  }
-  return true;
-}
-
-std::vector<Slab> Pool::slabs() const {
-  MutexLock lock(&mutex_);
-  return slabs_;
-}
-
 // The slabs that the root names, each of which libpmemobj must know as we do.
 Status Pool::AdoptSlabs() {
   MutexLock lock(&growth_mutex_);
@@ -349,9 +318,11 @@ Status Pool::AdoptSlabs() {
       return Status::Corruption("pool " + path_ + " and libpmemobj do not agree about slab " +
                                 NumberToString(i));
     }
-    AddSlab(Slab{slab.begin, slab.begin + slab.length});
+    slab_map_->Add(Slab{slab.begin, slab.begin + slab.length});
   }
-  file_bytes_.store(bytes, std::memory_order_release);
+  // A growth that was cut short may have left room that is no slab yet.
+  s = TakeSlabs();
+  if (s.ok()) s = NoteBytes();
   return s;
 }
 
@@ -366,7 +337,7 @@ Status Pool::TakeSlabs() {
     std::vector<PoolRoot::SlabEntry> entries;
     if (s.ok()) s = root_->ReadSlabs(&entries);
     if (!s.ok()) return s;
-    AddSlab(Slab{entries[index].begin, entries[index].begin + length});
+    slab_map_->Add(Slab{entries[index].begin, entries[index].begin + length});
   }
 }
 
@@ -396,8 +367,10 @@ Status Pool::Extend(uint64_t bytes) {
 // After the files have grown, so that it is never more than there is.
 Status Pool::NoteBytes() {
   uint64_t bytes;
+  uint64_t noted;
   Status s = PoolFiles(path_, kind_).Bytes(&bytes);
-  if (s.ok()) s = root_->SetBytes(bytes);
+  if (s.ok()) s = root_->ReadBytes(&noted);
+  if (s.ok() && noted != bytes) s = root_->SetBytes(bytes);
   if (s.ok()) file_bytes_.store(bytes, std::memory_order_release);
   return s;
 }
@@ -452,14 +425,17 @@ void Pool::Touch(Place place, size_t n) {
 Status Pool::Remove(const std::string& path) {
   const PoolFiles files(path, PoolKind::kDetect);
   if (!files.Exist()) return Status::OK();
-  return files.Remove();
+  Status s = files.CheckFree();
+  return s.ok() || s.IsNotFound() ? files.Remove() : s;
 }
 
 Status Pool::Describe(const std::string& path, PoolDescription* description) {
   const PoolFiles files(path, PoolKind::kDetect);
   PoolIdentity identity;
   std::string bytes;
-  Status s = files.ReadRoot(&identity, &bytes);
+  std::unique_ptr<PoolFront> front;
+  Status s = files.Front(&front);
+  if (s.ok()) s = front->FindRoot(files.path(), &identity, &bytes);
   if (!s.ok()) return s;
   *description = PoolDescription();
   description->path = files.path();

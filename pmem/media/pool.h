@@ -32,6 +32,8 @@
 #include "pmem/media/persist.h"
 #include "pmem/media/place.h"
 #include "pmem/media/pool_root.h"
+#include "pmem/media/slab_map.h"
+#include "port/fault_guard.h"
 
 namespace leveldb {
 
@@ -74,14 +76,6 @@ struct PoolOptions {
 
   Logger* info_log = nullptr;      // not owned, must outlive the pool; may be null
   PersistFactory persist_factory;  // null: NewPersist
-};
-
-// A stretch of the pool that extents are cut from.
-struct Slab {
-  Place begin = kNoPlace;
-  Place end = kNoPlace;
-
-  friend bool operator==(const Slab& a, const Slab& b) = default;
 };
 
 // What a pool says of itself without being opened.
@@ -161,18 +155,18 @@ class Pool {
 
   // Whether [place, place + n) lies in extents of the pool, so that reading there is safe. For
   // places that were read from the medium. Takes no lock.
-  bool Contains(Place place, size_t n) const;
+  bool Contains(Place place, size_t n) const { return slab_map_->Contains(place, n); }
 
   uint64_t extent_size() const { return root_->identity().extent_size; }
   // Bytes in slabs now; bytes up to which the pool can grow, overhead included.
-  uint64_t size() const { return slab_bytes_.load(std::memory_order_acquire); }
+  uint64_t size() const { return slab_map_->bytes(); }
   uint64_t ceiling() const { return ceiling_; }
   // Bytes of address space: no place is beyond.
   uint64_t reserved_bytes() const { return reserved_bytes_; }
   // Bytes that the pool can still grow by, as far as its ceiling goes; 0 for fixed sizes.
   uint64_t growth_room() const;
   // In order of growth. Only whole extents inside a slab are usable.
-  std::vector<Slab> slabs() const;
+  std::vector<Slab> slabs() const { return slab_map_->slabs(); }
 
   // Adds a slab of at_least_bytes or more (0: a good step) if the ceiling allows; less if the
   // ceiling is nearer. IOError that says why if nothing could be added: the ceiling is reached, the
@@ -196,16 +190,16 @@ class Pool {
   // Notes an orderly end, synced. The next RaiseEpoch undoes it.
   Status MarkClean();
 
-  // Whether a page of the pool has been lost: what is read may be zeros instead of data. Never
-  // true again false. Only with guard_faults.
-  bool Lost() const { return lost_ != nullptr && lost_->load(std::memory_order_acquire); }
+  // Whether a page of the pool has been lost: what is read may be zeros instead of data. Stays
+  // true. Only with guard_faults.
+  bool Lost() const { return guard_ != nullptr && guard_->lost()->load(std::memory_order_acquire); }
 
  private:
   Pool(const PoolFiles& files, uint64_t ceiling);
 
   // Create, after the checks. May leave files behind if it fails.
   static Status Make(const PoolOptions& options, const PoolFiles& files, const Slice& owner,
-                     const PoolId& id, std::unique_ptr<Pool>* pool);
+                     const PoolId& id, uint64_t bytes, std::unique_ptr<Pool>* pool);
 
   // Takes over a pool that is mapped: finds out about the medium, makes the persist backend.
   Status Attach(const PoolOptions& options, std::unique_ptr<PoolHeap> heap,
@@ -221,9 +215,6 @@ class Pool {
   Status TakeSlabs() EXCLUSIVE_LOCKS_REQUIRED(growth_mutex_);
   Status Extend(uint64_t bytes) EXCLUSIVE_LOCKS_REQUIRED(growth_mutex_);
   Status NoteBytes() EXCLUSIVE_LOCKS_REQUIRED(growth_mutex_);
-  // Makes whole extents inside the slab known to Contains.
-  void AddSlab(const Slab& slab);
-
   std::string path_;
   PoolKind kind_;
   DeviceInfo device_;
@@ -233,18 +224,14 @@ class Pool {
   uint64_t ceiling_;
   bool was_clean_ = false;
   Logger* info_log_ = nullptr;
+  std::unique_ptr<FaultGuard> guard_;  // null without guard_faults
   std::unique_ptr<PoolHeap> heap_;  // unmaps when it goes: after everything that uses the mapping
   std::unique_ptr<Persist> persist_;
   std::unique_ptr<PoolRoot> root_;
-  const std::atomic<bool>* lost_ = nullptr;
   std::atomic<uint64_t> epoch_{0};
-  std::atomic<uint64_t> slab_bytes_{0};
   std::atomic<uint64_t> file_bytes_{0};
-  // A bit per extent, by index: set if it is usable.
-  std::unique_ptr<std::atomic<uint64_t>[]> usable_;
-  Mutex growth_mutex_;  // one growth, and one user of heap_, at a time; taken before mutex_
-  mutable Mutex mutex_;
-  std::vector<Slab> slabs_ GUARDED_BY(mutex_);
+  std::unique_ptr<SlabMap> slab_map_;
+  Mutex growth_mutex_;  // one growth, and one user of heap_, at a time
 };
 
 }  // namespace leveldb

@@ -2,7 +2,7 @@
 
 #include <dirent.h>
 #include <fcntl.h>
-#include <sys/mman.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -23,10 +23,6 @@ constexpr char kSetSuffix[] = ".set";
 constexpr char kPartsSuffix[] = ".pool";
 constexpr char kPartSuffix[] = ".pmem";
 
-// The root is among the first objects that libpmemobj allocates, so it is found near the front.
-constexpr size_t kRootSearchBytes = 8 << 20;
-constexpr size_t kRootAlignment = 64;
-
 bool EndsWith(const std::string& text, const std::string& end) {
   return text.size() >= end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
 }
@@ -37,33 +33,6 @@ PoolKind Detect(const std::string& path) {
   if (stat(path.c_str(), &status) != 0) return PoolKind::kFile;
   if (S_ISDIR(status.st_mode)) return PoolKind::kDirectory;
   return S_ISCHR(status.st_mode) ? PoolKind::kDevice : PoolKind::kFile;
-}
-
-// The first bytes of a file or device, at most kRootSearchBytes. Files are read, not mapped: a file
-// that shrinks meanwhile must not fault.
-Status ReadFront(const PoolFiles::Part& part, PoolKind kind, std::string* front) {
-  const Descriptor file(OpenDescriptor(part.path, O_RDONLY));
-  if (!file.valid()) return PosixError(part.path, errno);
-  const size_t wanted = std::min<uint64_t>(kRootSearchBytes, part.bytes);
-  if (kind == PoolKind::kDevice) {
-    void* const mapping = mmap(nullptr, wanted, PROT_READ, MAP_SHARED, file.get(), 0);
-    if (mapping == MAP_FAILED) return PosixError(part.path, errno);
-    front->assign(static_cast<const char*>(mapping), wanted);
-    munmap(mapping, wanted);
-    return Status::OK();
-  }
-  front->resize(wanted);
-  size_t filled = 0;
-  while (filled < wanted) {
-    const ssize_t got =
-        pread(file.get(), front->data() + filled, wanted - filled, static_cast<off_t>(filled));
-    if (got < 0 && errno == EINTR) continue;
-    if (got < 0) return PosixError(part.path, errno);
-    if (got == 0) break;
-    filled += static_cast<size_t>(got);
-  }
-  front->resize(filled);
-  return Status::OK();
 }
 
 Status RemoveFile(const std::string& path) {
@@ -201,44 +170,62 @@ Status PoolFiles::Bytes(uint64_t* bytes) const {
   return s;
 }
 
-Status PoolFiles::ReadRoot(PoolIdentity* identity, std::string* root) const {
+Status PoolFiles::Front(std::unique_ptr<PoolFront>* front) const {
   std::vector<Part> parts;
-  std::string front;
   Status s = List(&parts);
-  if (s.ok()) s = ReadFront(parts[0], kind_, &front);
   if (!s.ok()) return s;
-  for (size_t at = 0; at + PoolRoot::kBytes <= front.size(); at += kRootAlignment) {
-    if (memcmp(front.data() + at, "BushPool", 8) != 0) continue;
-    s = PoolRoot::ReadIdentity(front.data() + at, path_, identity);
-    if (!s.ok()) return s;
-    // A root that a copy of a pool inside the pool may hold does not name this place.
-    if (identity->here != at) continue;
-    root->assign(front, at, PoolRoot::kBytes);
-    return s;
-  }
-  return Status::Corruption("no root of a BushStore pool in " + path_,
-                            "it is damaged, or no pool of ours");
+  *front = std::make_unique<PoolFront>(parts[0].path, parts[0].bytes, kind_ == PoolKind::kDevice);
+  return (*front)->Read();
+}
+
+Status PoolFiles::CheckFree() const {
+  std::vector<Part> parts;
+  Status s = List(&parts);
+  if (!s.ok()) return s;
+  const Descriptor file(OpenDescriptor(parts[0].path, O_RDWR));
+  if (!file.valid()) return PosixError(parts[0].path, errno);
+  if (flock(file.get(), LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) return s;
+  return Status::IOError("pool " + path_, "is in use");
 }
 
 Status PoolFiles::Measure(uint64_t wanted, uint64_t* bytes) const {
-  *bytes = wanted;
-  if (kind_ == PoolKind::kDirectory || !Exist()) return Status::OK();
-  uint64_t length;
-  Status s = Bytes(&length);
-  if (!s.ok()) return s;
-  if (length != 0) {
-    *bytes = length;
-    if (wanted == 0 || wanted == length) return s;
+  *bytes = wanted != 0 ? wanted : Pool::kDefaultCeiling;
+  uint64_t length = 0;
+  if (kind_ != PoolKind::kDirectory && Exist()) {
+    std::unique_ptr<PoolFront> front;
+    Status s = Bytes(&length);
+    if (s.ok()) s = Front(&front);
+    if (!s.ok()) return s;
+    if (!front->IsBlank()) {
+      return Status::InvalidArgument("pool " + path_, "cannot be made there: it is not empty");
+    }
+  }
+  if (length != 0) *bytes = length;
+  if (wanted != 0 && wanted != *bytes) {
     return Status::InvalidArgument(
         "pool " + path_ + " cannot have " + NumberToString(wanted) + " bytes",
         "what is there has " + NumberToString(length));
   }
-  if (wanted == 0) *bytes = Pool::kDefaultCeiling;
-  if (*bytes < Pool::kBytesMin) return s;
+  if (*bytes < Pool::kBytesMin) {
+    return Status::InvalidArgument(
+        "pool " + path_ + " would be too small",
+        NumberToString(*bytes) + " bytes; the least is " + NumberToString(Pool::kBytesMin));
+  }
+  return Status::OK();
+}
+
+Status PoolFiles::Allocate(uint64_t bytes) const {
   const Descriptor file(OpenDescriptor(path_, O_RDWR));
   if (!file.valid()) return PosixError(path_, errno);
-  const int error = posix_fallocate(file.get(), 0, static_cast<off_t>(*bytes));
-  return error == 0 ? s : PosixError(path_, error);
+  const int error = posix_fallocate(file.get(), 0, static_cast<off_t>(bytes));
+  return error == 0 ? Status::OK() : PosixError(path_, error);
+}
+
+Status PoolFiles::Reset(uint64_t length) const {
+  if (kind_ == PoolKind::kFile && length == 0) {
+    return truncate(path_.c_str(), 0) == 0 ? Status::OK() : PosixError(path_, errno);
+  }
+  return PoolFront(path_, length, kind_ == PoolKind::kDevice).Blank();
 }
 
 Status PoolFiles::MakePartsDirectory() const {
@@ -266,10 +253,10 @@ Status PoolFiles::WriteSet(uint64_t reserved_bytes) const {
 }
 
 Status PoolFiles::Remove() const {
-  if (kind_ == PoolKind::kDevice) return Status::NotSupported(path_, "is a device");
   std::vector<Part> parts;
   Status s = List(&parts);
   if (s.IsNotFound()) s = Status::OK();
+  if (s.ok() && kind_ == PoolKind::kDevice) return Reset(parts[0].bytes);
   // The text goes first: what is left without it is no pool for anybody.
   if (s.ok() && kind_ == PoolKind::kDirectory) s = RemoveFile(path_);
   for (size_t i = 0; s.ok() && i < parts.size(); i++) s = RemoveFile(parts[i].path);

@@ -1,5 +1,4 @@
-// The files that hold a pool: where they are, how long they are, and how to read a pool's root out
-// of them without libpmemobj, also while somebody has the pool open.
+// The files that hold a pool: where they are, how long they are, how they come and go.
 //
 // A directory pool NAME is
 //   DIR/NAME.set    a text for libpmemobj: the option SINGLEHDR, how much address space to reserve,
@@ -10,12 +9,13 @@
 #define BUSHSTORE_PMEM_MEDIA_POOL_FILES_H_
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "leveldb/status.h"
 #include "pmem/media/pool.h"
-#include "pmem/media/pool_root.h"
+#include "pmem/media/pool_front.h"
 
 namespace leveldb {
 
@@ -53,20 +53,26 @@ class PoolFiles {
   // How long they are together.
   Status Bytes(uint64_t* bytes) const;
 
-  // Reads the root. *root gets its PoolRoot::kBytes bytes. NotFound if there is no pool, Corruption
-  // if there is no root in it.
-  Status ReadRoot(PoolIdentity* identity, std::string* root) const;
+  // Reads the front of the first file. NotFound if there is none.
+  Status Front(std::unique_ptr<PoolFront>* front) const;
 
-  // Files and devices: how long a new pool there is, if `wanted` bytes (0: whatever) are asked for.
-  // *bytes remains 0 if nothing says. A file that is there but empty gets its length.
+  // IOError if somebody has the pool open.
+  Status CheckFree() const;
+
+  // How long a new pool here is if `wanted` bytes (0: whatever is there, or the default) are asked
+  // for. InvalidArgument if that is too small, or if what is there is not blank.
   Status Measure(uint64_t wanted, uint64_t* bytes) const;
+  // Gives the empty file that is there its length.
+  Status Allocate(uint64_t bytes) const;
+  // Makes a file or device again what Measure saw, when it had so many bytes.
+  Status Reset(uint64_t length) const;
 
   // Directory pools: makes the directory of the parts; writes the text that reserves address
   // space, in one piece, unless it says so already.
   Status MakePartsDirectory() const;
   Status WriteSet(uint64_t reserved_bytes) const;
 
-  // Removes what there is. A device loses its headers only.
+  // Removes what there is. A device becomes blank in front.
   Status Remove() const;
 
  private:

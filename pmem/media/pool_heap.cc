@@ -78,22 +78,36 @@ Status PoolHeap::Load(const Library** library) {
   return loaded.failure;
 }
 
-// What libpmemobj says goes into the message; errno tells the kind.
+// What libpmemobj says goes into the message; errno tells the kind. Everything that the system did
+// not refuse is a pool that libpmemobj does not believe in.
 Status PoolHeap::Failure(const Library& library, const std::string& context) {
   const int error = errno;
   const char* const message = library.errormsg();
   const std::string why = message != nullptr ? message : "";
   switch (error) {
     case EAGAIN:
-      return Status::IOError("pool " + context + " is busy: another process, or another database " +
-                                 "of this one, has it open",
+      return Status::IOError("pool " + context +
+                                 " is busy: another process, or another database of this one, "
+                                 "has it open",
                              why);
     case ENOENT:
       return Status::NotFound("pool " + context, why);
-    case EINVAL:
-      return Status::Corruption("pool " + context, why);
-    default:
+    case EACCES:
+    case EBUSY:
+    case EEXIST:
+    case EFBIG:
+    case EIO:
+    case EMFILE:
+    case ENFILE:
+    case ENODEV:
+    case ENOMEM:
+    case ENOSPC:
+    case ENOTSUP:
+    case EPERM:
+    case EROFS:
       return Status::IOError("pool " + context, why);
+    default:
+      return Status::Corruption("pool " + context, why);
   }
 }
 
@@ -117,6 +131,7 @@ Status PoolHeap::Create(const std::string& path, uint64_t bytes, std::unique_ptr
   const Library* library;
   Status s = Load(&library);
   if (!s.ok()) return s;
+  errno = 0;
   PMEMobjpool* const pool = library->create(path.c_str(), kLayout, bytes, 0600);
   if (pool == nullptr) return Failure(*library, path);
   heap->reset(new PoolHeap(library, path, pool));
@@ -127,6 +142,7 @@ Status PoolHeap::Open(const std::string& path, std::unique_ptr<PoolHeap>* heap) 
   const Library* library;
   Status s = Load(&library);
   if (!s.ok()) return s;
+  errno = 0;
   PMEMobjpool* const pool = library->open(path.c_str(), kLayout);
   if (pool == nullptr) return Failure(*library, path);
   heap->reset(new PoolHeap(library, path, pool));

@@ -12,8 +12,6 @@ namespace leveldb {
 
 namespace {
 
-constexpr char kMagic[] = "BushPool";
-constexpr size_t kMagicBytes = 8;
 constexpr uint32_t kVersion = 1;
 
 // The identity.

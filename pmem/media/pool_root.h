@@ -72,6 +72,8 @@ struct PoolIdentity {
 class PoolRoot {
  public:
   static constexpr size_t kBytes = 7744;
+  static constexpr char kMagic[] = "BushPool";
+  static constexpr size_t kMagicBytes = 8;
   static constexpr size_t kOwnerBytesMax = 1472;
   static constexpr size_t kSlabsMax = 64;
   static constexpr size_t kLogsMax = 64;

@@ -1,0 +1,46 @@
+// The first mebibytes of a pool, read from its file or device and not through libpmemobj: to find
+// our root while the pool is closed or in somebody else's hands, and to look at what libpmemobj
+// follows blindly.
+#ifndef BUSHSTORE_PMEM_MEDIA_POOL_FRONT_H_
+#define BUSHSTORE_PMEM_MEDIA_POOL_FRONT_H_
+
+#include <cstdint>
+#include <string>
+
+#include "leveldb/status.h"
+#include "pmem/media/pool_root.h"
+
+namespace leveldb {
+
+// The front of one file or device of `bytes` bytes. Not thread-safe; holds no descriptor.
+class PoolFront {
+ public:
+  PoolFront(const std::string& path, uint64_t bytes, bool is_device)
+      : path_(path), bytes_(bytes), is_device_(is_device) {}
+
+  // Reads it. REQUIRED before the questions.
+  Status Read();
+
+  // Whether libpmemobj's header is blank, so that a pool may be made here.
+  bool IsBlank() const;
+
+  // Finds the root; `name` is the pool's, for messages. *root gets its PoolRoot::kBytes bytes.
+  Status FindRoot(const std::string& name, PoolIdentity* identity, std::string* root) const;
+
+  // Corruption if a journal of libpmemobj's leads out of its lane. Ours never do, and it would
+  // follow without looking where. Layouts that are not known pass.
+  Status CheckJournals(const std::string& name) const;
+
+  // Overwrites the front with zeros: no pool any more.
+  Status Blank() const;
+
+ private:
+  const std::string path_;
+  const uint64_t bytes_;
+  const bool is_device_;
+  std::string front_;
+};
+
+}  // namespace leveldb
+
+#endif  // BUSHSTORE_PMEM_MEDIA_POOL_FRONT_H_
