@@ -92,8 +92,8 @@ SweepVictims PickVictims(const TreeGroup& group, const SweepOptions& options) {
     if (victims.live_bytes + extent.live_bytes > options.free_bytes / kRoomPart) break;
     victims.extents.push_back({extent.extent, uses.at(extent.extent).salt});
     victims.live_bytes += extent.live_bytes;
-    victims.garbage_bytes += options.extent_bytes - std::min(options.extent_bytes,
-                                                             extent.live_bytes);
+    victims.garbage_bytes +=
+        options.extent_bytes - std::min(options.extent_bytes, extent.live_bytes);
   }
   std::sort(victims.extents.begin(), victims.extents.end(),
             [](const auto& a, const auto& b) { return a.extent < b.extent; });

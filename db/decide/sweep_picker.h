@@ -63,9 +63,8 @@ struct SweepPick {
   bool is_over = false;  // no tree refers to a victim any more
 };
 
-// Returns the tree to write anew next, the deepest level first; nothing if the sweep is over, or has
-// to wait for running jobs.
-// REQUIRES: the database mutex is held.
+// Returns the tree to write anew next, the deepest level first; nothing if the sweep is over, or
+// has to wait for running jobs. REQUIRES: the database mutex is held.
 SweepPick PickSweepStep(const TreeGroup& group, const SweepVictims& victims,
                         const Reservations& running);
 

@@ -38,8 +38,8 @@ TreeSizes NextTreeSizes(const TreeSizes& sizes, const TreePace& pace, size_t wri
     }
   } else if (share < kIdleShare) {
     if (next.memtable_bytes > write_buffer_size) {
-      next.memtable_bytes = std::max(next.memtable_bytes - next.memtable_bytes / 4,
-                                     write_buffer_size);
+      next.memtable_bytes =
+          std::max(next.memtable_bytes - next.memtable_bytes / 4, write_buffer_size);
     } else {
       next.merge_width = std::max(next.merge_width - 1, kLevel0MergeTrigger);
     }

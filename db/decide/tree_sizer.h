@@ -1,8 +1,8 @@
 // Decides how large memtables become, and so the trees flushed from them, and how many of those one
 // merge takes. A pure function of measured speeds.
 //
-// Memtables fill, are flushed, and every so many flushed trees are merged. If flushing and merging a
-// tree take longer than filling a memtable, writers end up waiting. A merge that takes more trees
+// Memtables fill, are flushed, and every so many flushed trees are merged. If flushing and merging
+// a tree take longer than filling a memtable, writers end up waiting. A merge that takes more trees
 // at once costs less for each, because the level below is written anew less often; so does a merge
 // of larger trees. But every tree of level 0 costs each read, and a large memtable costs memory, so
 // both return to where they began as soon as there is time to spare.
@@ -24,7 +24,7 @@ struct TreeSizes {
 
 // What was measured of late, per memtable. 0: not known yet.
 struct TreePace {
-  uint64_t fill_micros = 0;   // from one memtable switch to the next
+  uint64_t fill_micros = 0;  // from one memtable switch to the next
   uint64_t flush_micros = 0;
   uint64_t merge_micros = 0;  // of merges, divided by the trees of level 0 that they took
 };

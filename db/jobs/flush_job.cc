@@ -105,7 +105,8 @@ Status FlushJob::WriteTree(const MemTable& memtable, TreeOutput* output) {
   }
   DropRule drop_rule(&state->comparator(), smallest_snapshot, nullptr);
   const std::unique_ptr<Iterator> entries(memtable.NewIterator());
-  Status status = WalkInput(state, entries.get(), &drop_rule, [] {}, output);
+  Status status = WalkInput(
+      state, entries.get(), &drop_rule, [] {}, output);
   if (status.ok()) status = output->Finish();
   state->tier()->stats()->flush_bytes.Add(output->written_bytes());
   return status;
@@ -136,7 +137,7 @@ JobOutcome FlushJob::RunTree(const MemTable& memtable, uint64_t log_number) {
         output.tree(0)->record().DebugString().c_str(),
         static_cast<unsigned long long>(leaf_bytes_));
   }
-  MutexLock lock(&state->mutex);
+  MutexLock lock(&context_.state->mutex);
   if (status_.ok()) status_ = Install(output, log_number);
   micros_ = state->env()->NowMicros() - start_micros;
   return Conclude(memtable);
@@ -145,16 +146,17 @@ JobOutcome FlushJob::RunTree(const MemTable& memtable, uint64_t log_number) {
 // ---- both --------------------------------------------------------------------------------------
 
 JobOutcome FlushJob::Conclude(const MemTable& memtable) {
-  DbState* const state = context_.state;
   if (!status_.ok()) {
-    state->RecordBackgroundError("flushing a memtable", status_);
+    context_.state->RecordBackgroundError("flushing a memtable", status_);
     return JobOutcome::kDone;
   }
   // By what makes a memtable full.
-  const size_t bytes = state->tier() != nullptr ? memtable.UserBytes() : memtable.MemoryUsage();
+  const size_t bytes =
+      context_.state->tier() != nullptr ? memtable.UserBytes() : memtable.MemoryUsage();
   const uint64_t kib = bytes / 1024 + 1;
-  state->pressure.flush_nanos_per_kib.store(micros_ * 1000 / kib, std::memory_order_relaxed);
-  state->Publish(state->memtable(), nullptr);
+  context_.state->pressure.flush_nanos_per_kib.store(micros_ * 1000 / kib,
+                                                     std::memory_order_relaxed);
+  context_.state->Publish(context_.state->memtable(), nullptr);
   return JobOutcome::kDone;
 }
 
@@ -193,7 +195,7 @@ Status FlushJob::FlushToLevel0(const MemTable& memtable, VersionEdit* edit) {
   const Status status = WriteTable(memtable, &table);
   if (!status.ok()) return status;
   edit->AddFile(0, table.number, table.size, table.smallest, table.largest);
-  MutexLock lock(&state->mutex);
+  MutexLock lock(&context_.state->mutex);
   Record(0, table);
   return status;
 }

@@ -39,8 +39,7 @@ void Scheduler::Raise() {
   ScheduleWork();
 }
 
-bool Scheduler::PoolIsFull() {
-  MutexLock lock(&context_.state->mutex);
+bool Scheduler::MakeSpace() {
   tier_work_.WriterWaits();
   ScheduleWork();
   if (closed_ || !context_.state->background_error().ok()) return false;
@@ -59,20 +58,30 @@ void Scheduler::ScheduleWork() {
   if (closed_ || context_.state->closing.load(std::memory_order_acquire)) return;
   if (context_.state->IsInForkedChild()) return;
   if (!context_.state->background_error().ok()) return;
+  if (!tier_work_.failure().ok()) {
+    context_.state->RecordBackgroundError("making room in the pool", tier_work_.failure());
+    return;
+  }
   ScheduleFlush();
-  Task task{TaskKind::kTier};
-  task.tier = tier_work_.PickInPool();
-  if (task.tier.has_value()) Enqueue(std::move(task));
+  SchedulePoolWork();
   ScheduleDiskWork();
   if (HasGarbage() && workers_ == 0 && !cleanup_active_) {
     cleanup_active_ = true;
-    Enqueue(Task{TaskKind::kCleanup});
+    Enqueue(Task(TaskKind::kCleanup));
   }
   if (prefault_is_due_ && !prefault_active_ && context_.state->tier() != nullptr) {
     prefault_is_due_ = false;
     prefault_active_ = true;
-    Enqueue(Task{TaskKind::kPrefault});
+    Enqueue(Task(TaskKind::kPrefault));
   }
+}
+
+void Scheduler::SchedulePoolWork() {
+  Task task(TaskKind::kTier);
+  const size_t manual_merges = tier_work_.manual_merges();
+  task.tier = tier_work_.PickInPool();
+  if (tier_work_.manual_merges() != manual_merges) context_.state->work_finished.SignalAll();
+  if (task.tier.has_value()) Enqueue(std::move(task));
 }
 
 void Scheduler::ScheduleFlush() {
@@ -82,7 +91,7 @@ void Scheduler::ScheduleFlush() {
   if (!target.has_value()) return;
   flush_active_ = true;
   tree_flush_active_ = *target == FlushTarget::kTree;
-  Task task{TaskKind::kFlush};
+  Task task(TaskKind::kFlush);
   task.flush_target = *target;
   Enqueue(std::move(task));
 }
@@ -90,19 +99,18 @@ void Scheduler::ScheduleFlush() {
 // Spills come before compactions, unless tables have been spilled faster than they could be
 // compacted. If something waits for room in the pool, a spill does not wait for a compaction.
 void Scheduler::ScheduleDiskWork() {
-  const bool debt =
-      context_.state->versions->current()->compaction_score() >= kCompactionDebt;
+  const bool debt = context_.state->versions->current()->compaction_score() >= kCompactionDebt;
   const bool starved = tier_work_.IsStarved();
   if (starved) ScheduleSpill();
   while (disk_jobs_ < CompactionLimit()) {
-    const bool started = debt ? ScheduleCompaction() || ScheduleSpill()
-                              : ScheduleSpill() || ScheduleCompaction();
+    const bool started =
+        debt ? ScheduleCompaction() || ScheduleSpill() : ScheduleSpill() || ScheduleCompaction();
     if (!started) return;
   }
 }
 
 bool Scheduler::ScheduleSpill() {
-  Task task{TaskKind::kTier};
+  Task task(TaskKind::kTier);
   task.tier = tier_work_.PickSpill();
   if (!task.tier.has_value()) return false;
   disk_jobs_++;
@@ -111,8 +119,8 @@ bool Scheduler::ScheduleSpill() {
 }
 
 bool Scheduler::HasGarbage() const {
-  const PmemTier* const tier = context_.state->tier();
-  return !context_.state->obsolete_files.empty() || (tier != nullptr && tier->HasRetired());
+  PmemTier* const tier = context_.state->tier();
+  return !context_.state->obsolete_files.empty() || (tier != nullptr && !tier->retired()->empty());
 }
 
 // Half of the cores are left to the callers, until level 0 has grown so much that writes are slowed
@@ -124,7 +132,7 @@ int Scheduler::CompactionLimit() const {
 }
 
 bool Scheduler::ScheduleCompaction() {
-  Task task{TaskKind::kCompaction};
+  Task task(TaskKind::kCompaction);
   if (!PickManual(&task)) {
     if (!manual_.empty() && !manual_.front()->running) return false;
     const VersionPtr version = context_.state->versions->current();
@@ -361,16 +369,15 @@ bool Scheduler::MergeRange(int level, const Slice* begin, const Slice* end) {
 }
 
 Status Scheduler::DrainTier() {
-  DbState* const state = context_.state;
-  MutexLock lock(&state->mutex);
+  MutexLock lock(&context_.state->mutex);
   tier_work_.StartDrain();
   ScheduleWork();
   while (!tier_work_.IsDrained() || tree_flush_active_) {
-    if (!state->background_error().ok()) return state->background_error();
-    if (closed_) return Status::IOError(state->dbname(), "is being closed");
-    state->work_finished.Wait();
+    if (!context_.state->background_error().ok()) break;
+    if (closed_) return Status::IOError(context_.state->dbname(), "is being closed");
+    context_.state->work_finished.Wait();
   }
-  return state->background_error();
+  return context_.state->background_error();
 }
 
 Status Scheduler::WaitForFlush() {

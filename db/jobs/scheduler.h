@@ -38,7 +38,7 @@ class Scheduler final : public WorkSignal {
   const JobContext& context() const { return context_; }
 
   void Raise() override LOCKS_EXCLUDED(context_.state->mutex);
-  bool PoolIsFull() override LOCKS_EXCLUDED(context_.state->mutex);
+  bool MakeSpace() override EXCLUSIVE_LOCKS_REQUIRED(context_.state->mutex);
 
   // Says that reads have spent a table's allowed seeks: compacting it would pay.
   void SuggestCompaction(const SeekHint& hint) LOCKS_EXCLUDED(context_.state->mutex);
@@ -66,6 +66,8 @@ class Scheduler final : public WorkSignal {
   enum class TaskKind { kFlush, kCompaction, kTier, kPrefault, kCleanup };
   struct ManualCompaction;
   struct Task {
+    explicit Task(TaskKind task_kind) : kind(task_kind) {}
+
     TaskKind kind;
     std::optional<CompactionPlan> plan;
     uint64_t ticket = 0;
@@ -76,6 +78,7 @@ class Scheduler final : public WorkSignal {
 
   void ScheduleWork() EXCLUSIVE_LOCKS_REQUIRED(context_.state->mutex);
   void ScheduleFlush() EXCLUSIVE_LOCKS_REQUIRED(context_.state->mutex);
+  void SchedulePoolWork() EXCLUSIVE_LOCKS_REQUIRED(context_.state->mutex);
   void ScheduleDiskWork() EXCLUSIVE_LOCKS_REQUIRED(context_.state->mutex);
   bool ScheduleCompaction() EXCLUSIVE_LOCKS_REQUIRED(context_.state->mutex);
   bool ScheduleSpill() EXCLUSIVE_LOCKS_REQUIRED(context_.state->mutex);

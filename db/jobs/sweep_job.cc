@@ -1,6 +1,6 @@
-// A step of a sweep: walk one tree -> copy the values that lie in victims -> bulk-load the tree with
-// the new references -> one manifest edit puts it in the place of the old one -> publish. When no
-// tree refers to a victim any more, and no view shows one that did, the victim is free.
+// A step of a sweep: walk one tree -> copy the values that lie in victims -> bulk-load the tree
+// with the new references -> one manifest edit puts it in the place of the old one -> publish. When
+// no tree refers to a victim any more, and no view shows one that did, the victim is free.
 #include "db/jobs/sweep_job.h"
 
 #include <algorithm>
@@ -136,8 +136,7 @@ Status SweepJob::Rewrite() {
   const std::unique_ptr<Iterator> input(children[0]);
   Status status = WalkInput(state, input.get(), nullptr, yield_, &moving);
   if (status.ok()) status = output.Finish();
-  tier_->stats()->sweep_bytes.Add(output.written_bytes() + sweep_->written_bytes() -
-                                  values_before);
+  tier_->stats()->sweep_bytes.Add(output.written_bytes() + sweep_->written_bytes() - values_before);
   if (status.ok()) status = CheckPoolIsWhole(*tier_->pool());
   if (!status.ok()) return status;
 

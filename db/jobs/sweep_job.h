@@ -31,8 +31,8 @@ class Sweep {
   // one. The copy's extent is held until LetGo().
   Status Move(const Slice& reference, std::string* moved);
 
-  // Gives up the extents that the copies are in, but for the one that is being filled: by now a tree
-  // holds them.
+  // Gives up the extents that the copies are in, but for the one that is being filled: by now a
+  // tree holds them.
   void LetGo();
 
   uint64_t written_bytes() const { return writer_.written_bytes(); }

@@ -42,8 +42,8 @@ uint64_t TierWork::FreeBytes() const {
 }
 
 uint64_t TierWork::FreeForJobs() const {
-  const uint64_t kept = kTreesKeptFree * (flushed_leaf_bytes_ +
-                                          kExtentsPerTree * tier()->pool()->extent_size());
+  const uint64_t kept =
+      kTreesKeptFree * (flushed_leaf_bytes_ + kExtentsPerTree * tier()->pool()->extent_size());
   const uint64_t free = FreeBytes();
   return free - std::min(free, kept);
 }
@@ -69,11 +69,9 @@ bool TierWork::OverlapsGroup(const MemTable& memtable) const {
 void TierWork::FailIfStuck() {
   if (MaySpill() || MaySweep()) return;
   if (group().trees(0).size() < static_cast<size_t>(kLevel0StopTrigger)) return;
-  context_.state->RecordBackgroundError(
-      "merging trees",
-      Status::IOError("persistent memory pool " + tier()->pool()->path() + " is full",
-                      "there is no room to merge trees; give the pool a larger size, turn "
-                      "spilling on, or drain the tier"));
+  failure_ = Status::IOError("persistent memory pool " + tier()->pool()->path() + " is full",
+                             "there is no room to merge trees; give the pool a larger size, turn "
+                             "spilling on, or drain the tier");
 }
 
 // ---- flushes -----------------------------------------------------------------------------------
@@ -87,8 +85,7 @@ std::optional<FlushTarget> TierWork::ChooseFlush(const MemTable& memtable) {
     if (!OverlapsGroup(memtable)) return FlushTarget::kTable;
     if (group().tree_count() <= kLastTreesOfDrain) return std::nullopt;
   }
-  const uint64_t needed =
-      memtable.MemoryUsage() + kExtentsPerTree * tier()->pool()->extent_size();
+  const uint64_t needed = memtable.MemoryUsage() + kExtentsPerTree * tier()->pool()->extent_size();
   const bool failed_before =
       flush_failed_use_ > 0 && tier()->extents()->used_bytes() >= flush_failed_use_;
   if (!failed_before && FreeBytes() >= needed) return FlushTarget::kTree;
@@ -103,9 +100,7 @@ void TierWork::FlushEnded(const FlushJob& job, JobOutcome outcome) {
   if (tier() == nullptr) return;
   if (outcome == JobOutcome::kNoRoom) {
     flush_failed_use_ = tier()->extents()->used_bytes();
-    if (!MaySpill() && !MaySweep()) {
-      context_.state->RecordBackgroundError("flushing a memtable", job.status());
-    }
+    if (!MaySpill() && !MaySweep()) failure_ = job.status();
     return;
   }
   flush_failed_use_ = 0;
@@ -155,15 +150,14 @@ std::optional<TierTask> TierWork::PickManualTask() {
     ManualMerge* const manual = manual_.front();
     ManualMergePick pick;
     if (!drains_) {
-      pick = PickManualMerge(context_.state->versions->current(), MakeMergeOptions(),
-                             manual->range);
+      pick =
+          PickManualMerge(context_.state->versions->current(), MakeMergeOptions(), manual->range);
     }
     const bool no_room = pick.outcome == ManualMergePick::kNoRoom;
     merge_waits_ = no_room;
     if (pick.outcome == ManualMergePick::kNothingToDo || (no_room && !MaySpill())) {
       manual->done = true;
       manual_.pop_front();
-      context_.state->work_finished.SignalAll();
       continue;
     }
     if (pick.outcome != ManualMergePick::kPlan) return std::nullopt;
@@ -248,8 +242,7 @@ std::optional<TierTask> TierWork::PickSpill() {
   options.pointers = context_.state->versions->group_pointers();
   if (!IsStarved()) options.awaited = awaited_;
   options.running = context_.running;
-  std::optional<SpillPlan> plan =
-      leveldb::PickSpill(context_.state->versions->current(), options);
+  std::optional<SpillPlan> plan = leveldb::PickSpill(context_.state->versions->current(), options);
   if (!plan.has_value()) return std::nullopt;
   TierTask task;
   task.ticket = context_.running->Reserve(*plan);
@@ -296,7 +289,7 @@ void TierWork::Finish(TierTask* task) {
     if (task->manual != nullptr) FinishManual(task);
   } else if (task->sweep.has_value()) {
     if (task->outcome == JobOutcome::kNoRoom || drains_) sweep_.reset();
-  } else {
+  } else if (!drains_) {
     sweep_ = std::move(task->found);
   }
 }

@@ -33,7 +33,8 @@ struct ManualMerge {
   bool done = false;
 };
 
-// One job, picked and reserved. Exactly one of the plans is set, or none: then it looks for garbage.
+// One job, picked and reserved. Exactly one of the plans is set, or none: then it looks for
+// garbage.
 struct TierTask {
   uint64_t ticket = 0;  // 0: nothing is reserved
   std::optional<MergePlan> merge;
@@ -81,11 +82,16 @@ class TierWork {
   // Whether something is running that may free room.
   bool IsBusy() const { return pool_job_runs_ || spill_runs_; }
 
-  // Merges of a range, in the order they were asked for.
+  // What went wrong for good, if it is not to be waited for any more: to be recorded.
+  const Status& failure() const { return failure_; }
+
+  // Merges of a range, in the order they were asked for. One that is done is removed by itself.
   void AddManual(ManualMerge* manual) { manual_.push_back(manual); }
   void RemoveManual(ManualMerge* manual);
+  size_t manual_merges() const { return manual_.size(); }
 
-  // From now on everything is spilled, and memtables become tables as soon as no tree is in the way.
+  // From now on everything is spilled, and memtables become tables as soon as no tree is in the
+  // way.
   void StartDrain();
   bool IsDrained() const;
 
@@ -118,6 +124,7 @@ class TierWork {
   bool spill_runs_ = false;
   bool drains_ = false;
   std::deque<ManualMerge*> manual_;
+  Status failure_;
 
   // Who waits for room.
   bool flush_waits_ = false;
