@@ -8,6 +8,7 @@
 #include "db/read/point_get.h"
 #include "db/read/source_iter.h"
 #include "db/version/approximate_offset.h"
+#include "db/write/file_log.h"
 #include "leveldb/write_batch.h"
 #include "pmem/pmem_tier.h"
 #include "util/epoch.h"
@@ -18,7 +19,9 @@ DbImpl::DbImpl(std::unique_ptr<OpenParts> parts)
     : parts_(std::move(parts)),
       state_(parts_->state.get()),
       pool_(state_->tier() == nullptr ? nullptr : state_->tier()->pool()),
-      write_queue_(state_, parts_->log_number, std::move(parts_->log_file), parts_->log_length) {}
+      write_queue_(
+          state_, std::make_unique<FileLog>(state_, parts_->log_number, std::move(parts_->log_file),
+                                            parts_->log_length)) {}
 
 DbImpl::~DbImpl() {
   parts_->scheduler->Close();

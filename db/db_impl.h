@@ -9,11 +9,11 @@
 #include "db/read/read_sampler.h"
 #include "db/read/value_resolve.h"
 #include "db/write/write_queue.h"
-#include "leveldb/db.h"
+#include "leveldb/pmem.h"
 
 namespace leveldb {
 
-class DbImpl final : public DB, private SeekCompactionSink {
+class DbImpl final : public PmemDB, private SeekCompactionSink {
  public:
   // `parts` come from OpenDatabase.
   explicit DbImpl(std::unique_ptr<OpenParts> parts);
@@ -29,6 +29,7 @@ class DbImpl final : public DB, private SeekCompactionSink {
   bool GetProperty(const Slice& property, std::string* value) override;
   void GetApproximateSizes(const Range* range, int n, uint64_t* sizes) override;
   void CompactRange(const Slice* begin, const Slice* end) override;
+  Status Drain() override;
 
  private:
   void OnSeeksExhausted(const FileMetaPtr& file, int level) override;

@@ -10,6 +10,7 @@
 
 #include "db/files/filename.h"
 #include "db/state/db_state.h"
+#include "db/write/file_log.h"
 #include "db/write/write_batch_access.h"
 #include "filelog/log_reader.h"
 #include "leveldb/helpers/memenv.h"
@@ -87,7 +88,9 @@ class WriteQueueTest : public testing::Test {
       EXPECT_TRUE(state_->versions->Recover(&reused).ok());
       state_->Publish(std::make_shared<MemTable>(&state_->comparator()), nullptr);
     }
-    queue_ = std::make_unique<WriteQueue>(state_.get(), 7, std::unique_ptr<WritableFile>(file), 0);
+    queue_ = std::make_unique<WriteQueue>(
+        state_.get(),
+        std::make_unique<FileLog>(state_.get(), 7, std::unique_ptr<WritableFile>(file), 0));
     journal_.text.clear();
   }
 

@@ -6,6 +6,7 @@
 #include "db/version/level_limits.h"
 #include "db/write/memtable_switch.h"
 #include "db/write/write_log.h"
+#include "pmem/pmem_tier.h"
 
 namespace leveldb {
 
@@ -20,6 +21,9 @@ constexpr uint64_t kLevel0SlowdownNanosPerKib = 1'000'000'000 / (64 * 1024);
 
 // The part of the memtable that may be filled before the flush has done anything.
 constexpr double kHeadStart = 0.5;
+
+// With a tier a memtable may hold so many times its size in memory, which matters for tiny values.
+constexpr size_t kMemoryPerUserByte = 2;
 
 // Looking at the clock costs something next to a small write.
 constexpr size_t kBytesBetweenLooks = 32 * 1024;
@@ -71,7 +75,16 @@ void WriteStall::Pace(size_t bytes, size_t memtable_bytes) {
   owed_nanos_ -= std::min(owed_nanos_, nap);
 }
 
-Status WriteStall::MakeRoom(size_t bytes, bool force_switch, std::shared_ptr<MemTable>* memtable) {
+// How full a memtable is, in bytes. With large values in the pool it holds little memory itself,
+// and what it stands for counts; but then it must not hold much more memory than that either.
+size_t WriteStall::Fill(const MemTable& memtable) const {
+  const size_t memory = memtable.MemoryUsage();
+  if (state_->tier() == nullptr) return memory;
+  return std::max(memtable.UserBytes(), memory / kMemoryPerUserByte);
+}
+
+Status WriteStall::MakeRoom(size_t bytes, bool force_switch, WriteLog* log,
+                            std::shared_ptr<MemTable>* memtable) {
   if (state_->IsInForkedChild()) {
     return Status::IOError(state_->dbname(), "was opened by the process this one was forked from");
   }
@@ -79,22 +92,43 @@ Status WriteStall::MakeRoom(size_t bytes, bool force_switch, std::shared_ptr<Mem
     MutexLock lock(&state_->mutex);
     return state_->background_error();
   }
-  const size_t used = (*memtable)->MemoryUsage();
+  const size_t used = Fill(**memtable);
   const bool full = used > state_->options().write_buffer_size;
   if (!full && !(force_switch && !(*memtable)->empty())) {
     Pace(bytes, used);
     return Status::OK();
   }
-  return WaitAndSwitch(force_switch, memtable);
+  return WaitAndSwitch(force_switch, log, memtable);
 }
 
-Status WriteStall::WaitAndSwitch(bool force_switch, std::shared_ptr<MemTable>* memtable) {
+Status WriteStall::WaitAndSwitch(bool force_switch, WriteLog* log,
+                                 std::shared_ptr<MemTable>* memtable) {
   Status status = WaitForRoom(/*ignore_level0=*/force_switch);
-  if (status.ok()) status = SwitchMemtable(state_, log_);
   if (!status.ok()) return status;
+  bool log_is_unchanged;
+  status = SwitchMemtable(state_, log, &log_is_unchanged);
+  while (!status.ok() && log_is_unchanged && log->IsInPool() && status.IsIOError() &&
+         WaitForSpace()) {
+    status = SwitchMemtable(state_, log, &log_is_unchanged);
+  }
   MutexLock lock(&state_->mutex);
-  *memtable = state_->memtable();
+  if (!status.ok() && !log_is_unchanged) state_->RecordBackgroundError("starting a log", status);
+  if (status.ok()) *memtable = state_->memtable();
   return status;
+}
+
+bool WriteStall::WaitForSpace() {
+  PmemTier* const tier = state_->tier();
+  if (tier == nullptr) return false;
+  MutexLock lock(&state_->mutex);
+  if (!state_->background_error().ok() || !state_->work_signal->MakeSpace()) return false;
+  tier->stats()->full_waits.Add(1);
+  const uint64_t start_micros = state_->env()->NowMicros();
+  state_->work_finished.Wait();
+  state_->stats.write_wait_count++;
+  state_->stats.write_wait_micros +=
+      static_cast<int64_t>(state_->env()->NowMicros() - start_micros);
+  return state_->background_error().ok();
 }
 
 // Waits until a memtable switch is possible: no flush pending, and level 0 below its limit.

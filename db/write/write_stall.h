@@ -41,25 +41,30 @@ uint64_t Level0NanosPerKib(int level0_files);
 // Used by one thread at a time: the leader of the write queue.
 class WriteStall {
  public:
-  // Neither is owned; both must outlive this object.
-  WriteStall(DbState* state, WriteLog* log) : state_(state), log_(log) {}
+  // `state` is not owned and must outlive this object.
+  explicit WriteStall(DbState* state) : state_(state) {}
   WriteStall(const WriteStall&) = delete;
   WriteStall& operator=(const WriteStall&) = delete;
 
   // Returns when `*memtable`, the one being filled, has room for more. If it is full, or with
-  // `force_switch` if it has any entry, it is switched and `*memtable` set to the new one; that
-  // waits for a flush that is still running and, unless forced, for level 0. `bytes` is the size of
-  // the write to come. Returns the background error if there is one.
-  Status MakeRoom(size_t bytes, bool force_switch, std::shared_ptr<MemTable>* memtable);
+  // `force_switch` if it has any entry, it is switched, and `*log` with it, and `*memtable` set to
+  // the new one; that waits for a flush that is still running and, unless forced, for level 0.
+  // `bytes` is the size of the write to come. Returns the background error if there is one.
+  Status MakeRoom(size_t bytes, bool force_switch, WriteLog* log,
+                  std::shared_ptr<MemTable>* memtable);
+
+  // When the pool is full: returns true when a job may have freed some of it, so that another try
+  // is worth while; false if none can, or writes fail anyway.
+  bool WaitForSpace();
 
  private:
+  size_t Fill(const MemTable& memtable) const;
   void Pace(size_t bytes, size_t memtable_bytes);
   uint64_t LeadOverFlush(size_t bytes, size_t memtable_bytes);
-  Status WaitAndSwitch(bool force_switch, std::shared_ptr<MemTable>* memtable);
+  Status WaitAndSwitch(bool force_switch, WriteLog* log, std::shared_ptr<MemTable>* memtable);
   Status WaitForRoom(bool ignore_level0);
 
   DbState* const state_;
-  WriteLog* const log_;
   uint64_t owed_nanos_ = 0;      // to level 0
   size_t bytes_since_look_ = 0;  // at the race with the flush
 };

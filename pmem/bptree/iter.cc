@@ -113,7 +113,7 @@ class TreeIterator final : public Iterator {
     valid_ = false;
     status_ = meta_.OpenLeaf(pool_, leaf, verify_checksums_, &view_);
     if (!status_.ok()) return false;
-    ReserveKey(view_.prefix().size());
+    ReserveKey(view_.prefix().size() + kTrailerSize);
     memcpy(key_.get(), view_.prefix().data(), view_.prefix().size());
     return true;
   }
