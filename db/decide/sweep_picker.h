@@ -16,7 +16,6 @@
 #include "db/decide/reservations.h"
 #include "db/version/version.h"
 #include "pmem/group/tree_group.h"
-#include "pmem/media/place.h"
 
 namespace leveldb {
 
