@@ -9,19 +9,39 @@
 #include "db/read/source_iter.h"
 #include "db/version/approximate_offset.h"
 #include "db/write/file_log.h"
+#include "db/write/pool_log.h"
 #include "leveldb/write_batch.h"
 #include "pmem/pmem_tier.h"
 #include "util/epoch.h"
 
 namespace leveldb {
 
+namespace {
+
+std::unique_ptr<WriteLog> NewWriteLog(OpenParts* parts) {
+  DbState* const state = parts->state.get();
+  PmemTier* const tier = parts->tier.get();
+  if (tier == nullptr) {
+    return std::make_unique<FileLog>(state, parts->log_number, std::move(parts->log_file),
+                                     parts->log_length);
+  }
+  PoolLogContext context;
+  context.pool = tier->pool();
+  context.extents = tier->extents();
+  context.stats = tier->stats();
+  context.value_separation_bytes = tier->options().value_separation_bytes;
+  context.wal_persist_bytes = tier->options().wal_persist_bytes;
+  return std::make_unique<PoolLog>(context, std::move(parts->pool_stores),
+                                   std::move(parts->pool_log), parts->pool_log_first_sequence);
+}
+
+}  // namespace
+
 DbImpl::DbImpl(std::unique_ptr<OpenParts> parts)
     : parts_(std::move(parts)),
       state_(parts_->state.get()),
       pool_(state_->tier() == nullptr ? nullptr : state_->tier()->pool()),
-      write_queue_(
-          state_, std::make_unique<FileLog>(state_, parts_->log_number, std::move(parts_->log_file),
-                                            parts_->log_length)) {}
+      write_queue_(state_, NewWriteLog(parts_.get())) {}
 
 DbImpl::~DbImpl() {
   parts_->scheduler->Close();
@@ -47,7 +67,15 @@ SequenceNumber DbImpl::ReadSequence(const ReadOptions& options) const {
              : state_->versions->LastSequence();
 }
 
+// A forked child does not have the pool's memory.
+Status DbImpl::CheckPoolIsMapped() const {
+  if (pool_ == nullptr || !state_->IsInForkedChild()) return Status::OK();
+  return Status::IOError(state_->dbname(), "was opened by the process this one was forked from");
+}
+
 Status DbImpl::Get(const ReadOptions& options, const Slice& key, std::string* value) {
+  const Status mapped = CheckPoolIsMapped();
+  if (!mapped.ok()) return mapped;
   EpochGuard guard;
   const ReadView* const view = state_->current_view.Get();
   const LookupKey lookup(key, ReadSequence(options));
@@ -59,6 +87,8 @@ Status DbImpl::Get(const ReadOptions& options, const Slice& key, std::string* va
 }
 
 Iterator* DbImpl::NewIterator(const ReadOptions& options) {
+  const Status mapped = CheckPoolIsMapped();
+  if (!mapped.ok()) return NewErrorIterator(mapped);
   DbIterSources sources;
   sources.view = state_->current_view.Pin();
   sources.sequence = ReadSequence(options);

@@ -33,6 +33,7 @@ class DbImpl final : public PmemDB, private SeekCompactionSink {
 
  private:
   void OnSeeksExhausted(const FileMetaPtr& file, int level) override;
+  Status CheckPoolIsMapped() const;
   SequenceNumber ReadSequence(const ReadOptions& options) const;
 
   const std::unique_ptr<OpenParts> parts_;

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "db/db_impl.h"
+#include "db/open/database_check.h"
 #include "db/open/plain_copy.h"
 #include "leveldb/db.h"
 #include "leveldb/iterator.h"
@@ -60,15 +61,25 @@ Status PmemOpen(const Options& options, const PmemOptions& pmem_options, const s
 
 namespace {
 
-// Opens a database that is there, as what it is.
-Status OpenExisting(const std::string& name, const Options& options,
-                    const PmemOptions& pmem_options, std::unique_ptr<PmemDB>* db) {
+Options Existing(const Options& options) {
   Options existing = options;
   existing.create_if_missing = false;
   existing.error_if_exists = false;
-  PmemRequest request = ResolvePmem(existing, &pmem_options);
+  return existing;
+}
+
+PmemRequest AsItIs(const Options& options, const PmemOptions& pmem_options) {
+  PmemRequest request = ResolvePmem(options, &pmem_options);
   request.convert = false;
   request.require_tier = false;
+  return request;
+}
+
+// Opens a database that is there, as what it is.
+Status OpenExisting(const std::string& name, const Options& options,
+                    const PmemOptions& pmem_options, std::unique_ptr<PmemDB>* db) {
+  const Options existing = Existing(options);
+  const PmemRequest request = AsItIs(existing, pmem_options);
   PmemDB* opened;
   const Status status = OpenDatabaseAs(request, existing, name, &opened);
   db->reset(opened);
@@ -100,6 +111,17 @@ Status BackupDB(const std::string& name, const Options& options, const PmemOptio
   }
   if (status.ok()) status = entries->status();
   return status.ok() ? copy->Finish() : status;
+}
+
+Status CheckDB(const std::string& name, const Options& options, const PmemOptions& pmem_options,
+               std::string* report) {
+  const Options existing = Existing(options);
+  OpenParts parts;
+  Status status = OpenDatabase(existing, AsItIs(existing, pmem_options), name, &parts);
+  if (!status.ok()) return status;
+  status = DatabaseCheck(&parts, report).Run();
+  parts.scheduler->Close();
+  return status;
 }
 
 }  // namespace leveldb

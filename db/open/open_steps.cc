@@ -30,6 +30,18 @@ Status DirectoryLock::Acquire(Env* env, const std::string& dbname) {
   return env->LockFile(LockFileName(dbname), &lock_);
 }
 
+OpenParts::~OpenParts() {
+  if (tier == nullptr) return;
+  if (state->IsInForkedChild()) {
+    state.reset();
+    static_cast<void>(tier.release());  // its memory is the parent's
+    return;
+  }
+  if (!tier_is_settled) return;
+  const Status status = tier->pool()->MarkClean();
+  static_cast<void>(status);  // only speeds up the next open, and informs
+}
+
 namespace {
 
 class OpenSteps {
@@ -346,7 +358,9 @@ Status OpenSteps::SettlePool() {
   for (const LogSlot& log : flushed_logs_) {
     if (status.ok()) status = pool->root()->RemoveLog(log.number);
   }
-  return status.ok() ? attach_->Settle(pool) : status;
+  if (status.ok()) status = attach_->Settle(pool);
+  parts_.tier_is_settled = status.ok();
+  return status;
 }
 
 }  // namespace

@@ -46,10 +46,15 @@ class DirectoryLock {
 // The parts of an open database, in the order of their dependence. Before they are destroyed,
 // scheduler->Close() has to be called.
 struct OpenParts {
+  OpenParts() = default;
+  // Notes in the pool that it was closed in order. A forked child leaves the pool alone.
+  ~OpenParts();
+
   DirectoryLock lock;
   // Null without a persistent-memory tier. It stays also when a drain has taken it from the state:
   // readers may hold places in the pool.
   std::unique_ptr<PmemTier> tier;
+  bool tier_is_settled = false;  // its pool is open for writes
   std::unique_ptr<DbState> state;
   std::unique_ptr<TableCache> table_cache;
   std::unique_ptr<Scheduler> scheduler;
