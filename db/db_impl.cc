@@ -140,6 +140,7 @@ void DbImpl::CompactRange(const Slice* begin, const Slice* end) {
   // Errors show in the next write, and in LOG; the signature has no place for them.
   if (!write_queue_.SwitchMemtable().ok()) return;
   if (!parts_->scheduler->WaitForFlush().ok()) return;
+  parts_->scheduler->CompactGroup(begin, end);
   int deepest = 0;
   {
     const std::shared_ptr<const ReadView> view = state_->current_view.Pin();

@@ -39,11 +39,13 @@ void Scheduler::Raise() {
   ScheduleWork();
 }
 
+// Any job may leave something to the cleanup that follows it.
 bool Scheduler::MakeSpace() {
   tier_work_.WriterWaits();
   ScheduleWork();
   if (closed_ || !context_.state->background_error().ok()) return false;
-  return flush_active_ || cleanup_active_ || tier_work_.IsBusy();
+  if (workers_ == 0 && context_.state->current_view.LastRetiredEpoch() != 0) ScheduleCleanup();
+  return workers_ > 0;
 }
 
 void Scheduler::SuggestCompaction(const SeekHint& hint) {
@@ -65,10 +67,7 @@ void Scheduler::ScheduleWork() {
   ScheduleFlush();
   SchedulePoolWork();
   ScheduleDiskWork();
-  if (HasGarbage() && workers_ == 0 && !cleanup_active_) {
-    cleanup_active_ = true;
-    Enqueue(Task(TaskKind::kCleanup));
-  }
+  if (HasGarbage() && workers_ == 0) ScheduleCleanup();
   if (prefault_is_due_ && !prefault_active_ && context_.state->tier() != nullptr) {
     prefault_is_due_ = false;
     prefault_active_ = true;
@@ -116,6 +115,12 @@ bool Scheduler::ScheduleSpill() {
   disk_jobs_++;
   Enqueue(std::move(task));
   return true;
+}
+
+void Scheduler::ScheduleCleanup() {
+  if (cleanup_active_) return;
+  cleanup_active_ = true;
+  Enqueue(Task(TaskKind::kCleanup));
 }
 
 bool Scheduler::HasGarbage() const {

@@ -82,6 +82,7 @@ class Scheduler final : public WorkSignal {
   void ScheduleDiskWork() EXCLUSIVE_LOCKS_REQUIRED(context_.state->mutex);
   bool ScheduleCompaction() EXCLUSIVE_LOCKS_REQUIRED(context_.state->mutex);
   bool ScheduleSpill() EXCLUSIVE_LOCKS_REQUIRED(context_.state->mutex);
+  void ScheduleCleanup() EXCLUSIVE_LOCKS_REQUIRED(context_.state->mutex);
   bool HasGarbage() const EXCLUSIVE_LOCKS_REQUIRED(context_.state->mutex);
   bool PickManual(Task* task) EXCLUSIVE_LOCKS_REQUIRED(context_.state->mutex);
   void Enqueue(Task task) EXCLUSIVE_LOCKS_REQUIRED(context_.state->mutex);
