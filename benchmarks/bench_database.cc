@@ -107,18 +107,17 @@ void BenchDatabase::Close() {
 }
 
 std::string BenchDatabase::DescribeDevice() const {
-  const std::string assumed =
-      IsOnTmpfs(options_.tier.pmem.path) ? "tmpfs, assumed to be persistent" : "unknown";
+  const PmemOptions pmem = MakePmemOptions();
+  std::string device = pmem.assume_pmem ? "tmpfs" : "unknown";
   std::vector<PmemPoolInfo> pools;
-  if (DescribePools == nullptr || !DescribePools(options_.tier.pmem.path, &pools).ok()) {
-    return assumed;
+  if (DescribePools != nullptr && DescribePools(pmem.path, &pools).ok()) {
+    for (const PmemPoolInfo& pool : pools) {
+      std::error_code no_such_path;
+      if (!std::filesystem::equivalent(pool.database, options_.db, no_such_path)) continue;
+      if (!pool.device.empty()) device = pool.device;
+    }
   }
-  for (const PmemPoolInfo& pool : pools) {
-    std::error_code no_such_path;
-    if (pool.device.empty()) continue;
-    if (std::filesystem::equivalent(pool.database, options_.db, no_such_path)) return pool.device;
-  }
-  return assumed;
+  return pmem.assume_pmem ? device + ", treated as persistent" : device;
 }
 
 uint64_t BenchDatabase::TakeComparisons() {

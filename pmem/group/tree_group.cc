@@ -126,7 +126,7 @@ size_t TreeGroup::FindTree(int level, const Slice& internal_key) const {
 size_t TreeGroup::FindTree(int level, const Slice& user_key, uint64_t trailer) const {
   const TreeList& trees = levels_[level];
   if (trees.empty()) return 0;
-  if (comparator_->CompareUserKeys(user_key, trees.front()->smallest_user_key()) <= 0) return 0;
+  if (comparator_->CompareUserKeys(user_key, trees.front()->smallest_user_key()) < 0) return 0;
   if (comparator_->CompareUserKeys(user_key, trees.back()->largest_user_key()) > 0) {
     return trees.size();
   }
