@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "db/drain.h"
 #include "db/properties.h"
 #include "db/read/db_iter.h"
 #include "db/read/point_get.h"
@@ -151,6 +152,11 @@ void DbImpl::CompactRange(const Slice* begin, const Slice* end) {
   for (int level = 0; level < std::max(deepest, 1); level++) {
     parts_->scheduler->CompactLevel(level, begin, end);
   }
+}
+
+Status DbImpl::Drain() {
+  MutexLock lock(&drain_mutex_);
+  return DrainDatabase(parts_.get(), &write_queue_);
 }
 
 void DbImpl::OnSeeksExhausted(const FileMetaPtr& file, int level) {

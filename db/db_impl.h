@@ -10,6 +10,7 @@
 #include "db/read/value_resolve.h"
 #include "db/write/write_queue.h"
 #include "leveldb/pmem.h"
+#include "port/mutex.h"
 
 namespace leveldb {
 
@@ -41,6 +42,7 @@ class DbImpl final : public PmemDB, private SeekCompactionSink {
   // Of the tier, also after a drain: views from before may lead there. Null: there never was one.
   const Pool* const pool_;
   WriteQueue write_queue_;
+  Mutex drain_mutex_;  // one drain at a time
 };
 
 }  // namespace leveldb

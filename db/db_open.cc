@@ -41,11 +41,6 @@ Status OpenDatabaseAs(const PmemRequest& request, const Options& options, const 
   return status;
 }
 
-Status DbImpl::Drain() {
-  if (parts_->tier == nullptr) return Status::OK();
-  return Status::NotSupported(state_->dbname(), "can't be drained while it is open");
-}
-
 Status DB::Open(const Options& options, const std::string& name, DB** dbptr) {
   PmemDB* opened;
   const Status status =

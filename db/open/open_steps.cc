@@ -13,6 +13,7 @@
 #include "db/open/log_replay.h"
 #include "db/open/pool_attach.h"
 #include "db/open/pool_log_replay.h"
+#include "db/open/pool_place.h"
 #include "db/version/internal_key_order.h"
 #include "db/version/manifest_reader.h"
 #include "util/text.h"
@@ -37,9 +38,26 @@ OpenParts::~OpenParts() {
     static_cast<void>(tier.release());  // its memory is the parent's
     return;
   }
-  if (!tier_is_settled) return;
-  const Status status = tier->pool()->MarkClean();
-  static_cast<void>(status);  // only speeds up the next open, and informs
+  if (tier_is_drained) {
+    RemoveDrainedDevice();
+  } else if (tier_is_settled) {
+    // It only informs, and lets the next open know.
+    static_cast<void>(tier->pool()->MarkClean());
+  }
+}
+
+// A device can only be given up when it is not mapped any more. If this fails, the next open does
+// it: the file PMEM says so.
+void OpenParts::RemoveDrainedDevice() {
+  if (tier->pool()->kind() != PoolKind::kDevice) return;
+  Env* const env = state->env();
+  const std::string dbname = state->dbname();
+  const std::string path = tier->pool()->path();
+  scheduler.reset();
+  table_cache.reset();
+  state.reset();
+  tier.reset();
+  if (RemovePool(path).ok()) static_cast<void>(RemovePmemFile(env, dbname));
 }
 
 namespace {

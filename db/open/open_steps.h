@@ -47,7 +47,8 @@ class DirectoryLock {
 // scheduler->Close() has to be called.
 struct OpenParts {
   OpenParts() = default;
-  // Notes in the pool that it was closed in order. A forked child leaves the pool alone.
+  // Notes in the pool that it was closed in order, or removes what is left of a drained one. A
+  // forked child leaves the pool alone.
   ~OpenParts();
 
   DirectoryLock lock;
@@ -55,6 +56,7 @@ struct OpenParts {
   // readers may hold places in the pool.
   std::unique_ptr<PmemTier> tier;
   bool tier_is_settled = false;  // its pool is open for writes
+  bool tier_is_drained = false;  // the pool belongs to nobody any more
   std::unique_ptr<DbState> state;
   std::unique_ptr<TableCache> table_cache;
   std::unique_ptr<Scheduler> scheduler;
@@ -67,6 +69,9 @@ struct OpenParts {
   std::unique_ptr<PendingStores> pool_stores;  // of pool_log
   std::unique_ptr<WalWriter> pool_log;
   SequenceNumber pool_log_first_sequence = 0;
+
+ private:
+  void RemoveDrainedDevice();
 };
 
 // Opens the database `name`, with what is asked for its tier. `*parts` is usable only if the result

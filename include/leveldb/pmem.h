@@ -108,8 +108,8 @@ class LEVELDB_EXPORT PmemDB : public DB {
 
   // Moves everything out of the pool into table files and removes the pool. From then on this is a
   // plain database, which any LevelDB can open; until then, also after a crash, it has the tier.
-  // Reads and writes may go on meanwhile. The pool's memory is given back when the last iterator
-  // from before has been deleted. OK also for a database that has no tier. Thread-safe.
+  // Reads and writes may go on meanwhile. The pool's memory is given back when the database is
+  // closed, because iterators may lead there. OK also for a database that has no tier. Thread-safe.
   virtual Status Drain() = 0;
 };
 
