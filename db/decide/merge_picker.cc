@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <cassert>
+#include <limits>
 #include <utility>
 #include <vector>
 
 #include "db/decide/tree_range.h"
+#include "db/version/level_limits.h"
 
 namespace leveldb {
 
@@ -142,7 +144,10 @@ class MergePlanner {
 std::vector<int> LevelsToMerge(const TreeGroup& group, const MergeOptions& options) {
   std::vector<std::pair<double, int>> full;
   for (int level = 0; level < kGroupLevels - 1; level++) {
-    const double score = GroupLevelScore(group, options, level);
+    double score = GroupLevelScore(group, options, level);
+    if (level == 0 && score * options.level0_trigger >= kLevel0SlowdownTrigger) {
+      score = std::numeric_limits<double>::infinity();
+    }
     if (score >= 1) full.emplace_back(-score, level);
   }
   std::sort(full.begin(), full.end());

@@ -3,7 +3,7 @@
 //
 // Level 0 wants a merge when it has so many trees, a deeper level when its leaves take more space
 // than it is meant to have; the last level takes what comes. The level that is too full by the
-// highest factor comes first.
+// highest factor comes first, but before all others level 0 once it delays writers.
 //
 // Level 0: the oldest tree sinks first, and with it whatever overlaps it, older ones always and
 // newer ones as far as the pool has room. Below, a tree at a time takes its turn, starting after
