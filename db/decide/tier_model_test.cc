@@ -399,8 +399,7 @@ class Simulation {
     }
   }
 
-  static const Entry* FindIn(const Run& run, const std::string& user_key,
-                             SequenceNumber sequence) {
+  static const Entry* FindIn(const Run& run, const std::string& user_key, SequenceNumber sequence) {
     for (const Entry& entry : run) {
       if (entry.user_key == user_key && entry.sequence <= sequence) return &entry;
     }

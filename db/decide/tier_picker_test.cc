@@ -97,9 +97,8 @@ class World {
       Start(*pick.plan, step);
       last_.emplace(DeeperLevelsCheck::BelowTrees(version_, pick.plan->output_level));
     } else {
-      text = pick.bytes_wanted == 0
-                 ? "nothing"
-                 : "wants " + NumberToString(pick.bytes_wanted >> 10) + "K";
+      text = pick.bytes_wanted == 0 ? "nothing"
+                                    : "wants " + NumberToString(pick.bytes_wanted >> 10) + "K";
     }
     for (int level = 0; level < kGroupLevels; level++) {
       if (pick.awaited[level]) text += " awaits G" + std::to_string(level);
