@@ -75,11 +75,14 @@ TEST_F(DbBenchPmemTest, OptionsOfAllKinds) {
       " --benchmarks=fillrandom,overwrite,readrandom,readmissing,readseq,readreverse,seekrandom,"
       "compact,readrandom,deleteseq,readseq";
   for (const char* flags :
-       {"--pm_size=8M --value_size=5000 --compression_ratio=1", "--pm_prefault",
-        "--wal_persist_bytes=16K", "--value_separation_bytes=0", "--value_separation_bytes=1G",
-        "--gc_ratio=0.1 --value_size=1000", "--dynamic_tree=0", "--flush_ssd=0",
-        "--spill_start=0.5 --spill_stop=0.1 --pm_size=8M --value_size=4000", "--write_batch=100",
-        "--write_buffer_size=65536", "--comparisons", "--bloom_bits=10", "--threads=2"}) {
+       {"--pm_size=8M --value_size=5000 --compression_ratio=1 --write_buffer_size=262144",
+        "--pm_prefault", "--wal_persist_bytes=16K", "--value_separation_bytes=0",
+        "--value_separation_bytes=1G", "--gc_ratio=0.1 --value_size=1000", "--dynamic_tree=0",
+        "--flush_ssd=0",
+        "--spill_start=0.5 --spill_stop=0.1 --pm_size=8M --value_size=4000 "
+        "--write_buffer_size=262144",
+        "--write_batch=100", "--write_buffer_size=65536", "--comparisons", "--bloom_bits=10",
+        "--threads=2"}) {
     Succeed(Tier(std::string(flags) + list + kNum));
   }
 }

@@ -44,8 +44,7 @@ class MovingOutput {
 Sweep::Sweep(PmemTier* tier, uint64_t number, SweepVictims victims)
     : tier_(tier),
       victims_(std::move(victims)),
-      stores_(tier->persist(), /*deferred=*/false),
-      writer_(tier->pool(), tier->extents(), &stores_),
+      writer_(tier->pool(), tier->extents()),
       held_(std::make_unique<HeldExtents>(tier->extents())) {
   writer_.SetObject(number);
 }

@@ -12,7 +12,6 @@
 #include "db/jobs/tree_output.h"
 #include "leveldb/status.h"
 #include "pmem/media/held_extents.h"
-#include "pmem/media/pending_stores.h"
 #include "pmem/value/value_writer.h"
 
 namespace leveldb {
@@ -42,7 +41,6 @@ class Sweep {
 
   PmemTier* const tier_;
   const SweepVictims victims_;
-  PendingStores stores_;
   ValueWriter writer_;
   std::unique_ptr<HeldExtents> held_;
   std::vector<Place> opened_;

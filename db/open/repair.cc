@@ -235,7 +235,8 @@ class Repair {
 
   Status Install() {
     manifest_number_ = context_.NewFileNumber();
-    const Status status = WriteManifestOf(&context_, tables_, sequences_.largest, manifest_number_);
+    Status status = WriteManifestOf(&context_, tables_, sequences_.largest, manifest_number_);
+    if (status.ok()) status = pool_.PrepareToLeave();
     if (!status.ok()) return status;
     may_be_current_ = true;
     return SetCurrentFile(context_.env(), context_.dbname(), manifest_number_);

@@ -1,14 +1,17 @@
 // When what has been stored in the pool becomes persistent.
 //
 // With a granularity of 0 every group is fenced before it is acknowledged. With N, at most N bytes
-// of acknowledged writes are not, and none for longer than 100 ms: the leader that passes the bound
-// flushes and fences for all leaders before it, and a timer sees to writes that nobody follows. A
-// synced write makes everything persistent, on every medium.
+// of acknowledged records are not, and none for longer than 100 ms: the leader that passes the
+// bound flushes and fences for all leaders before it, and a timer sees to records that nobody
+// follows. Values never wait: they go past the caches, and of such stores only the thread that made
+// them can tell when they have arrived. A synced write makes everything persistent, on every
+// medium.
 #ifndef BUSHSTORE_DB_WRITE_FENCE_POLICY_H_
 #define BUSHSTORE_DB_WRITE_FENCE_POLICY_H_
 
 #include <cstdint>
 #include <memory>
+#include <utility>
 
 #include "leveldb/status.h"
 #include "pmem/media/pending_stores.h"
@@ -25,13 +28,12 @@ class FencePolicy {
   PendingStores* stores() { return stores_.get(); }
   bool DefersFences() const { return stores_->deferred(); }
 
-  // Before a write is acknowledged that asked for no sync.
-  void BeforeAcknowledgement() {
-    if (!stores_->deferred()) {
-      stores_->persist()->Fence();
-    } else if (stores_->bytes() > granularity_bytes_) {
-      Fence();
-    }
+  // Before a write is acknowledged that asked for no sync; `has_values` tells whether it has stored
+  // any.
+  void BeforeAcknowledgement(bool has_values) {
+    const bool flushes = stores_->deferred() && stores_->bytes() > granularity_bytes_;
+    if (flushes) stores_->Flush();
+    if (flushes || has_values || !stores_->deferred()) stores_->persist()->Fence();
   }
 
   // The same for one that did.

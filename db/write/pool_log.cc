@@ -23,7 +23,7 @@ PoolLog::PoolLog(const PoolLogContext& context, std::unique_ptr<PendingStores> s
       fences_(context.wal_persist_bytes, std::move(stores)),
       wal_(std::move(wal)),
       first_sequence_(first_sequence),
-      values_(context.pool, context.extents, fences_.stores()),
+      values_(context.pool, context.extents),
       separator_(context.value_separation_bytes, &values_) {
   values_.SetObject(wal_->number());
 }
@@ -37,11 +37,12 @@ Status PoolLog::Write(const WriteGroup& group, MemTable* memtable, bool* log_is_
   *log_is_unchanged = false;
   is_sound_ = false;
 
+  const bool has_values = values_.written_bytes() != value_bytes_counted_;
   const size_t user_bytes_before = memtable->UserBytes();
   if (group.sync()) status = fences_.Sync();
   if (status.ok()) status = InsertInto(memtable);
   if (!status.ok()) return status;
-  if (!group.sync()) fences_.BeforeAcknowledgement();
+  if (!group.sync()) fences_.BeforeAcknowledgement(has_values);
   if (context_.pool->Lost()) {
     return Status::Corruption(context_.pool->path(), "a page of persistent memory is lost");
   }

@@ -21,40 +21,35 @@ Status ValueUses::Add(const ValueRef& reference) {
 
 Status ValueUses::AddPiece(Place place, uint64_t bytes) {
   const uint64_t extent_size = pool_->extent_size();
-  const Place extent = place & ~(extent_size - 1);
-  if (last_ == nullptr || last_->extent != extent) {
-    const auto found = uses_.find(extent);
-    if (found != uses_.end()) {
-      last_ = &found->second;
-    } else {
-      const Status status = NewUse(extent, &last_);
-      if (!status.ok()) return status;
-    }
+  const size_t index = place / extent_size;
+  if (index >= numbers_.size() || numbers_[index] == 0) {
+    const Status status = AddExtent(index);
+    if (!status.ok()) return status;
   }
-  if (place - extent + bytes > extent_size) {
+  if (place % extent_size + bytes > extent_size) {
     return Status::Corruption("value at place " + NumberToString(place),
                               "reaches beyond its extent");
   }
-  last_->live_bytes += bytes;
+  uses_[numbers_[index] - 1].live_bytes += bytes;
   return Status::OK();
 }
 
-Status ValueUses::NewUse(Place extent, ValueExtentUse** use) {
+Status ValueUses::AddExtent(size_t index) {
+  const Place extent = index * pool_->extent_size();
   ExtentHeader header;
-  Status status = ReadExtentHeader(*pool_, extent, &header);
-  if (status.ok() && header.kind != ExtentKind::kValue) {
-    status = Status::Corruption("extent at place " + NumberToString(extent), "holds no values");
+  const Status status = ReadExtentHeader(*pool_, extent, &header);
+  if (!status.ok()) return status;
+  if (header.kind != ExtentKind::kValue) {
+    return Status::Corruption("extent at place " + NumberToString(extent), "holds no values");
   }
-  if (status.ok()) {
-    *use = &uses_.emplace(extent, ValueExtentUse{extent, header.salt, 0}).first->second;
-  }
+  uses_.push_back({extent, header.salt, 0});
+  if (index >= numbers_.size()) numbers_.resize(index + 1);
+  numbers_[index] = static_cast<uint32_t>(uses_.size());
   return status;
 }
 
 std::vector<ValueExtentUse> ValueUses::Sorted() const {
-  std::vector<ValueExtentUse> sorted;
-  sorted.reserve(uses_.size());
-  for (const auto& [extent, use] : uses_) sorted.push_back(use);
+  std::vector<ValueExtentUse> sorted = uses_;
   std::sort(sorted.begin(), sorted.end(),
             [](const ValueExtentUse& a, const ValueExtentUse& b) { return a.extent < b.extent; });
   return sorted;

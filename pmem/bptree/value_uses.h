@@ -2,8 +2,8 @@
 #ifndef BUSHSTORE_PMEM_BPTREE_VALUE_USES_H_
 #define BUSHSTORE_PMEM_BPTREE_VALUE_USES_H_
 
+#include <cstddef>
 #include <cstdint>
-#include <unordered_map>
 #include <vector>
 
 #include "entry/value_ref.h"
@@ -29,12 +29,13 @@ class ValueUses {
 
  private:
   Status AddPiece(Place place, uint64_t bytes);
-  Status NewUse(Place extent, ValueExtentUse** use);
+  Status AddExtent(size_t index);
 
   const Pool* const pool_;
   const ChunkLister list_chunks_;
-  std::unordered_map<Place, ValueExtentUse> uses_;  // by extent
-  ValueExtentUse* last_ = nullptr;                  // of the piece before: often the same
+  std::vector<ValueExtentUse> uses_;  // in the order in which they came up
+  // By the extent's index in the pool, so far as one came up: its use's number in uses_, plus 1.
+  std::vector<uint32_t> numbers_;
   std::vector<ValuePiece> pieces_;
 };
 

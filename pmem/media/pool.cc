@@ -108,7 +108,7 @@ Status CheckFiles(const PoolFiles& files, const PoolId* expected, PoolIdentity* 
         "pool " + files.path() + " is cut short",
         "it has " + NumberToString(bytes) + " of " + NumberToString(noted) + " bytes");
   }
-  if (s.ok()) s = front->CheckJournals(files.path());
+  if (s.ok()) s = front->CheckHeap(files.path(), *identity, noted, bytes);
   return s;
 }
 
@@ -312,12 +312,18 @@ Status Pool::AdoptSlabs() {
   }
   for (size_t i = 0; i < entries.size(); i++) {
     const PoolRoot::SlabEntry& slab = entries[i];
-    if (slab.pool_number != pool_number || slab.length > bytes ||
-        slab.begin > bytes - slab.length || slab.begin < root_->identity().here ||
-        heap_->ObjectBytes(pool_number, slab.begin) != slab.length) {
-      return Status::Corruption("pool " + path_ + " and libpmemobj do not agree about slab " +
-                                NumberToString(i));
+    bool agree = slab.pool_number == pool_number && slab.length <= bytes &&
+                 slab.begin <= bytes - slab.length;
+    // An entry that was not sealed was cut off right after its allocation: libpmemobj knows more.
+    if (agree && !slab.sealed) {
+      agree = heap_->ObjectBytes(pool_number, slab.begin) == slab.length;
+      if (agree) s = root_->SealSlab(i);
     }
+    if (s.ok() && !agree) {
+      s = Status::Corruption("pool " + path_ + " and libpmemobj do not agree about slab " +
+                             NumberToString(i));
+    }
+    if (!s.ok()) return s;
     slab_map_->Add(Slab{slab.begin, slab.begin + slab.length});
   }
   // A growth that was cut short may have left room that is no slab yet.
@@ -335,6 +341,7 @@ Status Pool::TakeSlabs() {
     Status s = root_->PrepareSlab(index, length);
     if (s.ok()) s = heap_->Allocate(root_->SlabObject(index), length);
     std::vector<PoolRoot::SlabEntry> entries;
+    if (s.ok()) s = root_->SealSlab(index);
     if (s.ok()) s = root_->ReadSlabs(&entries);
     if (!s.ok()) return s;
     slab_map_->Add(Slab{entries[index].begin, entries[index].begin + length});

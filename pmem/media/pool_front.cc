@@ -21,15 +21,36 @@ constexpr size_t kRootAlignment = 64;
 
 constexpr size_t kHeaderBytes = 4096;
 
-// libpmemobj's descriptor after the header says where its lanes are. A lane holds three journals,
-// one behind the other, each with a head of 64 bytes; the second word of a head is the place at
-// which the journal goes on, and 0 if it does not.
-constexpr size_t kLanesOffsetAt = 4096 + 1024;
+// libpmemobj's descriptor follows its header. What it says of the lanes and the heap is under a sum
+// that libpmemobj checks, the rest is not.
+constexpr size_t kLanesPlaceAt = 4096 + 1024;
+constexpr size_t kLanesCountAt = kLanesPlaceAt + 8;
+constexpr size_t kHeapPlaceAt = kLanesPlaceAt + 16;
+constexpr size_t kRootPlaceAt = 4096 + 2048;
+constexpr size_t kHeapBytesAt = kRootPlaceAt + 32;
+
+// A lane holds three journals, one behind the other, each with a head of 64 bytes: among others the
+// place at which the journal goes on (0: nowhere) and its capacity (0 after use). The head is
+// followed by the entries; the highest bits of an entry's first word say what kind it is, and a
+// word of zeros ends them.
 constexpr size_t kLanesAt = 8192;
 constexpr size_t kLanes = 1024;
 constexpr size_t kLaneBytes = 3072;
-constexpr size_t kJournalsAt[] = {0, 64 + 192, 64 + 192 + 64 + 640};
-constexpr size_t kNextAt = 8;
+constexpr size_t kJournalHeadBytes = 64;
+constexpr size_t kJournalNextAt = 8;
+constexpr size_t kJournalCapacityAt = 16;
+constexpr size_t kJournalCapacities[] = {192, 640, 2048};
+constexpr int kEntryKindShift = 61;
+constexpr bool kEntryKindExists[] = {true, true, true, false, false, true, true, false};
+
+// The heap begins with a header, then comes its first zone: a magic number, the number of chunks,
+// and for each chunk eight bytes of which the last four say how many chunks belong together.
+constexpr size_t kHeapAt = kLanesAt + kLanes * kLaneBytes;
+constexpr size_t kZoneAt = kHeapAt + 1024;
+constexpr size_t kChunksAt = kZoneAt + 64;
+constexpr size_t kChunkHeadBytes = 8;
+constexpr uint32_t kChunksMax = 65528;
+constexpr size_t kFirstChunkAt = kChunksAt + kChunksMax * kChunkHeadBytes;
 
 }  // namespace
 
@@ -78,23 +99,53 @@ Status PoolFront::FindRoot(const std::string& name, PoolIdentity* identity,
                             "it is damaged, or no pool of ours");
 }
 
-Status PoolFront::CheckJournals(const std::string& name) const {
-  if (front_.size() < kLanesAt + kLanes * kLaneBytes) {
-    return Status::Corruption("pool " + name, "is cut short");
-  }
-  if (LoadFixed64(front_.data() + kLanesOffsetAt) != kLanesAt ||
-      LoadFixed64(front_.data() + kLanesOffsetAt + 8) != kLanes ||
-      LoadFixed64(front_.data() + kLanesOffsetAt + 16) != kLanesAt + kLanes * kLaneBytes) {
-    return Status::OK();
-  }
+bool PoolFront::JournalsAreSound() const {
+  const char* head = front_.data() + kLanesAt;
   for (size_t lane = 0; lane < kLanes; lane++) {
-    for (const size_t journal : kJournalsAt) {
-      const size_t head = kLanesAt + lane * kLaneBytes + journal;
-      if (LoadFixed64(front_.data() + head + kNextAt) == 0) continue;
-      return Status::Corruption("pool " + name, "has a damaged journal of libpmemobj");
+    for (const size_t capacity : kJournalCapacities) {
+      const uint64_t noted_capacity = LoadFixed64(head + kJournalCapacityAt);
+      const uint64_t first_entry = LoadFixed64(head + kJournalHeadBytes);
+      if (LoadFixed64(head + kJournalNextAt) != 0 ||
+          (noted_capacity != capacity && noted_capacity != 0) ||
+          !kEntryKindExists[first_entry >> kEntryKindShift]) {
+        return false;
+      }
+      head += kJournalHeadBytes + capacity;
     }
   }
-  return Status::OK();
+  return true;
+}
+
+bool PoolFront::ChunksAreSound() const {
+  const uint32_t chunks = LoadFixed32(front_.data() + kZoneAt + 4);
+  if (chunks > kChunksMax) return false;
+  uint32_t chunk = 0;
+  while (chunk < chunks) {
+    const uint32_t length = LoadFixed32(front_.data() + kChunksAt + chunk * kChunkHeadBytes + 4);
+    if (length == 0 || length > chunks - chunk) return false;
+    chunk += length;
+  }
+  return true;
+}
+
+Status PoolFront::CheckHeap(const std::string& name, const PoolIdentity& identity,
+                            uint64_t bytes_noted, uint64_t bytes) const {
+  if (front_.size() < kFirstChunkAt) return Status::Corruption("pool " + name, "is cut short");
+  if (LoadFixed64(front_.data() + kLanesPlaceAt) != kLanesAt ||
+      LoadFixed64(front_.data() + kLanesCountAt) != kLanes ||
+      LoadFixed64(front_.data() + kHeapPlaceAt) != kHeapAt) {
+    return Status::OK();
+  }
+  const uint64_t root = LoadFixed64(front_.data() + kRootPlaceAt);
+  const uint64_t heap_bytes = LoadFixed64(front_.data() + kHeapBytesAt);
+  const char* what = nullptr;
+  if (root > identity.here || identity.here - root >= kRootAlignment) what = "place of the root";
+  if (heap_bytes > bytes - kHeapAt || heap_bytes + kHeapAt < bytes_noted)
+    what = "length of the heap";
+  if (!JournalsAreSound()) what = "journal";
+  if (!ChunksAreSound()) what = "chain of chunks";
+  if (what == nullptr) return Status::OK();
+  return Status::Corruption("pool " + name, std::string("libpmemobj's ") + what + " is damaged");
 }
 
 Status PoolFront::Blank() const {

@@ -27,14 +27,20 @@ class PoolFront {
   // Finds the root; `name` is the pool's, for messages. *root gets its PoolRoot::kBytes bytes.
   Status FindRoot(const std::string& name, PoolIdentity* identity, std::string* root) const;
 
-  // Corruption if a journal of libpmemobj's leads out of its lane. Ours never do, and it would
-  // follow without looking where. Layouts that are not known pass.
-  Status CheckJournals(const std::string& name) const;
+  // Corruption if something of libpmemobj's that it would follow without looking where leads
+  // astray: a journal that goes on elsewhere (ours never do), its places of heap and root, the
+  // chain of its chunks. The pool has `bytes` bytes in all its files, and had bytes_noted when its
+  // length was last noted. Layouts that are not known pass.
+  Status CheckHeap(const std::string& name, const PoolIdentity& identity, uint64_t bytes_noted,
+                   uint64_t bytes) const;
 
   // Overwrites the front with zeros: no pool any more.
   Status Blank() const;
 
  private:
+  bool JournalsAreSound() const;
+  bool ChunksAreSound() const;
+
   const std::string path_;
   const uint64_t bytes_;
   const bool is_device_;

@@ -38,6 +38,7 @@ constexpr size_t kSlabBytes = 32;
 constexpr size_t kSlabBeginAt = 8;
 constexpr size_t kSlabLengthAt = 16;
 constexpr size_t kSlabSumAt = 24;
+constexpr size_t kSlabSealAt = 28;
 
 // The log slots.
 constexpr size_t kLogsAt = kSlabsAt + PoolRoot::kSlabsMax * kSlabBytes;
@@ -178,10 +179,10 @@ Status PoolRoot::SetCeiling(uint64_t ceiling) {
 
 // Slabs.
 
-uint64_t PoolRoot::SlabSum(size_t index, uint64_t length) const {
-  char bytes[sizeof(length)];
-  StoreFixed64(bytes, length);
-  return crc32c::Extend(SumOfNumber(identity_.id, index), bytes, sizeof(bytes));
+// Of bytes [begin, end) of its entry.
+uint32_t PoolRoot::SumOfSlab(size_t index, size_t begin, size_t end) const {
+  const char* const entry = bytes_ + kSlabsAt + index * kSlabBytes;
+  return crc32c::Extend(SumOfNumber(identity_.id, index), entry + begin, end - begin);
 }
 
 Status PoolRoot::ReadSlabs(std::vector<SlabEntry>* slabs) const {
@@ -194,10 +195,11 @@ Status PoolRoot::ReadSlabs(std::vector<SlabEntry>* slabs) const {
     memcpy(&slab.begin, entry + kSlabBeginAt, sizeof(slab.begin));
     if (slab.begin == kNoPlace) break;
     slab.length = LoadFixed64(entry + kSlabLengthAt);
-    if (LoadFixed64(entry + kSlabSumAt) != SlabSum(i, slab.length)) {
+    if (LoadFixed32(entry + kSlabSumAt) != SumOfSlab(i, kSlabLengthAt, kSlabSumAt)) {
       return Status::Corruption("damaged entry of slab " + NumberToString(i) +
                                 " in the root of pool " + name_);
     }
+    slab.sealed = LoadFixed32(entry + kSlabSealAt) == SumOfSlab(i, 0, kSlabSumAt);
     slabs->push_back(slab);
   }
   return Status::OK();
@@ -206,10 +208,21 @@ Status PoolRoot::ReadSlabs(std::vector<SlabEntry>* slabs) const {
 Status PoolRoot::PrepareSlab(size_t index, uint64_t length) {
   assert(index < kSlabsMax);
   char* const entry = bytes_ + kSlabsAt + index * kSlabBytes;
-  char fresh[kSlabBytes - kSlabLengthAt];
-  StoreFixed64(fresh, length);
-  StoreFixed64(fresh + kSlabSumAt - kSlabLengthAt, SlabSum(index, length));
-  persist_->Copy(entry + kSlabLengthAt, fresh, sizeof(fresh));
+  char number[sizeof(length)];
+  StoreFixed64(number, length);
+  char sums[kSlabBytes - kSlabSumAt] = {};
+  StoreFixed32(sums, crc32c::Extend(SumOfNumber(identity_.id, index), number, sizeof(number)));
+  persist_->Copy(entry + kSlabLengthAt, number, sizeof(number));
+  persist_->Copy(entry + kSlabSumAt, sums, sizeof(sums));
+  persist_->Fence();
+  return persist_->Sync();
+}
+
+Status PoolRoot::SealSlab(size_t index) {
+  assert(index < kSlabsMax);
+  char seal[kSlabBytes - kSlabSealAt];
+  StoreFixed32(seal, SumOfSlab(index, 0, kSlabSumAt));
+  persist_->Copy(bytes_ + kSlabsAt + index * kSlabBytes + kSlabSealAt, seal, sizeof(seal));
   persist_->Fence();
   return persist_->Sync();
 }

@@ -25,7 +25,9 @@
 //   1600  object id     16 bytes   libpmemobj's: pool number, place; written by libpmemobj when it
 //                                  has allocated the slab, zeros until then
 //     16  length        fixed64    bytes; written before the allocation
-//     24  sum           fixed64    CRC-32C of pool id, index and length
+//     24  sum           fixed32    CRC-32C of pool id, index and length; likewise
+//     28  seal          fixed32    CRC-32C of pool id, index and bytes 0 .. 23; written after the
+//                                  allocation: until then libpmemobj has to be asked
 //   logs, 64 slots of one cache line each, used in any order; all zeros: free
 //   3648  number        fixed64    the log's file number, not 0
 //      8  first         fixed64    the place of its first extent
@@ -111,11 +113,14 @@ class PoolRoot {
     uint64_t pool_number = 0;
     Place begin = kNoPlace;
     uint64_t length = 0;
+    bool sealed = false;  // otherwise pool number and place are unproven
   };
-  // The entries in use, in order. Corruption if one is damaged.
+  // The entries in use, in order. Corruption if the length of one is damaged.
   Status ReadSlabs(std::vector<SlabEntry>* slabs) const;
   // Notes the length of slab `index`, synced; the allocation into SlabObject(index) makes it real.
   Status PrepareSlab(size_t index, uint64_t length);
+  // Notes that the allocation is done.
+  Status SealSlab(size_t index);
   // Where libpmemobj is to store the object id of slab `index`.
   void* SlabObject(size_t index);
 
@@ -131,7 +136,7 @@ class PoolRoot {
   Status ReadWord(size_t offset, const char* what, uint64_t* value) const;
   Status SetWord(size_t offset, uint64_t value);
   uint64_t SealedWord(size_t offset, uint64_t value) const;
-  uint64_t SlabSum(size_t index, uint64_t length) const;
+  uint32_t SumOfSlab(size_t index, size_t begin, size_t end) const;
   bool DecodeSlot(size_t index, LogSlot* log) const;
 
   char* const bytes_;

@@ -2,7 +2,7 @@
 //
 // A value extent begins with the header that all extents have (pmem/media/extent_header.h; the
 // object is the log or job that opened it). Behind it values follow each other, each at a multiple
-// of the writer's alignment, with nothing between them: what tells where a value begins, how long
+// of 64, with nothing but zeros between them: what tells where a value begins, how long
 // it is and whether it is whole is its reference (entry/value_ref.h). A value lies in one extent,
 // or else in chunks, one extent each, and the reference leads to their list:
 //

@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "pmem/media/extent_header.h"
-#include "pmem/media/pending_stores.h"
 #include "pmem/value/value_layout.h"
 #include "pmem/value/value_reader.h"
 #include "pmem/value/value_writer.h"
@@ -28,12 +27,10 @@ using testkit::ScratchPool;
 constexpr uint64_t kExtent = Pool::kExtentBytesMin;
 constexpr uint64_t kRoom = kExtent - ExtentHeader::kSize;
 
-// The parameter: whether stores are deferred.
-class ValueTest : public testing::TestWithParam<bool> {
+class ValueTest : public testing::Test {
  protected:
   void SetUp() override {
-    stores_ = std::make_unique<PendingStores>(scratch_.pool()->persist(), GetParam());
-    writer_ = std::make_unique<ValueWriter>(scratch_.pool(), scratch_.extents(), stores_.get());
+    writer_ = std::make_unique<ValueWriter>(scratch_.pool(), scratch_.extents());
     writer_->SetObject(12);
   }
 
@@ -73,16 +70,11 @@ class ValueTest : public testing::TestWithParam<bool> {
   uint64_t FreeBytes() { return scratch_.extents()->free_bytes(); }
 
   ScratchPool scratch_{24 << 20};
-  std::unique_ptr<PendingStores> stores_;
   std::unique_ptr<ValueWriter> writer_;
   std::vector<Place> opened_;
 };
 
-INSTANTIATE_TEST_SUITE_P(Stores, ValueTest, testing::Bool(), [](const auto& instance) {
-  return instance.param ? "Deferred" : "AtOnce";
-});
-
-TEST_P(ValueTest, ValuesOfAnySizeComeBack) {
+TEST_F(ValueTest, ValuesOfAnySizeComeBack) {
   Dice dice(AnnouncedSeed());
   std::vector<std::pair<std::string, ValueRef>> values;
   const size_t special[] = {1, 7, 8, 63, 64, 65, 1000, kRoom - 1, kRoom, kRoom + 1, 5 * kExtent};
@@ -97,13 +89,12 @@ TEST_P(ValueTest, ValuesOfAnySizeComeBack) {
     if (!status.ok()) break;  // full
     values.emplace_back(value, reference);
   }
-  stores_->Flush();
   pool().persist()->Fence();
   for (const auto& [value, reference] : values) ExpectValue(value, reference);
   for (const Place extent : opened_) EXPECT_EQ(1u, scratch_.extents()->references(extent));
 }
 
-TEST_P(ValueTest, ExtentsAreFilledOneAfterTheOther) {
+TEST_F(ValueTest, ExtentsAreFilledOneAfterTheOther) {
   EXPECT_EQ(kNoPlace, writer_->current());
   const ValueRef first = Append("first");
   ASSERT_EQ(1u, opened_.size());
@@ -115,7 +106,7 @@ TEST_P(ValueTest, ExtentsAreFilledOneAfterTheOther) {
   EXPECT_EQ(12u, header.object);
   const ValueRef second = Append(std::string(1000, 's'));
   EXPECT_EQ(1u, opened_.size());
-  EXPECT_EQ(first.place + (GetParam() ? 8 : 64), second.place);
+  EXPECT_EQ(first.place + 64, second.place);
 
   writer_->Abandon();
   EXPECT_EQ(kNoPlace, writer_->current());
@@ -127,7 +118,7 @@ TEST_P(ValueTest, ExtentsAreFilledOneAfterTheOther) {
   EXPECT_NE(header.salt, other.salt);
 }
 
-TEST_P(ValueTest, LittleSpaceIsLeftAtTheEndOfAnExtent) {
+TEST_F(ValueTest, LittleSpaceIsLeftAtTheEndOfAnExtent) {
   const ValueRef most = Append(std::string(kRoom - kExtent / 16, 'm'));
   const ValueRef whole = Append(std::string(kExtent / 16 + 1, 'w'));  // the rest is small enough
   EXPECT_FALSE(whole.is_chunk_list);
@@ -151,7 +142,7 @@ TEST_P(ValueTest, LittleSpaceIsLeftAtTheEndOfAnExtent) {
   EXPECT_EQ(most.length, pieces[0].bytes);
 }
 
-TEST_P(ValueTest, AFullPoolIsAnErrorThatChangesNothing) {
+TEST_F(ValueTest, AFullPoolIsAnErrorThatChangesNothing) {
   const std::string value(20000, 'v');
   std::map<Place, std::string> stored;
   Status status;
@@ -172,7 +163,7 @@ TEST_P(ValueTest, AFullPoolIsAnErrorThatChangesNothing) {
   ExpectValue(value, Append(value));
 }
 
-TEST_P(ValueTest, DamagedBytesAreFoundByTheirChecksum) {
+TEST_F(ValueTest, DamagedBytesAreFoundByTheirChecksum) {
   const ValueRef whole = Append(std::string(5000, 'v'));
   const ValueRef cut = Append(std::string(2 * kExtent, 'c'));
   std::vector<ValuePiece> pieces;
@@ -185,7 +176,7 @@ TEST_P(ValueTest, DamagedBytesAreFoundByTheirChecksum) {
   EXPECT_TRUE(ReadValue(pool(), cut, /*verify_checksum=*/false, &value).ok());
 }
 
-TEST_P(ValueTest, ADamagedListOfChunksIsAlwaysFound) {
+TEST_F(ValueTest, ADamagedListOfChunksIsAlwaysFound) {
   const ValueRef cut = Append(std::string(2 * kExtent, 'c'));
   char* const list = pool().At(cut.place);
   const size_t size = kChunkListHeaderSize + LoadFixed32(list + 4) * kChunkSize;
@@ -216,7 +207,7 @@ TEST_P(ValueTest, ADamagedListOfChunksIsAlwaysFound) {
   expect_refused();
 }
 
-TEST_P(ValueTest, ReferencesThatLeadNowhereAreRefused) {
+TEST_F(ValueTest, ReferencesThatLeadNowhereAreRefused) {
   Append("something");
   Dice dice(AnnouncedSeed());
   for (int i = 0; i < Scaled(20000); i++) {

@@ -15,19 +15,16 @@ namespace leveldb {
 
 namespace {
 
-// Where every value is fenced on its own, it begins with a cache line: no line is written twice.
 constexpr size_t kLineBytes = 64;
-constexpr size_t kPackedAlignment = 8;
 
 // More than this part of an extent is not left empty for the sake of keeping a value in one piece.
 constexpr uint64_t kWasteDivisor = 16;
 
-}  // namespace
-
-size_t ValueWriter::Aligned(size_t n) const {
-  const size_t alignment = stores_->deferred() ? kPackedAlignment : kLineBytes;
-  return (n + alignment - 1) & ~(alignment - 1);
+size_t WholeLines(size_t n) {
+  return (n + kLineBytes - 1) & ~(kLineBytes - 1);
 }
+
+}  // namespace
 
 uint64_t ValueWriter::Room() const {
   return current_ == kNoPlace ? 0 : extents_->extent_size() - used_;
@@ -39,8 +36,6 @@ void ValueWriter::Open(Place extent, std::vector<Place>* opened) {
                      .object = object_,
                      .salt = RandomSalt(),
                      .position = position_++});
-  // Deferred stores may be fenced by another thread, which does not help the header.
-  if (stores_->deferred()) pool_->persist()->Fence();
   current_ = extent;
   used_ = ExtentHeader::kSize;
   written_bytes_ += ExtentHeader::kSize;
@@ -52,20 +47,15 @@ Place ValueWriter::Put(const char* bytes, size_t n) {
   assert(n <= Room());
   const Place place = current_ + used_;
   char* const to = pool_->At(place);
-  const size_t aligned_size = Aligned(n);
-  if (stores_->deferred()) {
-    stores_->Store(to, bytes, n);
-  } else {
-    const size_t body = n & ~(kLineBytes - 1);
-    if (body > 0) stores_->Store(to, bytes, body);
-    if (n > body) {
-      alignas(kLineBytes) char line[kLineBytes] = {};
-      memcpy(line, bytes + body, n - body);
-      stores_->Store(to + body, line, kLineBytes);
-    }
+  const size_t body = n & ~(kLineBytes - 1);
+  if (body > 0) pool_->persist()->Copy(to, bytes, body);
+  if (n > body) {
+    alignas(kLineBytes) char line[kLineBytes] = {};
+    memcpy(line, bytes + body, n - body);
+    pool_->persist()->Copy(to + body, line, kLineBytes);
   }
-  used_ += aligned_size;
-  written_bytes_ += aligned_size;
+  used_ += WholeLines(n);
+  written_bytes_ += WholeLines(n);
   return place;
 }
 
@@ -101,7 +91,7 @@ Status ValueWriter::ReserveFor(size_t size, uint64_t first_chunk, std::vector<Pl
         pool_->path(), "has extents too small for a value of " + NumberToString(size) + " bytes");
   }
   const uint64_t list_size = kChunkListHeaderSize + chunks * kChunkSize;
-  const uint64_t left = whole_extents * room - Aligned(rest);
+  const uint64_t left = whole_extents * room - WholeLines(rest);
   const uint64_t count = whole_extents + (list_size > left ? 1 : 0);
   while (fresh->size() < count) {
     Place extent;

@@ -2,7 +2,8 @@
 //
 // One extent is open at a time and filled from front to back. A value that does not fit into the
 // rest of it goes to a fresh one, unless that would waste much or a whole extent is too small:
-// then it is cut into chunks (value_layout).
+// then it is cut into chunks (value_layout). Every value begins with a cache line and goes past the
+// caches, so that no line is written twice or read before it is written.
 #ifndef BUSHSTORE_PMEM_VALUE_VALUE_WRITER_H_
 #define BUSHSTORE_PMEM_VALUE_VALUE_WRITER_H_
 
@@ -14,7 +15,6 @@
 #include "leveldb/slice.h"
 #include "leveldb/status.h"
 #include "pmem/media/extents.h"
-#include "pmem/media/pending_stores.h"
 #include "pmem/media/pool.h"
 
 namespace leveldb {
@@ -22,21 +22,19 @@ namespace leveldb {
 // Used by one thread at a time.
 class ValueWriter {
  public:
-  // Nothing is owned; all of it must outlive the writer.
-  ValueWriter(Pool* pool, Extents* extents, PendingStores* stores)
-      : pool_(pool), extents_(extents), stores_(stores) {}
+  // Neither is owned; both must outlive the writer.
+  ValueWriter(Pool* pool, Extents* extents) : pool_(pool), extents_(extents) {}
   ValueWriter(const ValueWriter&) = delete;
   ValueWriter& operator=(const ValueWriter&) = delete;
 
   // The number of the log or job that extents opened from now on name in their headers.
   void SetObject(uint64_t object) { object_ = object; }
 
-  // Stores a value; it is persistent once `stores` is flushed and this thread has fenced. Extents
-  // that are opened for it are appended to *opened, each with one reference, which is the caller's
-  // from then on. IOError if the pool is full: then nothing was opened. InvalidArgument if the
-  // pool's extents are too small for a value of this size. Allocates no memory unless an extent is
-  // opened. REQUIRES: the value is not empty and shorter than 4 GiB; the caller still has a
-  // reference on current().
+  // Stores a value; it is persistent after the next fence of this thread. Extents that are opened
+  // for it are appended to *opened, each with one reference, which is the caller's from then on.
+  // IOError if the pool is full: then nothing was opened. InvalidArgument if the pool's extents are
+  // too small for a value of this size. Allocates no memory unless an extent is opened. REQUIRES:
+  // the value is not empty and shorter than 4 GiB; the caller still has a reference on current().
   Status Append(const Slice& value, ValueRef* reference, std::vector<Place>* opened);
 
   // The extent that is being filled; kNoPlace: the next value opens one. Whoever may let go of the
@@ -48,7 +46,6 @@ class ValueWriter {
   uint64_t written_bytes() const { return written_bytes_; }
 
  private:
-  size_t Aligned(size_t n) const;
   uint64_t Room() const;
   void Open(Place extent, std::vector<Place>* opened);
   Place Put(const char* bytes, size_t n);
@@ -57,7 +54,6 @@ class ValueWriter {
 
   Pool* const pool_;
   Extents* const extents_;
-  PendingStores* const stores_;
   uint64_t object_ = 0;
   Place current_ = kNoPlace;
   uint64_t used_ = 0;      // of the current extent
