@@ -314,7 +314,7 @@ def measure_limits(bench, table):
         result = bench.run(place, "fillrandom", bench.entries(count), value_size)
     micros = result["by_name"]["fillrandom"]["micros_per_operation"]
     table.add("fillrandom of %d B values" % value_size, micros, "us/op", None,
-              "%.1f times an append with CRC and fence" % (micros * 1e3 / nanos["append_crc_fence"]))
+              "%.1f appends with CRC and fence" % (1e3 * micros / nanos["append_crc_fence"]))
 
 
 MEASURES = {"amplification": measure_amplification, "memory": measure_memory,

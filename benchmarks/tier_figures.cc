@@ -1,49 +1,27 @@
 #include "benchmarks/tier_figures.h"
 
 #include <cstdlib>
+#include <sstream>
 
 namespace leveldb::bench {
 
-namespace {
-
-constexpr const char* kNames[] = {
-    "pool-bytes",
-    "pool-ceiling",
-    "pool-used-bytes",
-    "user-bytes",
-    "log-bytes",
-    "value-bytes",
-    "flush-bytes",
-    "merge-bytes",
-    "sweep-bytes",
-    "spill-bytes",
-    "pm-bytes-per-user-byte",
-    "ssd-bytes-per-user-byte",
-    "dram-bytes",
-    "trees-at-level0",
-    "trees-at-level1",
-    "trees-at-level2",
-    "trees-at-level3",
-    "value-extents",
-    "value-live-bytes",
-    "garbage-share",
-    "full-waits",
-    "fences",
-    "flushed-lines",
-};
-
-}  // namespace
-
-TierFigures ReadTierFigures(DB* db) {
+TierFigures ParseTierFigures(const std::string& text) {
   TierFigures figures;
-  for (const char* name : kNames) {
-    std::string text;
-    if (!db->GetProperty(std::string("leveldb.pmem.") + name, &text)) continue;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    const size_t space = line.find(' ');
+    if (space == 0 || space == std::string::npos) continue;
+    const char* const number = line.c_str() + space + 1;
     char* end = nullptr;
-    const double value = std::strtod(text.c_str(), &end);
-    if (end != text.c_str()) figures.emplace_back(name, value);
+    const double value = std::strtod(number, &end);
+    if (end != number && *end == '\0') figures.emplace_back(line.substr(0, space), value);
   }
   return figures;
+}
+
+TierFigures ReadTierFigures(DB* db) {
+  std::string text;
+  return db->GetProperty("leveldb.pmem", &text) ? ParseTierFigures(text) : TierFigures();
 }
 
 }  // namespace leveldb::bench

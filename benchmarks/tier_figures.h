@@ -10,8 +10,12 @@
 
 namespace leveldb::bench {
 
-// Names, as in the property leveldb.pmem.NAME, and values, in a fixed order.
+// Names, as in the property leveldb.pmem.NAME, and values.
 using TierFigures = std::vector<std::pair<std::string, double>>;
+
+// Takes the lines "NAME NUMBER" out of the property leveldb.pmem; what looks otherwise is for
+// people.
+TierFigures ParseTierFigures(const std::string& text);
 
 // What the database says now; empty if it has no tier.
 TierFigures ReadTierFigures(DB* db);

@@ -114,7 +114,7 @@ const std::vector<Recipe>& TierRecipes() {
       {"TierTinyPool",
        [](OptionSet* set) {
          UseTier(set, kTinyPool);
-         set->value_factor = 16;
+         set->value_factor = 4;
        }},
       {"TierSpillsAlways",
        [](OptionSet* set) {
@@ -154,14 +154,14 @@ const std::vector<Recipe>& TierRecipes() {
          UseTier(set, kTinyPool);
          set->options.comparator = ReverseComparator();
          UseBloom(set, 10);
-         set->value_factor = 8;
+         set->value_factor = 4;
        }},
       {"TierCaseInsensitive",
        [](OptionSet* set) {
          UseTier(set, kTinyPool);
          set->options.comparator = CaseInsensitiveComparator();
          set->options.filter_policy = CaseInsensitiveFilter();
-         set->value_factor = 8;
+         set->value_factor = 4;
        }},
       {"TierCaseInsensitiveNoFilter",
        [](OptionSet* set) {

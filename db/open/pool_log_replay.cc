@@ -91,10 +91,8 @@ Status PoolLogReplay::CheckPredecessor(const WalReader& reader, bool* belongs) {
     return Status::Corruption(name, "its first sequence number is out of range");
   }
   if (last_log_.number == 0) {
-    if (before.number < state_->versions->LogNumber() &&
-        first <= state_->versions->LastSequence() + 1) {
-      return Status::OK();
-    }
+    const bool is_oldest = before.number == 0 || before.number < state_->versions->LogNumber();
+    if (is_oldest && first <= state_->versions->LastSequence() + 1) return Status::OK();
     return Status::Corruption(name, "the log before it is missing");
   }
   if (before.number != last_log_.number || before.salt != last_log_.salt) {
@@ -126,12 +124,13 @@ Status PoolLogReplay::ReadRecords(WalReader* reader) {
       record = kept_.back();
     }
     const size_t entries_before = entries_.size();
-    pieces_.clear();
-    const Status broken = AddRecord(record, *reader);
-    if (!broken.ok()) {
+    Status torn;
+    const Status status = AddRecord(record, *reader, &torn);
+    if (!status.ok()) return Status::Corruption(reader->Name(), status.ToString());
+    if (!torn.ok()) {
       entries_.resize(entries_before);
-      const Status status = reader->Reject(broken);
-      if (!status.ok()) return status;
+      const Status rejected = reader->Reject(torn);
+      if (!rejected.ok()) return rejected;
       break;
     }
     // They may still be in the caches, if only the process ended.
@@ -142,19 +141,20 @@ Status PoolLogReplay::ReadRecords(WalReader* reader) {
   return reader->status();
 }
 
-// An error says why the record is not whole, though its sum is right.
-Status PoolLogReplay::AddRecord(const Slice& record, const WalReader& reader) {
+// `*torn` tells whether a value that the record refers to is not whole, as after a crash; then
+// nothing has changed but entries_. Everything else that is wrong under a right sum is damage.
+Status PoolLogReplay::AddRecord(const Slice& record, const WalReader& reader, Status* torn) {
+  pieces_.clear();
   SequenceNumber expected = next_sequence_;
   CompactBatchCursor cursor(record, reader.start().first_sequence);
   for (; cursor.Next(); expected++) {
     if (cursor.sequence() != expected) {
-      return Status::Corruption("a log record begins with write #" +
-                                NumberToString(cursor.sequence()) + " instead of #" +
-                                NumberToString(expected));
+      return Status::Corruption("a record begins with write #" + NumberToString(cursor.sequence()) +
+                                " instead of #" + NumberToString(expected));
     }
     if (cursor.type() == kTypeValueRef) {
-      const Status status = CheckReference(cursor.value(), reader);
-      if (!status.ok()) return status;
+      const Status status = CheckReference(cursor.value(), reader, torn);
+      if (!status.ok() || !torn->ok()) return status;
     }
     entries_.push_back(
         {0, PackTrailer(cursor.sequence(), cursor.type()), cursor.key(), cursor.value()});
@@ -163,16 +163,16 @@ Status PoolLogReplay::AddRecord(const Slice& record, const WalReader& reader) {
   return cursor.status();
 }
 
-Status PoolLogReplay::CheckReference(const Slice& encoded, const WalReader& reader) {
+Status PoolLogReplay::CheckReference(const Slice& encoded, const WalReader& reader, Status* torn) {
   ValueRef reference;
   if (!DecodeValueRef(encoded, &reference)) {
     return Status::Corruption("a reference to a value that is none");
   }
   const Pool& pool = *tier_->pool();
-  Status status = CheckValue(pool, reference);
+  *torn = CheckValue(pool, reference);
   const size_t pieces_before = pieces_.size();
-  if (status.ok()) status = ListValuePieces(pool, reference, &pieces_);
-  if (!status.ok()) return status;
+  if (torn->ok()) *torn = ListValuePieces(pool, reference, &pieces_);
+  if (!torn->ok()) return Status::OK();
   const std::vector<Place>& named = reader.value_extents();
   while (named_extents_seen_ < named.size()) named_extents_.insert(named[named_extents_seen_++]);
   for (size_t i = pieces_before; i < pieces_.size(); i++) {
@@ -181,7 +181,7 @@ Status PoolLogReplay::CheckReference(const Slice& encoded, const WalReader& read
       return Status::Corruption("a reference to a value in an extent that the log does not name");
     }
   }
-  return status;
+  return Status::OK();
 }
 
 Status PoolLogReplay::HoldExtents(const WalReader& reader) {

@@ -64,8 +64,8 @@ class PoolLogReplay {
   Status ReplayOne(const LogSlot& slot, bool* belongs);
   Status CheckPredecessor(const WalReader& reader, bool* belongs);
   Status ReadRecords(WalReader* reader);
-  Status AddRecord(const Slice& record, const WalReader& reader);
-  Status CheckReference(const Slice& encoded, const WalReader& reader);
+  Status AddRecord(const Slice& record, const WalReader& reader, Status* torn);
+  Status CheckReference(const Slice& encoded, const WalReader& reader, Status* torn);
   Status HoldExtents(const WalReader& reader);
   Status Drop(const std::vector<LogSlot>& logs, size_t from);
   void SortEntries();

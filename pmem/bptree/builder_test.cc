@@ -139,7 +139,8 @@ TEST_F(BuilderTest, ValuesAreCountedAndTheirExtentsHeld) {
   // Opened again, the tree holds just what it names.
   tree.reset();
   EXPECT_EQ(1u, extents()->references(first));
-  ASSERT_TRUE(scratch_.Reopen().ok());
+  const Status reopened = scratch_.Reopen();
+  ASSERT_TRUE(reopened.ok()) << reopened.ToString();
   Use(BytewiseComparator());
   ASSERT_TRUE(Tree::Open(options_.context, record, &tree).ok());
   EXPECT_EQ(expected, tree->value_extents());
@@ -284,7 +285,8 @@ TEST_F(BuilderTest, AFilterPolicyServesOtherComparators) {
 
   // Without the policy its filters are of no use, and do no harm.
   tree.reset();
-  ASSERT_TRUE(scratch_.Reopen().ok());
+  const Status reopened = scratch_.Reopen();
+  ASSERT_TRUE(reopened.ok()) << reopened.ToString();
   Use(testkit::CaseInsensitiveComparator());
   options_.context.user_filter = nullptr;
   ASSERT_TRUE(Tree::Open(options_.context, record, &tree).ok());

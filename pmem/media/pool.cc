@@ -82,6 +82,15 @@ __attribute__((no_sanitize("thread"))) void TouchPages(char* begin, size_t bytes
   }
 }
 
+// Puts the parts of a directory pool in order after growths that failed or were cut short: removes
+// those that libpmemobj's heap does not have, or not yet, and closes gaps in the numbering.
+Status TidyParts(const PoolFiles& files, const PoolFront& front) {
+  const uint64_t end = front.HeapEnd();
+  Status s;
+  if (end != 0) s = files.RemovePartsBehind(end);
+  return s.ok() ? files.NumberParts() : s;
+}
+
 // Reads the root out of the files; it must be the expected pool's, and the files as long as it
 // says.
 Status CheckFiles(const PoolFiles& files, const PoolId* expected, PoolIdentity* identity,
@@ -90,7 +99,7 @@ Status CheckFiles(const PoolFiles& files, const PoolId* expected, PoolIdentity* 
   uint64_t noted;
   std::unique_ptr<PoolFront> front;
   if (!files.Exist()) return Status::NotFound("there is no pool at " + files.path());
-  Status s = files.Bytes(&bytes);
+  Status s = files.CheckFree();
   if (s.ok()) s = files.Front(&front);
   if (s.ok()) s = front->FindRoot(files.path(), identity, root);
   if (!s.ok()) return s;
@@ -103,6 +112,8 @@ Status CheckFiles(const PoolFiles& files, const PoolId* expected, PoolIdentity* 
     return Status::Corruption("pool " + files.path(), "has an impossible extent size");
   }
   s = PoolRoot(root->data(), *identity, files.path(), nullptr).ReadBytes(&noted);
+  if (s.ok()) s = TidyParts(files, *front);
+  if (s.ok()) s = files.Bytes(&bytes);
   if (s.ok() && bytes < noted) {
     s = Status::Corruption(
         "pool " + files.path() + " is cut short",
@@ -366,8 +377,15 @@ Status Pool::Start(bool prefault) {
 
 Status Pool::Extend(uint64_t bytes) {
   if (bytes == 0) return Status::OK();
+  const PoolFiles files(path_, kind_);
+  if (files.FreeBytes() < bytes) return PosixError(files.directory(), ENOSPC);
   Status s = heap_->Extend(bytes);
-  if (s.ok()) s = KeepFromChildren(base_, reserved_bytes_);
+  if (s.ok()) {
+    s = KeepFromChildren(base_, reserved_bytes_);
+    return s.ok() ? files.NumberParts() : s;
+  }
+  std::unique_ptr<PoolFront> front;
+  if (files.Front(&front).ok()) static_cast<void>(TidyParts(files, *front));
   return s;
 }
 

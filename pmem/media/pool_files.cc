@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -108,9 +109,8 @@ std::string DirectoryPoolPath(const std::string& directory, const std::string& o
                               const PoolId& id) {
   constexpr size_t kOwnerLettersMax = 40;
   constexpr size_t kIdLetters = 12;
-  const size_t end = owner.find_last_not_of('/') + 1;
-  const size_t begin = owner.rfind('/', end == 0 ? 0 : end - 1);
-  std::string name = owner.substr(0, end).substr(begin == std::string::npos ? 0 : begin + 1);
+  std::string name = owner.substr(0, owner.find_last_not_of('/') + 1);
+  name.erase(0, name.rfind('/') + 1);
   for (char& c : name) {
     const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
                        c == '_' || c == '-';
@@ -185,7 +185,41 @@ Status PoolFiles::CheckFree() const {
   const Descriptor file(OpenDescriptor(parts[0].path, O_RDWR));
   if (!file.valid()) return PosixError(parts[0].path, errno);
   if (flock(file.get(), LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) return s;
-  return Status::IOError("pool " + path_, "is in use");
+  return Status::IOError("pool " + path_,
+                         "is busy: another process, or another database of this one, has it open");
+}
+
+Status PoolFiles::RemovePartsBehind(uint64_t end) const {
+  if (kind_ != PoolKind::kDirectory) return Status::OK();
+  std::vector<Part> parts;
+  Status s = List(&parts);
+  uint64_t begin = 0;
+  for (const Part& part : parts) {
+    if (s.ok() && begin >= end) s = RemoveFile(part.path);
+    begin += part.bytes;
+  }
+  return s;
+}
+
+Status PoolFiles::NumberParts() const {
+  if (kind_ != PoolKind::kDirectory) return Status::OK();
+  std::vector<Part> parts;
+  Status s = List(&parts);
+  for (size_t i = 0; s.ok() && i < parts.size(); i++) {
+    char name[32];
+    snprintf(name, sizeof(name), "/%06zu%s", i, kPartSuffix);
+    const std::string path = parts_directory() + name;
+    if (parts[i].path != path && rename(parts[i].path.c_str(), path.c_str()) != 0) {
+      s = PosixError(path, errno);
+    }
+  }
+  return s;
+}
+
+uint64_t PoolFiles::FreeBytes() const {
+  struct statvfs status;
+  if (statvfs(directory().c_str(), &status) != 0) return 0;
+  return uint64_t{status.f_bavail} * status.f_frsize;
 }
 
 Status PoolFiles::Measure(uint64_t wanted, uint64_t* bytes) const {

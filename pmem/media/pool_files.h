@@ -59,6 +59,17 @@ class PoolFiles {
   // IOError if somebody has the pool open.
   Status CheckFree() const;
 
+  // Removes parts behind `end` bytes: a growth that was cut short or failed left them. A part that
+  // reaches across stays. REQUIRES: nobody else has the pool open.
+  Status RemovePartsBehind(uint64_t end) const;
+
+  // Names the parts 0, 1, 2 ... in their order. libpmemobj skips the numbers of growths that failed
+  // and cannot open what it leaves then.
+  Status NumberParts() const;
+
+  // Bytes that the file system has left for files here.
+  uint64_t FreeBytes() const;
+
   // How long a new pool here is if `wanted` bytes (0: whatever is there, or the default) are asked
   // for. InvalidArgument if that is too small, or if what is there is not blank.
   Status Measure(uint64_t wanted, uint64_t* bytes) const;

@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <cstring>
 
+#include "pmem/media/cache_lines.h"
 #include "util/coding.h"
 #include "util/posix_io.h"
 
@@ -30,7 +31,7 @@ constexpr size_t kRootPlaceAt = 4096 + 2048;
 constexpr size_t kHeapBytesAt = kRootPlaceAt + 32;
 
 // A lane holds three journals, one behind the other, each with a head of 64 bytes: among others the
-// place at which the journal goes on (0: nowhere) and its capacity (0 after use). The head is
+// place at which the journal goes on (0: nowhere) and the capacity in use, whole lines. The head is
 // followed by the entries; the highest bits of an entry's first word say what kind it is, and a
 // word of zeros ends them.
 constexpr size_t kLanesAt = 8192;
@@ -99,14 +100,24 @@ Status PoolFront::FindRoot(const std::string& name, PoolIdentity* identity,
                             "it is damaged, or no pool of ours");
 }
 
+bool PoolFront::LayoutIsKnown() const {
+  return front_.size() >= kFirstChunkAt && LoadFixed64(front_.data() + kLanesPlaceAt) == kLanesAt &&
+         LoadFixed64(front_.data() + kLanesCountAt) == kLanes &&
+         LoadFixed64(front_.data() + kHeapPlaceAt) == kHeapAt;
+}
+
+uint64_t PoolFront::HeapEnd() const {
+  return LayoutIsKnown() ? kHeapAt + LoadFixed64(front_.data() + kHeapBytesAt) : 0;
+}
+
 bool PoolFront::JournalsAreSound() const {
   const char* head = front_.data() + kLanesAt;
   for (size_t lane = 0; lane < kLanes; lane++) {
     for (const size_t capacity : kJournalCapacities) {
       const uint64_t noted_capacity = LoadFixed64(head + kJournalCapacityAt);
       const uint64_t first_entry = LoadFixed64(head + kJournalHeadBytes);
-      if (LoadFixed64(head + kJournalNextAt) != 0 ||
-          (noted_capacity != capacity && noted_capacity != 0) ||
+      if (LoadFixed64(head + kJournalNextAt) != 0 || noted_capacity > capacity ||
+          noted_capacity % kCacheLineBytes != 0 ||
           !kEntryKindExists[first_entry >> kEntryKindShift]) {
         return false;
       }
@@ -131,11 +142,7 @@ bool PoolFront::ChunksAreSound() const {
 Status PoolFront::CheckHeap(const std::string& name, const PoolIdentity& identity,
                             uint64_t bytes_noted, uint64_t bytes) const {
   if (front_.size() < kFirstChunkAt) return Status::Corruption("pool " + name, "is cut short");
-  if (LoadFixed64(front_.data() + kLanesPlaceAt) != kLanesAt ||
-      LoadFixed64(front_.data() + kLanesCountAt) != kLanes ||
-      LoadFixed64(front_.data() + kHeapPlaceAt) != kHeapAt) {
-    return Status::OK();
-  }
+  if (!LayoutIsKnown()) return Status::OK();
   const uint64_t root = LoadFixed64(front_.data() + kRootPlaceAt);
   const uint64_t heap_bytes = LoadFixed64(front_.data() + kHeapBytesAt);
   const char* what = nullptr;

@@ -27,6 +27,10 @@ class PoolFront {
   // Finds the root; `name` is the pool's, for messages. *root gets its PoolRoot::kBytes bytes.
   Status FindRoot(const std::string& name, PoolIdentity* identity, std::string* root) const;
 
+  // Where libpmemobj's heap ends: what the files have beyond is not yet part of the pool. 0 if the
+  // layout is not known.
+  uint64_t HeapEnd() const;
+
   // Corruption if something of libpmemobj's that it would follow without looking where leads
   // astray: a journal that goes on elsewhere (ours never do), its places of heap and root, the
   // chain of its chunks. The pool has `bytes` bytes in all its files, and had bytes_noted when its
@@ -38,6 +42,7 @@ class PoolFront {
   Status Blank() const;
 
  private:
+  bool LayoutIsKnown() const;
   bool JournalsAreSound() const;
   bool ChunksAreSound() const;
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cassert>
 #include <cerrno>
+#include <cstring>
 
 #include "leveldb/slice.h"
 
@@ -163,11 +164,14 @@ Status PoolHeap::Root(size_t bytes, Place* place, uint64_t* pool_number) {
 
 Status PoolHeap::Extend(uint64_t bytes) {
   assert(bytes % kPartBytes == 0);
-  if (library_->ctl_exec(static_cast<PMEMobjpool*>(pool_), "heap.size.extend", &bytes) != 0) {
-    const char* const message = library_->errormsg();
-    return Status::IOError("pool " + path_ + " cannot grow", message != nullptr ? message : "");
+  errno = 0;
+  if (library_->ctl_exec(static_cast<PMEMobjpool*>(pool_), "heap.size.extend", &bytes) == 0) {
+    return Status::OK();
   }
-  return Status::OK();
+  const std::string error = errno != 0 ? strerror(errno) : "";
+  const char* const message = library_->errormsg();
+  return Status::IOError("pool " + path_ + " cannot grow",
+                         (message != nullptr ? message : "") + (": " + error));
 }
 
 uint64_t PoolHeap::LargestObject(uint64_t at_most) const {
