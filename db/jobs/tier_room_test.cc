@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "db/jobs/tier_fixture.h"
+#include "db/jobs/tier_jobs_test.h"
 #include "testing/dice.h"
 #include "testing/seed.h"
 

@@ -1,8 +1,8 @@
 // For tests only: a database with a tier, as far as jobs see one. Its pool is real and small; its
 // files are in memory; background work is run by the test.
 
-#ifndef BUSHSTORE_DB_JOBS_TIER_FIXTURE_H_
-#define BUSHSTORE_DB_JOBS_TIER_FIXTURE_H_
+#ifndef BUSHSTORE_DB_JOBS_TIER_JOBS_TEST_H_
+#define BUSHSTORE_DB_JOBS_TIER_JOBS_TEST_H_
 
 #include <gtest/gtest.h>
 
@@ -302,4 +302,4 @@ class TierFixture : public testing::Test {
 
 }  // namespace leveldb
 
-#endif  // BUSHSTORE_DB_JOBS_TIER_FIXTURE_H_
+#endif  // BUSHSTORE_DB_JOBS_TIER_JOBS_TEST_H_
