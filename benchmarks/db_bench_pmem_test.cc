@@ -2,37 +2,14 @@
 // finds what an earlier one left, and the figures of the tier are in the report.
 #include <gtest/gtest.h>
 
-#include <filesystem>
 #include <string>
 
 #include "benchmarks/benchmark.h"
 #include "benchmarks/db_bench_harness.h"
 #include "benchmarks/json_check.h"
-#include "benchmarks/tier_options.h"
 
 namespace leveldb::bench {
 namespace {
-
-// The pools are in memory where there is such a place, and msynced files otherwise.
-class DbBenchPmemTest : public DbBenchTest {
- protected:
-  ~DbBenchPmemTest() override { std::filesystem::remove_all(pools_); }
-
-  void SetUp() override {
-    DbBenchTest::SetUp();
-    std::filesystem::create_directories(pools_);
-    const Outcome outcome = Bench(Tier("--benchmarks=fillseq --num=1"));
-    if (outcome.output.find("Not implemented") == std::string::npos) return;
-    GTEST_SKIP() << "this build or machine has no tier: " << outcome.output;
-  }
-
-  std::string Tier(const std::string& flags) const {
-    return "--use_pm=1 --pm_size=64M --pm_path=" + pools_ + " " + flags;
-  }
-
-  const std::string pools_ = (IsOnTmpfs("/dev/shm") ? "/dev/shm" : testing::TempDir()) +
-                             "/db_bench_pmem_test." + std::to_string(getpid());
-};
 
 TEST_F(DbBenchPmemTest, EveryBenchmarkEndsWell) {
   std::string fills;

@@ -74,9 +74,17 @@ Status DbImpl::CheckPoolIsMapped() const {
   return Status::IOError(state_->dbname(), "was opened by the process this one was forked from");
 }
 
-Status DbImpl::Get(const ReadOptions& options, const Slice& key, std::string* value) {
+// With the tier, paranoid checks ask for checksums wherever something is read.
+ReadOptions DbImpl::WithChecks(const ReadOptions& asked) const {
+  ReadOptions options = asked;
+  if (pool_ != nullptr && state_->options().paranoid_checks) options.verify_checksums = true;
+  return options;
+}
+
+Status DbImpl::Get(const ReadOptions& asked, const Slice& key, std::string* value) {
   const Status mapped = CheckPoolIsMapped();
   if (!mapped.ok()) return mapped;
+  const ReadOptions options = WithChecks(asked);
   EpochGuard guard;
   const ReadView* const view = state_->current_view.Get();
   const LookupKey lookup(key, ReadSequence(options));
@@ -87,7 +95,8 @@ Status DbImpl::Get(const ReadOptions& options, const Slice& key, std::string* va
   return status;
 }
 
-Iterator* DbImpl::NewIterator(const ReadOptions& options) {
+Iterator* DbImpl::NewIterator(const ReadOptions& asked) {
+  const ReadOptions options = WithChecks(asked);
   const Status mapped = CheckPoolIsMapped();
   if (!mapped.ok()) return NewErrorIterator(mapped);
   DbIterSources sources;

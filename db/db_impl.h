@@ -36,6 +36,7 @@ class DbImpl final : public PmemDB, private SeekCompactionSink {
   void OnSeeksExhausted(const FileMetaPtr& file, int level) override;
   Status CheckPoolIsMapped() const;
   SequenceNumber ReadSequence(const ReadOptions& options) const;
+  ReadOptions WithChecks(const ReadOptions& asked) const;
 
   const std::unique_ptr<OpenParts> parts_;
   DbState* const state_;

@@ -51,7 +51,11 @@ class DbIter final : public Iterator {
     return forward_ ? entries_->value() : Slice(value_);
   }
 
-  Status status() const override { return status_.ok() ? entries_->status() : status_; }
+  Status status() const override {
+    if (!status_.ok()) return status_;
+    const Status status = values_.CheckPool();
+    return status.ok() ? entries_->status() : status;
+  }
 
   void SeekToFirst() override {
     forward_ = true;

@@ -115,11 +115,9 @@ bool FindInGroup(const TreeGroup& group, const ReadOptions& options, const Looku
   return true;
 }
 
-}  // namespace
-
-Status PointGet(const ReadView& view, TableCache* table_cache, const ReadOptions& options,
-                const LookupKey& key, const ValueResolver& values, std::string* value,
-                SeekMiss* miss) {
+Status FindInView(const ReadView& view, TableCache* table_cache, const ReadOptions& options,
+                  const LookupKey& key, const ValueResolver& values, std::string* value,
+                  SeekMiss* miss) {
   Status status;
   if (FindInMemtable(*view.memtable, key, values, value, &status)) return status;
   if (view.immutable != nullptr && FindInMemtable(*view.immutable, key, values, value, &status)) {
@@ -128,6 +126,16 @@ Status PointGet(const ReadView& view, TableCache* table_cache, const ReadOptions
   const TreeGroup& group = *view.version->group();
   if (!group.empty() && FindInGroup(group, options, key, values, value, &status)) return status;
   return TableLookup(view, table_cache, options, key, value, miss).Run();
+}
+
+}  // namespace
+
+Status PointGet(const ReadView& view, TableCache* table_cache, const ReadOptions& options,
+                const LookupKey& key, const ValueResolver& values, std::string* value,
+                SeekMiss* miss) {
+  const Status found = FindInView(view, table_cache, options, key, values, value, miss);
+  const Status pool = values.CheckPool();
+  return pool.ok() ? found : pool;
 }
 
 }  // namespace leveldb

@@ -1,6 +1,7 @@
 #include "db/read/value_resolve.h"
 
 #include "entry/value_ref.h"
+#include "pmem/media/pool.h"
 #include "pmem/value/value_reader.h"
 
 namespace leveldb {
@@ -12,6 +13,11 @@ Status BadReference() {
 }
 
 }  // namespace
+
+Status ValueResolver::CheckPool() const {
+  if (pool_ == nullptr || !pool_->Lost()) return Status::OK();
+  return Status::Corruption("persistent memory pool " + pool_->path(), "has lost a page");
+}
 
 Status ValueResolver::Copy(ValueType type, const Slice& content, std::string* value) const {
   if (type != kTypeValueRef) {

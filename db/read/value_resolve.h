@@ -26,6 +26,9 @@ class ValueResolver {
 
   bool has_pool() const { return pool_ != nullptr; }
 
+  // Corruption if the pool has lost a page: what was read of it since may be zeros.
+  Status CheckPool() const;
+
   // Copies the value of an entry that is no tombstone. `content` is what the entry holds.
   Status Copy(ValueType type, const Slice& content, std::string* value) const;
 

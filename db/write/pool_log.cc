@@ -10,6 +10,9 @@ namespace {
 // The record of a group keeps its memory for the next one only up to this size.
 constexpr size_t kMaxKeptBytes = size_t{2} << 20;
 
+// The first spare is for the next open, the others are for switches.
+constexpr size_t kSpares = 2;
+
 }  // namespace
 
 std::unique_ptr<PendingStores> PoolLog::NewStores(const PoolLogContext& context) {
@@ -26,9 +29,20 @@ PoolLog::PoolLog(const PoolLogContext& context, std::unique_ptr<PendingStores> s
       values_(context.pool, context.extents),
       separator_(context.value_separation_bytes, &values_) {
   values_.SetObject(wal_->number());
+  ReserveSpares();
 }
 
-PoolLog::~PoolLog() = default;
+PoolLog::~PoolLog() {
+  for (const Place extent : spares_) context_.extents->Release(extent);
+}
+
+// As far as there are any.
+void PoolLog::ReserveSpares() {
+  Place extent;
+  while (spares_.size() < kSpares && context_.extents->Reserve(1, &extent).ok()) {
+    spares_.push_back(extent);
+  }
+}
 
 Status PoolLog::Write(const WriteGroup& group, MemTable* memtable, bool* log_is_unchanged) {
   *log_is_unchanged = true;
@@ -106,10 +120,19 @@ Status PoolLog::StartNext(uint64_t number, SequenceNumber last_sequence, MemTabl
   start.first_sequence = last_sequence + 1;
   auto held = std::make_shared<HeldExtents>(context_.extents);
   std::unique_ptr<WalWriter> next;
-  const Status status = WalWriter::Create(context_.pool, context_.extents, fences_.stores(), number,
-                                          start, wal_.get(), held, &next);
+  const auto create = [&] {
+    return WalWriter::Create(context_.pool, context_.extents, fences_.stores(), number, start,
+                             wal_.get(), held, &next);
+  };
+  Status status = create();
+  if (!status.ok() && !wal_->sealed() && spares_.size() == kSpares) {
+    context_.extents->Release(spares_.back());
+    spares_.pop_back();
+    status = create();
+  }
   *log_is_unchanged = !wal_->sealed();
   if (!status.ok()) return status;
+  ReserveSpares();
 
   // Values of the new memtable go on in the extent that is being filled.
   unnoted_.clear();

@@ -4,6 +4,9 @@
 // small values and the references goes to the log. Value and record leave with one fence: a replay
 // checks both (pmem/wal/wal_reader.h). That fence is waited for only when the entries are in the
 // memtable, where nobody sees them before the write is acknowledged.
+//
+// Two extents are kept spare. One lets a memtable be switched, and so flushed, when the pool is
+// full. The other is free for the log that begins when the database is opened the next time.
 #ifndef BUSHSTORE_DB_WRITE_POOL_LOG_H_
 #define BUSHSTORE_DB_WRITE_POOL_LOG_H_
 
@@ -55,6 +58,7 @@ class PoolLog final : public WriteLog {
   void Close(SequenceNumber last_sequence) override;
 
  private:
+  void ReserveSpares();
   Status Append(const WriteGroup& group);
   Status Separate(const WriteGroup& group);
   Status NoteOpenedExtents();
@@ -70,6 +74,7 @@ class PoolLog final : public WriteLog {
   CompactBatchBuilder batch_;         // the record of the group being written
   std::vector<Place> opened_;         // for the group being written
   std::vector<Place> unnoted_;        // value extents that the log has not named yet
+  std::vector<Place> spares_;         // with a reference each
   uint64_t log_bytes_counted_ = 0;    // of wal_
   uint64_t value_bytes_counted_ = 0;  // of values_
   bool is_sound_ = true;              // everything in the log has been acknowledged

@@ -156,7 +156,9 @@ Status WriteQueue::Commit(const WriteGroup& group) {
   }
   bool log_is_unchanged;
   Status status = log_->Write(group, memtable_.get(), &log_is_unchanged);
-  while (!status.ok() && log_is_unchanged && status.IsIOError() && stall_.WaitForSpace()) {
+  for (bool more = true; more && log_is_unchanged && status.IsIOError();) {
+    more = stall_.WaitForSpace(log_.get(), &memtable_);
+    if (state_->pressure.failed.load(std::memory_order_acquire)) break;
     status = log_->Write(group, memtable_.get(), &log_is_unchanged);
   }
   if (!status.ok()) {

@@ -30,7 +30,7 @@ Status WalWriter::Create(Pool* pool, Extents* extents, PendingStores* stores, ui
                                              ": the logs there are wait for a flush");
   }
   Place first;
-  const Status status = extents->Reserve(1, &first);
+  Status status = extents->Reserve(1, &first);
   if (!status.ok()) return status;
   held->Adopt(first);
   if (previous != nullptr) previous->Seal(start.predecessor.last_sequence);
@@ -43,8 +43,11 @@ Status WalWriter::Create(Pool* pool, Extents* extents, PendingStores* stores, ui
   char bytes[kWalStartSize];
   EncodeWalStart(start, bytes);
   log->Put(WalKind::kBegin, Slice(bytes, sizeof(bytes)));
+  // Whatever the medium may lose later, the root must not name a log without a beginning, nor one
+  // whose predecessor has lost its end.
   stores->Flush();
-  pool->persist()->Fence();
+  status = pool->persist()->Sync();
+  if (!status.ok()) return status;
   *writer = std::move(log);
   return pool->root()->AddLog({number, first, (*writer)->salt()});
 }
