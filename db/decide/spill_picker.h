@@ -2,7 +2,7 @@
 // what is running, and return a plan.
 //
 // The deepest level of the group holds what is oldest; its trees take turns, neighbours together as
-// long as the range is not too large. If everything there is taken by running jobs, the level above
+// long as the step is not too large. If everything there is taken by running jobs, the level above
 // it is looked at: whatever is older and overlaps goes along, so that for every key what leaves is
 // older than what stays.
 //
@@ -23,14 +23,17 @@
 
 namespace leveldb {
 
-// Trees are spilled together up to this many bytes of keys and values. One tree may have more.
-inline constexpr uint64_t kSpillUserBytes = uint64_t{64} << 20;
+// How many bytes of keys and values one spill takes at most from a pool of that size, unless one
+// tree has more: a small part of the pool, and never so much that it takes long.
+uint64_t SpillUserBytes(uint64_t pool_bytes);
 
 // A spill into a level whose tables overlap by more than this many times its own bytes goes to the
 // level above instead.
 inline constexpr uint64_t kSpillOverlapFactor = 4;
 
 struct SpillOptions {
+  // See SpillUserBytes().
+  uint64_t user_bytes_max = uint64_t{64} << 20;
   // Encoded internal keys, or empty: VersionSet::group_pointers().
   std::array<std::string, kGroupLevels> pointers;
   // Levels of the group that a merge waits for: nothing is taken from there.

@@ -18,7 +18,7 @@ TreeLimits MergedTreeLimits(uint64_t pool_bytes) {
   TreeLimits limits;
   limits.leaf_bytes =
       std::clamp(pool_bytes / kMergedTreesPerPool, kMinMergedLeafBytes, kMaxMergedLeafBytes);
-  limits.user_bytes = kSpillUserBytes;
+  limits.user_bytes = SpillUserBytes(pool_bytes);
   return limits;
 }
 
