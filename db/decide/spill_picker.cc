@@ -65,7 +65,7 @@ class SpillPlanner {
          next >= 0 && next < static_cast<ptrdiff_t>(group_.trees(level).size()); next += step) {
       TreeLevels more = trees;
       if (!Close(level, static_cast<size_t>(next), &more)) break;
-      if (TotalUserBytes(more) > options_.user_bytes) break;
+      if (TotalUserBytes(more) > options_.user_bytes_max) break;
       std::optional<SpillPlan> wider = AddTables(level, more);
       if (!wider.has_value()) break;
       trees = std::move(more);
@@ -197,6 +197,11 @@ class SpillPlanner {
 };
 
 }  // namespace
+
+uint64_t SpillUserBytes(uint64_t pool_bytes) {
+  constexpr uint64_t kStepsPerPool = 16;
+  return std::clamp(pool_bytes / kStepsPerPool, uint64_t{1} << 20, uint64_t{64} << 20);
+}
 
 std::optional<SpillPlan> PickSpill(const VersionPtr& version, const SpillOptions& options) {
   assert(options.running != nullptr);

@@ -2,7 +2,7 @@
 // what is running, and return a plan.
 //
 // The deepest level of the group holds what is oldest; its trees take turns, neighbours together as
-// long as the range is not too large. If everything there is taken by running jobs, the level above
+// long as the step is not too large. If everything there is taken by running jobs, the level above
 // it is looked at: whatever is older and overlaps goes along, so that for every key what leaves is
 // older than what stays.
 //
@@ -12,7 +12,6 @@
 #ifndef BUSHSTORE_DB_DECIDE_SPILL_PICKER_H_
 #define BUSHSTORE_DB_DECIDE_SPILL_PICKER_H_
 
-#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <optional>
@@ -24,23 +23,17 @@
 
 namespace leveldb {
 
-// Trees are spilled together up to this many bytes of keys and values, and in a small pool up to
-// this part of it, so that a spill goes in steps. One tree may have more.
-inline constexpr uint64_t kSpillUserBytes = uint64_t{64} << 20;
-inline constexpr uint64_t kSpillPart = 16;
-
-inline uint64_t SpillUserBytes(uint64_t pool_bytes) {
-  return std::min(kSpillUserBytes, pool_bytes / kSpillPart);
-}
+// How many bytes of keys and values one spill takes at most from a pool of that size, unless one
+// tree has more: a small part of the pool, and never so much that it takes long.
+uint64_t SpillUserBytes(uint64_t pool_bytes);
 
 // A spill into a level whose tables overlap by more than this many times its own bytes goes to the
 // level above instead.
 inline constexpr uint64_t kSpillOverlapFactor = 4;
 
 struct SpillOptions {
-  // What may be spilled together: SpillUserBytes().
-  uint64_t user_bytes = kSpillUserBytes;
-
+  // See SpillUserBytes().
+  uint64_t user_bytes_max = uint64_t{64} << 20;
   // Encoded internal keys, or empty: VersionSet::group_pointers().
   std::array<std::string, kGroupLevels> pointers;
   // Levels of the group that a merge waits for: nothing is taken from there.

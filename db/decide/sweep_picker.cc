@@ -100,13 +100,16 @@ SweepVictims PickVictims(const TreeGroup& group, const SweepOptions& options) {
   return IsWorthIt(group, victims, options.extent_bytes) ? victims : SweepVictims();
 }
 
+// There are few victims, next to the extents of a large tree.
 uint64_t LiveBytesIn(const Tree& tree, const SweepVictims& victims) {
   uint64_t bytes = 0;
-  auto victim = victims.extents.begin();
-  for (const ValueExtentUse& use : tree.value_extents()) {
-    while (victim != victims.extents.end() && victim->extent < use.extent) ++victim;
-    if (victim == victims.extents.end()) break;
-    if (victim->extent == use.extent && victim->salt == use.salt) bytes += use.live_bytes;
+  const std::vector<ValueExtentUse>& uses = tree.value_extents();
+  auto next = uses.begin();
+  for (const SweepVictims::Victim& victim : victims.extents) {
+    next = std::lower_bound(next, uses.end(), victim.extent,
+                            [](const ValueExtentUse& a, Place b) { return a.extent < b; });
+    if (next == uses.end()) break;
+    if (next->extent == victim.extent && next->salt == victim.salt) bytes += next->live_bytes;
   }
   return bytes;
 }

@@ -73,6 +73,7 @@ Status Sweep::Move(const Slice& encoded, std::string* moved) {
   opened_.clear();
   status = writer_.Append(value, &reference, &opened_);
   for (const Place extent : opened_) held_->Adopt(extent);
+  extents_filled_ += opened_.size();
   if (status.ok()) EncodeValueRef(reference, moved->data());
   return status;
 }

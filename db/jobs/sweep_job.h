@@ -36,6 +36,9 @@ class Sweep {
 
   uint64_t written_bytes() const { return writer_.written_bytes(); }
 
+  // Whether the copies take fewer extents than the victims did. When it is over.
+  bool HasFreedSome() const { return extents_filled_ < victims_.extents.size(); }
+
  private:
   bool IsInVictim(const ValuePiece& piece) const;
 
@@ -44,6 +47,7 @@ class Sweep {
   ValueWriter writer_;
   std::unique_ptr<HeldExtents> held_;
   std::vector<Place> opened_;
+  size_t extents_filled_ = 0;
   std::vector<ValuePiece> pieces_;
   std::string scratch_;
 };

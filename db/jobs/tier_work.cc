@@ -192,7 +192,10 @@ std::optional<TierTask> TierWork::PickSweepTask() {
     return task;
   }
   const SweepPick pick = PickSweepStep(group(), sweep_->victims(), *context_.running);
-  if (pick.is_over) sweep_.reset();
+  if (pick.is_over) {
+    look_is_due_ = sweep_->HasFreedSome();  // there may have been more than there was room for
+    sweep_.reset();
+  }
   if (!pick.step.has_value()) return std::nullopt;
   const uint64_t needed = LiveBytesIn(*pick.step->tree, sweep_->victims()) +
                           pick.step->tree->record().leaf_bytes +
@@ -239,7 +242,7 @@ std::optional<TierTask> TierWork::PickSpill() {
   if (tier() == nullptr || spill_runs_ || !MaySpill() || group().empty()) return std::nullopt;
   if (!SpillIsWanted() && !drains_) return std::nullopt;
   SpillOptions options;
-  options.user_bytes = SpillUserBytes(tier()->extents()->capacity_bytes());
+  options.user_bytes_max = SpillUserBytes(tier()->extents()->capacity_bytes());
   options.pointers = context_.state->versions->group_pointers();
   if (!IsStarved()) options.awaited = awaited_;
   options.running = context_.running;
