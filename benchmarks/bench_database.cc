@@ -1,19 +1,6 @@
 #include "benchmarks/bench_database.h"
 
 #include <atomic>
-#include <chrono>
-#include <filesystem>
-#include <system_error>
-#include <vector>
-
-// A library without the tier, as Debian's, lacks these. db_bench runs with it as well; what they
-// are then is null.
-namespace leveldb {
-__attribute__((weak)) Status PmemOpen(const Options& options, const PmemOptions& pmem_options,
-                                      const std::string& name, PmemDB** dbptr);
-__attribute__((weak)) Status DescribePools(const std::string& path,
-                                           std::vector<PmemPoolInfo>* pools);
-}  // namespace leveldb
 
 namespace leveldb::bench {
 
@@ -64,35 +51,11 @@ Options BenchDatabase::MakeOptions() const {
   return options;
 }
 
-PmemOptions BenchDatabase::MakePmemOptions() const {
-  PmemOptions options = options_.tier.pmem;
-  options.assume_pmem = IsOnTmpfs(options.path);
-  return options;
-}
-
-Status BenchDatabase::OpenPlain() {
+Status BenchDatabase::Open() {
+  Close();
   DB* db = nullptr;
   const Status status = DB::Open(MakeOptions(), options_.db, &db);
   db_.reset(db);
-  return status;
-}
-
-Status BenchDatabase::OpenWithTier() {
-  if (PmemOpen == nullptr) {
-    return Status::NotSupported("--use_pm", "the library knows no persistent memory");
-  }
-  PmemDB* db = nullptr;
-  const Status status = PmemOpen(MakeOptions(), MakePmemOptions(), options_.db, &db);
-  db_.reset(db);
-  return status;
-}
-
-Status BenchDatabase::Open() {
-  using Clock = std::chrono::steady_clock;
-  Close();
-  const Clock::time_point began = Clock::now();
-  const Status status = options_.tier.use_pm ? OpenWithTier() : OpenPlain();
-  open_seconds_ = std::chrono::duration<double>(Clock::now() - began).count();
   return status;
 }
 
@@ -104,20 +67,6 @@ Status BenchDatabase::OpenEmpty() {
 
 void BenchDatabase::Close() {
   db_.reset();
-}
-
-std::string BenchDatabase::DescribeDevice() const {
-  const PmemOptions pmem = MakePmemOptions();
-  std::string device = pmem.assume_pmem ? "tmpfs" : "unknown";
-  std::vector<PmemPoolInfo> pools;
-  if (DescribePools != nullptr && DescribePools(pmem.path, &pools).ok()) {
-    for (const PmemPoolInfo& pool : pools) {
-      std::error_code no_such_path;
-      if (!std::filesystem::equivalent(pool.database, options_.db, no_such_path)) continue;
-      if (!pool.device.empty()) device = pool.device;
-    }
-  }
-  return pmem.assume_pmem ? device + ", treated as persistent" : device;
 }
 
 uint64_t BenchDatabase::TakeComparisons() {

@@ -11,7 +11,6 @@
 #include "leveldb/comparator.h"
 #include "leveldb/db.h"
 #include "leveldb/filter_policy.h"
-#include "leveldb/pmem.h"
 #include "leveldb/status.h"
 
 namespace leveldb::bench {
@@ -39,27 +38,17 @@ class BenchDatabase {
   // Null while closed.
   DB* db() { return db_.get(); }
 
-  // How long the last successful opening took.
-  double open_seconds() const { return open_seconds_; }
-
-  // What the pool of the database is on, in a line for people. REQUIRES: --use_pm.
-  std::string DescribeDevice() const;
-
   // Key comparisons since the last call; always 0 without --comparisons.
   uint64_t TakeComparisons();
 
  private:
   Options MakeOptions() const;
-  PmemOptions MakePmemOptions() const;
-  Status OpenPlain();
-  Status OpenWithTier();
 
   const BenchOptions& options_;
   std::unique_ptr<Cache> cache_;
   std::unique_ptr<const FilterPolicy> filter_;
   std::unique_ptr<CountingComparator> comparator_;
   std::unique_ptr<DB> db_;
-  double open_seconds_ = 0;
 };
 
 }  // namespace leveldb::bench

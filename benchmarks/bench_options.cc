@@ -12,7 +12,6 @@ namespace {
 constexpr int kThreadsMax = 1024;
 constexpr int kKeyPrefixMax = 64 << 10;
 constexpr int kValueSizeMax = 1 << 30;
-constexpr int kWriteBatchMax = 1'000'000;
 constexpr int64_t kVerifiedKeysMax = 2'000'000'000;
 constexpr int64_t kBlockSizeMax = int64_t{1} << 30;
 
@@ -101,13 +100,12 @@ std::string FindMistake(const BenchOptions& options) {
         OutOfRange("reads", options.reads, int64_t{-1}, key_count_max),
         OutOfRange("threads", options.threads, 1, kThreadsMax),
         OutOfRange("value_size", options.value_size, 0, kValueSizeMax),
-        OutOfRange("key_prefix", options.key_prefix, 0, kKeyPrefixMax),
-        OutOfRange("write_batch", options.write_batch, 1, kWriteBatchMax), FindBadRatio(options),
+        OutOfRange("key_prefix", options.key_prefix, 0, kKeyPrefixMax), FindBadRatio(options),
         Negative("write_buffer_size", options.write_buffer_size),
         Negative("max_file_size", options.max_file_size),
         OutOfRange("block_size", options.block_size, int64_t{1}, kBlockSizeMax),
         Negative("open_files", options.open_files), FindUnverifiableCount(options),
-        FindTierMistake(options.tier), FindUselessReuse(options)}) {
+        FindUselessReuse(options)}) {
     if (!mistake.empty()) return mistake;
   }
   return "";

@@ -6,7 +6,6 @@
 #include <string>
 #include <vector>
 
-#include "benchmarks/tier_options.h"
 #include "leveldb/options.h"
 
 namespace leveldb::bench {
@@ -24,8 +23,6 @@ struct BenchOptions {
   int value_size = 100;
   double compression_ratio = 0.5;
   bool histogram = false;
-  bool throughput = false;
-  bool control_thread = false;
   int64_t write_buffer_size = Options().write_buffer_size;
   int64_t max_file_size = Options().max_file_size;
   int64_t block_size = Options().block_size;
@@ -33,7 +30,6 @@ struct BenchOptions {
   int open_files = Options().max_open_files;
   int bloom_bits = -1;  // -1: no filter
   int key_prefix = 0;
-  int write_batch = 1;  // entries of a batch, where the benchmark does not say
   bool use_existing_db = false;
   bool reuse_logs = false;
   CompressionType compression = kSnappyCompression;
@@ -42,7 +38,6 @@ struct BenchOptions {
   uint64_t seed = 301;
   bool verify = true;
   std::string report;  // file name; empty: no report
-  TierOptions tier;
 
   int64_t ReadCount() const { return reads < 0 ? num : reads; }
 };

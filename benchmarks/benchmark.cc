@@ -121,7 +121,7 @@ const std::vector<Benchmark>& AllBenchmarks() {
        .workload = ZstdUncompress,
        .input_max = int64_t{1} << 30},
       {.name = "stats",
-       .summary = "print the property leveldb.stats, and leveldb.pmem of a database with a tier",
+       .summary = "print the property leveldb.stats",
        .workload = PrintStats,
        .crew = Crew::kOneThread},
       {.name = "sstables",

@@ -38,39 +38,9 @@ std::string VerifyWords(const BenchOptions& options) {
                         : "OFF (--verify=0): nothing that is read is checked";
 }
 
-std::string GranularityWords(uint64_t bytes) {
-  if (bytes == 0) return "every write before it is acknowledged";
-  return "writes up to " + FormatSize(bytes) + " after they are acknowledged";
-}
-
-std::string SpillWords(const PmemOptions& pmem) {
-  if (!pmem.spill) return "never (--flush_ssd=0)";
-  return Format("from %.0f%% of the pool in use down to %.0f%%", 100 * pmem.spill_start,
-                100 * pmem.spill_stop);
-}
-
-std::string TierLines(const TierOptions& tier, const std::string& device) {
-  if (!tier.use_pm) return "";
-  const PmemOptions& pmem = tier.pmem;
-  const std::string size = pmem.size == 0 ? "the library's default size" : FormatSize(pmem.size);
-  std::string text;
-  text += "Pool:       " + pmem.path + ", " + size + (pmem.prefault ? ", prefaulted" : "") + "\n";
-  text += "Device:     " + device + "\n";
-  text += "Persistent: " + GranularityWords(pmem.wal_persist_bytes) + "\n";
-  text += "Separated:  values from " + FormatSize(pmem.value_separation_bytes) + " on; " +
-          Format("swept at %.0f%% garbage\n", 100 * pmem.gc_ratio);
-  text += "Trees:      " + std::string(pmem.dynamic_tree ? "dynamic" : "of fixed") + " sizes\n";
-  text += "Spill:      " + SpillWords(pmem) + "\n";
-  if (tier.bucket_nums != 0) {
-    text += "NOTE: --bucket_nums is ignored; filters size themselves\n";
-  }
-  return text;
-}
-
 }  // namespace
 
-std::string FormatHeader(const BenchOptions& options, const Machine& machine,
-                         const std::string& device) {
+std::string FormatHeader(const BenchOptions& options, const Machine& machine) {
   const int key_size = static_cast<int>(kKeyDigits) + options.key_prefix;
   const auto num = static_cast<double>(options.num);
   const double packed_value = options.value_size * options.compression_ratio;
@@ -87,7 +57,6 @@ std::string FormatHeader(const BenchOptions& options, const Machine& machine,
       Format("RawSize:    %.1f MB (estimated)\n", Megabytes(num * (key_size + options.value_size)));
   text += Format("FileSize:   %.1f MB (estimated)\n", Megabytes(num * (key_size + packed_value)));
   text += "Verify:     " + VerifyWords(options) + "\n";
-  text += TierLines(options.tier, device);
   text += BuildWarnings();
   return text + std::string(48, '-') + "\n";
 }
@@ -107,9 +76,6 @@ std::string FormatResult(const BenchResult& result) {
   if (!result.message.empty()) line += " " + result.message;
   line += "\n";
   if (result.latency.has_value()) line += "Microseconds per op:\n" + result.latency->ToString();
-  if (result.control_pause_micros.has_value()) {
-    line += Format("Control thread's longest pause: %.1f micros\n", *result.control_pause_micros);
-  }
   if (result.comparisons.has_value()) {
     line += Format("Comparisons: %llu\n", static_cast<unsigned long long>(*result.comparisons));
   }

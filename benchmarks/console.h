@@ -10,10 +10,8 @@
 
 namespace leveldb::bench {
 
-// The lines before the first result, with the rule under them. `device` is what the tier's pool is
-// on; it is left out of a run without the tier.
-std::string FormatHeader(const BenchOptions& options, const Machine& machine,
-                         const std::string& device);
+// The lines before the first result, with the rule under them.
+std::string FormatHeader(const BenchOptions& options, const Machine& machine);
 
 // "fillrandom   :       3.123 micros/op;   35.4 MB/s", with what else the result has behind it and
 // in further lines. Ends with a line feed.

@@ -15,7 +15,6 @@
 #include <string>
 
 #include "benchmarks/key_codec.h"
-#include "benchmarks/tier_options.h"
 #include "leveldb/db.h"
 
 namespace leveldb::bench {
@@ -104,27 +103,6 @@ class DbBenchTest : public testing::Test {
                                  testing::UnitTest::GetInstance()->current_test_info()->name();
   const std::string database_ = directory_ + "/db";
   const std::string report_ = directory_ + "/report.json";
-};
-
-// The same with pools: in memory where there is such a place, and msynced files otherwise.
-class DbBenchPmemTest : public DbBenchTest {
- protected:
-  ~DbBenchPmemTest() override { std::filesystem::remove_all(pools_); }
-
-  void SetUp() override {
-    DbBenchTest::SetUp();
-    std::filesystem::create_directories(pools_);
-    const Outcome outcome = Bench(Tier("--benchmarks=fillseq --num=1"));
-    if (outcome.output.find("Not implemented") == std::string::npos) return;
-    GTEST_SKIP() << "this build or machine has no tier: " << outcome.output;
-  }
-
-  std::string Tier(const std::string& flags) const {
-    return "--use_pm=1 --pm_size=64M --pm_path=" + pools_ + " " + flags;
-  }
-
-  const std::string pools_ = (IsOnTmpfs("/dev/shm") ? "/dev/shm" : testing::TempDir()) +
-                             "/db_bench_pmem_test." + std::to_string(getpid());
 };
 
 }  // namespace leveldb::bench

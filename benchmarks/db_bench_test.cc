@@ -60,30 +60,6 @@ TEST_F(DbBenchTest, HistogramTellsTheTail) {
   }
 }
 
-TEST_F(DbBenchTest, ThroughputAndControlAreAskedFor) {
-  const std::string flags = "--benchmarks=fillseq,waitforcompaction --report=" + report_;
-  const Outcome plain = Succeed(flags + kNum);
-  EXPECT_EQ(std::string::npos, plain.output.find("longest pause"));
-
-  const Outcome outcome = Succeed("--throughput --control_thread " + flags + kNum);
-  EXPECT_NE(std::string::npos, outcome.output.find("\nwaitforcompaction :    1.0 s "))
-      << outcome.output;
-  EXPECT_NE(std::string::npos, outcome.output.find("\nControl thread's longest pause: "));
-  const std::string report = ReadFile(report_);
-  EXPECT_TRUE(IsJson(report)) << report;
-  EXPECT_NE(std::string::npos, report.find("\"throughput\": ["));
-  EXPECT_NE(std::string::npos, report.find("\"control_pause_micros\": "));
-}
-
-TEST_F(DbBenchTest, BatchesAreAsLargeAsAsked) {
-  const std::string list =
-      " --benchmarks=fillseq,overwrite,deleteseq,readseq,fillbatch --histogram";
-  const std::string output = Succeed("--write_batch=300" + list + kNum).output;
-  // A latency for each batch, 2000 entries in all; fillbatch has its own size.
-  EXPECT_NE(std::string::npos, output.find("Count: 7 ")) << output;
-  EXPECT_NE(std::string::npos, output.find("Count: 2 ")) << output;
-}
-
 TEST_F(DbBenchTest, FillrandomWritesTheSameKeysInEveryRun) {
   const auto keys_of_run = [this](const std::string& flags) {
     Succeed("--benchmarks=fillrandom" + flags + kNum);
@@ -108,7 +84,6 @@ TEST_F(DbBenchTest, MistakesAreOneSentenceAndExitCodeOne) {
   Fail(1, "--no_such_flag=1", "no_such_flag");
   Fail(1, "fillseq", "\"fillseq\" is not one");
   Fail(1, "--compression=lz4", "--compression must be");
-  Fail(1, "--use_pm --pm_size=8X", "--pm_size must be");
   Fail(1, "--use_existing_db --benchmarks=fillseq", "nothing is left to run");
   Fail(1, "--use_existing_db --benchmarks=readseq", "opening " + database_ + " failed");
   Fail(1, "--benchmarks=fillseq --report=/no/such/directory/r.json", "cannot write the report");

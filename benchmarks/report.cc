@@ -42,21 +42,6 @@ void AddMachine(JsonWriter* json, const Machine& machine) {
   json->EndObject();
 }
 
-void AddTierOptions(JsonWriter* json, const TierOptions& tier) {
-  const PmemOptions& pmem = tier.pmem;
-  AddMember(json, "use_pm", tier.use_pm);
-  AddMember(json, "pm_path", pmem.path);
-  AddMember(json, "pm_size", pmem.size);
-  AddMember(json, "pm_prefault", pmem.prefault);
-  AddMember(json, "wal_persist_bytes", pmem.wal_persist_bytes);
-  AddMember(json, "value_separation_bytes", pmem.value_separation_bytes);
-  AddMember(json, "gc_ratio", pmem.gc_ratio);
-  AddMember(json, "dynamic_tree", pmem.dynamic_tree);
-  AddMember(json, "flush_ssd", pmem.spill);
-  AddMember(json, "spill_start", pmem.spill_start);
-  AddMember(json, "spill_stop", pmem.spill_stop);
-}
-
 void AddOptions(JsonWriter* json, const BenchOptions& options) {
   json->Key("options");
   json->BeginObject();
@@ -84,10 +69,6 @@ void AddOptions(JsonWriter* json, const BenchOptions& options) {
   AddMember(json, "db", options.db);
   AddMember(json, "seed", options.seed);
   AddMember(json, "verify", options.verify);
-  AddMember(json, "throughput", options.throughput);
-  AddMember(json, "control_thread", options.control_thread);
-  AddMember(json, "write_batch", options.write_batch);
-  AddTierOptions(json, options.tier);
   json->EndObject();
 }
 
@@ -104,34 +85,6 @@ void AddLatency(JsonWriter* json, const Histogram& latency) {
   AddMember(json, "p99.9", latency.Percentile(99.9));
   AddMember(json, "p99.99", latency.Percentile(99.99));
   AddMember(json, "max", latency.Max());
-  json->EndObject();
-}
-
-void AddThroughput(JsonWriter* json, const std::vector<ThroughputSample>& samples) {
-  json->Key("throughput");
-  json->BeginArray();
-  for (const ThroughputSample& sample : samples) {
-    json->BeginObject();
-    AddMember(json, "end_seconds", sample.end_seconds);
-    AddMember(json, "operations_per_second", sample.operations_per_second);
-    AddMember(json, "megabytes_per_second", sample.megabytes_per_second);
-    AddMember(json, "longest_pause_millis", sample.longest_pause_millis);
-    json->EndObject();
-  }
-  json->EndArray();
-}
-
-void AddTierFigures(JsonWriter* json, const TierFigures& figures) {
-  json->Key("pmem");
-  json->BeginObject();
-  for (const auto& [name, value] : figures) {
-    const auto whole = static_cast<uint64_t>(value);
-    if (static_cast<double>(whole) == value) {
-      AddMember(json, name.c_str(), whole);
-    } else {
-      AddMember(json, name.c_str(), value);
-    }
-  }
   json->EndObject();
 }
 
@@ -153,11 +106,6 @@ void AddResult(JsonWriter* json, const BenchResult& result) {
   if (!result.message.empty()) AddMember(json, "message", result.message);
   if (!result.text.empty()) AddMember(json, "text", result.text);
   if (result.latency.has_value()) AddLatency(json, *result.latency);
-  if (result.control_pause_micros.has_value()) {
-    AddMember(json, "control_pause_micros", *result.control_pause_micros);
-  }
-  if (!result.throughput.empty()) AddThroughput(json, result.throughput);
-  if (!result.tier.empty()) AddTierFigures(json, result.tier);
   json->EndObject();
 }
 
@@ -169,8 +117,6 @@ std::string FormatReport(const Report& report) {
   AddMember(&json, "program", std::string("db_bench"));
   AddMachine(&json, report.machine);
   AddOptions(&json, report.options);
-  if (!report.device.empty()) AddMember(&json, "device", report.device);
-  AddMember(&json, "open_seconds", report.open_seconds);
   json.Key("results");
   json.BeginArray();
   for (const BenchResult& result : report.results) AddResult(&json, result);

@@ -15,8 +15,6 @@ namespace leveldb::bench {
 struct Report {
   Machine machine;
   BenchOptions options;
-  std::string device;       // that the tier's pool is on; empty without the tier
-  double open_seconds = 0;  // of the first opening
   std::vector<BenchResult> results;
   uint64_t peak_resident_bytes = 0;
   uint64_t peak_anonymous_bytes = 0;

@@ -3,13 +3,10 @@
 #include <condition_variable>
 #include <memory>
 #include <mutex>
-#include <optional>
 #include <thread>
 #include <vector>
 
-#include "benchmarks/control_thread.h"
 #include "benchmarks/progress_line.h"
-#include "benchmarks/throughput_meter.h"
 
 namespace leveldb::bench {
 
@@ -60,14 +57,12 @@ void RunTogether(const Crewmen& crew) {
   for (std::thread& thread : threads) thread.join();
 }
 
-WorkDone MeasuredWork(const Crewmen& crew) {
-  WorkDone work;
+uint64_t MeasuredOperations(const Crewmen& crew) {
+  uint64_t operations = 0;
   for (const std::unique_ptr<BenchThread>& member : crew) {
-    if (member->is_writer()) continue;
-    work.operations += member->stats().operations();
-    work.bytes += member->stats().bytes();
+    if (!member->is_writer()) operations += member->stats().operations();
   }
-  return work;
+  return operations;
 }
 
 void AddMeasured(const Phase& phase, const ThreadStats& stats, BenchResult* result) {
@@ -80,20 +75,22 @@ void AddMeasured(const Phase& phase, const ThreadStats& stats, BenchResult* resu
   if (stats.histogram() != nullptr) result->latency = *stats.histogram();
 }
 
-void AddUp(const Phase& phase, const Crewmen& crew, BenchResult* result) {
-  result->name = phase.benchmark->name;
-  result->threads = MeasuredThreads(phase);
-  result->text = crew.front()->text();
+BenchResult AddUp(const Phase& phase, const Crewmen& crew) {
+  BenchResult result;
+  result.name = phase.benchmark->name;
+  result.threads = MeasuredThreads(phase);
+  result.text = crew.front()->text();
   ThreadStats& measured = crew.front()->stats();
   for (size_t i = 1; i < crew.size(); ++i) {
     const ThreadStats& stats = crew[i]->stats();
     if (crew[i]->is_writer()) {
-      result->writes_per_second = static_cast<double>(stats.operations()) / stats.elapsed_seconds();
+      result.writes_per_second = static_cast<double>(stats.operations()) / stats.elapsed_seconds();
     } else {
       measured.Merge(stats);
     }
   }
-  AddMeasured(phase, measured, result);
+  AddMeasured(phase, measured, &result);
+  return result;
 }
 
 }  // namespace
@@ -102,26 +99,11 @@ BenchResult RunPhase(Phase* phase) {
   const Crewmen crew = Hire(phase);
   const int measured = MeasuredThreads(*phase);
   phase->measured_threads_running.store(measured);
-  const std::string name = phase->benchmark->name;
-  const auto look = [&crew] { return MeasuredWork(crew); };
-
-  std::optional<ProgressLine> progress;
-  std::optional<ThroughputMeter> throughput;
-  std::optional<ControlThread> control;
-  if (phase->options->throughput) {
-    throughput.emplace(name, look);
-  } else {
-    progress.emplace(name, static_cast<uint64_t>(phase->operations * measured),
-                     [look] { return look().operations; });
-  }
-  if (phase->options->control_thread) control.emplace();
+  const ProgressLine progress(phase->benchmark->name,
+                              static_cast<uint64_t>(phase->operations * measured),
+                              [&crew] { return MeasuredOperations(crew); });
   RunTogether(crew);
-
-  BenchResult result;
-  if (control.has_value()) result.control_pause_micros = control->Stop();
-  if (throughput.has_value()) result.throughput = throughput->Stop();
-  AddUp(*phase, crew, &result);
-  return result;
+  return AddUp(*phase, crew);
 }
 
 }  // namespace leveldb::bench

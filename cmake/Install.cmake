@@ -6,7 +6,6 @@ include(CMakePackageConfigHelpers)
 # that leveldbConfig.cmake looks up in an installed copy.
 set_property(TARGET leveldb_static PROPERTY INTERFACE_LINK_LIBRARIES
   Threads::Threads
-  $<LINK_ONLY:${CMAKE_DL_LIBS}>
   $<LINK_ONLY:$<BUILD_INTERFACE:${SNAPPY_LIBRARY}>>
   $<LINK_ONLY:$<BUILD_INTERFACE:PkgConfig::ZSTD>>
   $<INSTALL_INTERFACE:leveldb::snappy>

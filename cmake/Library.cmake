@@ -14,8 +14,7 @@ foreach(lib leveldb leveldb_static)
   target_include_directories(${lib} PUBLIC
     $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
     $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
-  target_link_libraries(${lib} PUBLIC Threads::Threads PRIVATE ${SNAPPY_LIBRARY} PkgConfig::ZSTD
-    ${CMAKE_DL_LIBS})
+  target_link_libraries(${lib} PUBLIC Threads::Threads PRIVATE ${SNAPPY_LIBRARY} PkgConfig::ZSTD)
 endforeach()
 # The background threads live as long as the process: the library must not be unloaded under them.
 target_link_options(leveldb PRIVATE LINKER:-z,nodelete)

@@ -44,17 +44,3 @@ function(bush_tests name)
   gtest_discover_tests(${name}_tests TEST_PREFIX ${name}. NO_PRETTY_VALUES ${discovery}
     PROPERTIES TIMEOUT ${ARG_TIMEOUT} LABELS ${labels})
 endfunction()
-
-# bush_pool_tests(NAME ...): the same for tests that need persistent memory; left out of builds
-# without it. They get the simulator (testing/pmem_sim.h), which stands in the way of libpmemobj's
-# calls of libpmem and must be found by it.
-function(bush_pool_tests name)
-  if(NOT BUSHSTORE_PMEM)
-    return()
-  endif()
-  bush_tests(${name} ${ARGN})
-  if(TARGET ${name}_tests)
-    target_link_libraries(${name}_tests PRIVATE pmemsim)
-    set_target_properties(${name}_tests PROPERTIES ENABLE_EXPORTS ON)
-  endif()
-endfunction()

@@ -3,46 +3,20 @@
 #include <algorithm>
 #include <utility>
 
-#include "db/drain.h"
 #include "db/properties.h"
 #include "db/read/db_iter.h"
 #include "db/read/point_get.h"
 #include "db/read/source_iter.h"
 #include "db/version/approximate_offset.h"
-#include "db/write/file_log.h"
-#include "db/write/pool_log.h"
 #include "leveldb/write_batch.h"
-#include "pmem/pmem_tier.h"
 #include "util/epoch.h"
 
 namespace leveldb {
 
-namespace {
-
-std::unique_ptr<WriteLog> NewWriteLog(OpenParts* parts) {
-  DbState* const state = parts->state.get();
-  PmemTier* const tier = parts->tier.get();
-  if (tier == nullptr) {
-    return std::make_unique<FileLog>(state, parts->log_number, std::move(parts->log_file),
-                                     parts->log_length);
-  }
-  PoolLogContext context;
-  context.pool = tier->pool();
-  context.extents = tier->extents();
-  context.stats = tier->stats();
-  context.value_separation_bytes = tier->options().value_separation_bytes;
-  context.wal_persist_bytes = tier->options().wal_persist_bytes;
-  return std::make_unique<PoolLog>(context, std::move(parts->pool_stores),
-                                   std::move(parts->pool_log), parts->pool_log_first_sequence);
-}
-
-}  // namespace
-
 DbImpl::DbImpl(std::unique_ptr<OpenParts> parts)
     : parts_(std::move(parts)),
       state_(parts_->state.get()),
-      pool_(state_->tier() == nullptr ? nullptr : state_->tier()->pool()),
-      write_queue_(state_, NewWriteLog(parts_.get())) {}
+      write_queue_(state_, parts_->log_number, std::move(parts_->log_file), parts_->log_length) {}
 
 DbImpl::~DbImpl() {
   parts_->scheduler->Close();
@@ -68,41 +42,20 @@ SequenceNumber DbImpl::ReadSequence(const ReadOptions& options) const {
              : state_->versions->LastSequence();
 }
 
-// A forked child does not have the pool's memory.
-Status DbImpl::CheckPoolIsMapped() const {
-  if (pool_ == nullptr || !state_->IsInForkedChild()) return Status::OK();
-  return Status::IOError(state_->dbname(), "was opened by the process this one was forked from");
-}
-
-// With the tier, paranoid checks ask for checksums wherever something is read.
-ReadOptions DbImpl::WithChecks(const ReadOptions& asked) const {
-  ReadOptions options = asked;
-  if (pool_ != nullptr && state_->options().paranoid_checks) options.verify_checksums = true;
-  return options;
-}
-
-Status DbImpl::Get(const ReadOptions& asked, const Slice& key, std::string* value) {
-  const Status mapped = CheckPoolIsMapped();
-  if (!mapped.ok()) return mapped;
-  const ReadOptions options = WithChecks(asked);
+Status DbImpl::Get(const ReadOptions& options, const Slice& key, std::string* value) {
   EpochGuard guard;
   const ReadView* const view = state_->current_view.Get();
   const LookupKey lookup(key, ReadSequence(options));
   SeekMiss miss;
-  const Status status = PointGet(*view, parts_->table_cache.get(), options, lookup,
-                                 ValueResolver(pool_, options.verify_checksums), value, &miss);
+  const Status status = PointGet(*view, parts_->table_cache.get(), options, lookup, value, &miss);
   if (miss.file != nullptr) ChargeSeek(*miss.file, miss.level, this);
   return status;
 }
 
-Iterator* DbImpl::NewIterator(const ReadOptions& asked) {
-  const ReadOptions options = WithChecks(asked);
-  const Status mapped = CheckPoolIsMapped();
-  if (!mapped.ok()) return NewErrorIterator(mapped);
+Iterator* DbImpl::NewIterator(const ReadOptions& options) {
   DbIterSources sources;
   sources.view = state_->current_view.Pin();
   sources.sequence = ReadSequence(options);
-  sources.values = ValueResolver(pool_, options.verify_checksums);
   sources.comparator = &state_->comparator();
   sources.entries.reset(NewSourceIterator(*sources.view, parts_->table_cache.get(), options));
   sources.seek_sink = this;
@@ -111,9 +64,7 @@ Iterator* DbImpl::NewIterator(const ReadOptions& asked) {
   iterator->RegisterCleanup(
       [](void* arg, void*) {
         DbState* const state = static_cast<DbState*>(arg);
-        PmemTier* const tier = state->tier();
-        const bool has_retired_trees = tier != nullptr && !tier->retired()->empty();
-        if (has_retired_trees || !state->obsolete_files.empty()) state->work_signal->Raise();
+        if (!state->obsolete_files.empty()) state->work_signal->Raise();
       },
       state_, nullptr);
   return iterator;
@@ -150,7 +101,6 @@ void DbImpl::CompactRange(const Slice* begin, const Slice* end) {
   // Errors show in the next write, and in LOG; the signature has no place for them.
   if (!write_queue_.SwitchMemtable().ok()) return;
   if (!parts_->scheduler->WaitForFlush().ok()) return;
-  parts_->scheduler->CompactGroup(begin, end);
   int deepest = 0;
   {
     const std::shared_ptr<const ReadView> view = state_->current_view.Pin();
@@ -161,11 +111,6 @@ void DbImpl::CompactRange(const Slice* begin, const Slice* end) {
   for (int level = 0; level < std::max(deepest, 1); level++) {
     parts_->scheduler->CompactLevel(level, begin, end);
   }
-}
-
-Status DbImpl::Drain() {
-  MutexLock lock(&drain_mutex_);
-  return DrainDatabase(parts_.get(), &write_queue_);
 }
 
 void DbImpl::OnSeeksExhausted(const FileMetaPtr& file, int level) {

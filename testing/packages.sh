@@ -16,14 +16,7 @@ build_needs=(
   header:zstd.h:libzstd-dev
   header:gflags/gflags.h:libgflags-dev
 )
-# For the persistent-memory tier: without them it is left out of the build.
-pmem_needs=(
-  header:libpmemobj.h:libpmemobj-dev
-  header:ndctl/libndctl.h:libndctl-dev
-  header:daxctl/libdaxctl.h:libdaxctl-dev
-)
 test_needs=(
-  "${pmem_needs[@]}"
   header:gtest/gtest.h:libgtest-dev
   command:python3:python3
   library:libleveldb.so.1d:libleveldb1d

@@ -1,8 +1,6 @@
 #include "testing/temp_dir.h"
 
-#include <linux/magic.h>
 #include <stdlib.h>
-#include <sys/vfs.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -24,45 +22,23 @@ namespace {
   std::abort();
 }
 
-bool IsWritableMemoryWithRoom(const fs::path& path) {
+// Memory if there is plenty, since the tests sync a lot; TMPDIR overrides it.
+fs::path Place() {
+  const fs::path memory = "/dev/shm";
   constexpr uintmax_t kPlenty = uintmax_t{1} << 30;
   std::error_code error;
-  const fs::space_info space = fs::space(path, error);
-  return !error && space.available >= kPlenty && ::access(path.c_str(), W_OK) == 0 &&
-         IsInMemory(path);
-}
-
-fs::path Place(Medium medium) {
-  const fs::path memory = "/dev/shm";
-  const fs::path usual = fs::temp_directory_path();
-  switch (medium) {
-    case Medium::kAny:
-      if (std::getenv("TMPDIR") == nullptr && IsWritableMemoryWithRoom(memory)) {
-        return memory;
-      }
-      return usual;
-    case Medium::kMemory:
-      return !IsWritableMemoryWithRoom(usual) && IsWritableMemoryWithRoom(memory) ? memory : usual;
-    case Medium::kDisk:
-      for (const fs::path& path : {usual, fs::path("/var/tmp"), fs::current_path()}) {
-        if (!IsInMemory(path) && ::access(path.c_str(), W_OK) == 0) {
-          return path;
-        }
-      }
-      return usual;
+  const fs::space_info space = fs::space(memory, error);
+  const bool wanted = std::getenv("TMPDIR") == nullptr;
+  if (wanted && !error && space.available >= kPlenty && ::access("/dev/shm", W_OK) == 0) {
+    return memory;
   }
-  return usual;
+  return fs::temp_directory_path();
 }
 
 }  // namespace
 
-bool IsInMemory(const std::string& path) {
-  struct statfs found;
-  return ::statfs(path.c_str(), &found) == 0 && found.f_type == TMPFS_MAGIC;
-}
-
-TempDir::TempDir(Medium medium) {
-  std::string pattern = (Place(medium) / "bushstore-XXXXXX").string();
+TempDir::TempDir() {
+  std::string pattern = (Place() / "bushstore-XXXXXX").string();
   if (::mkdtemp(pattern.data()) == nullptr) {
     GiveUp("cannot make a directory like", pattern);
   }

@@ -9,16 +9,10 @@
 namespace leveldb {
 namespace testkit {
 
-enum class Medium {
-  kAny,     // memory if there is plenty, since the tests sync a lot; TMPDIR overrides it
-  kMemory,  // a tmpfs if there is one with room, else as kAny
-  kDisk,    // no tmpfs, if there is any other place to write to
-};
-
 // A new empty directory, removed with everything in it when the object goes.
 class TempDir {
  public:
-  explicit TempDir(Medium medium = Medium::kAny);
+  TempDir();
   ~TempDir();
   TempDir(const TempDir&) = delete;
   TempDir& operator=(const TempDir&) = delete;
@@ -29,9 +23,6 @@ class TempDir {
  private:
   std::string path_;
 };
-
-// Whether a path is on a tmpfs.
-bool IsInMemory(const std::string& path);
 
 // The following stop the test program with a message when the file system refuses.
 std::string ReadFile(const std::string& path);

@@ -1,8 +1,7 @@
 #include "db/mem/memtable.h"
 
+#include <cassert>
 #include <cstring>
-
-#include "entry/value_ref.h"
 
 namespace leveldb {
 
@@ -22,18 +21,22 @@ void MemTable::Add(SequenceNumber sequence, ValueType type, const Slice& key, co
   memcpy(p, value.data(), value.size());
   index_.Insert(entry);
   num_entries_++;
-  const size_t value_size = type == kTypeValueRef ? ValueRefLength(value) : value.size();
-  user_bytes_.store(UserBytes() + key.size() + value_size, std::memory_order_relaxed);
 }
 
-bool MemTable::Find(const LookupKey& key, ValueType* type, Slice* value) const {
+bool MemTable::Get(const LookupKey& key, std::string* value, Status* status) const {
   const char* const entry = index_.FindFirstAtOrAfter(key.internal_key());
   if (entry == nullptr) return false;
   if (comparator_->CompareUserKeys(memtable_entry::UserKey(entry), key.user_key()) != 0) {
     return false;
   }
-  *type = static_cast<ValueType>(memtable_entry::Trailer(entry) & 0xff);
-  *value = memtable_entry::Value(entry);
+  const uint8_t type = memtable_entry::Trailer(entry) & 0xff;
+  if (type == kTypeDeletion) {
+    *status = Status::NotFound(Slice());
+    return true;
+  }
+  assert(type == kTypeValue);
+  const Slice found = memtable_entry::Value(entry);
+  value->assign(found.data(), found.size());
   return true;
 }
 

@@ -1,12 +1,11 @@
 // DestroyDB: removes a database, and nothing else.
 //
 //  1. Take the lock.
-//  2. Remove the pool of the persistent-memory tier, if there is one. If it is in use, stop here.
-//  3. Remove what RepairDB has set aside in lost/.
-//  4. Remove the files a database uses, in an order that leaves no half database open to readers if
+//  2. Remove what RepairDB has set aside in lost/.
+//  3. Remove the files a database uses, in an order that leaves no half database open to readers if
 //     this stops in the middle: manifests first, so that from then on an open is refused, and
 //     CURRENT last, so that the rest is not taken for a place where a new database may begin.
-//  5. Remove LOCK, while it is still held, and the directory.
+//  4. Remove LOCK, while it is still held, and the directory.
 //
 // Foreign files stay, and so does a directory that holds some.
 
@@ -14,12 +13,9 @@
 #include <vector>
 
 #include "db/files/filename.h"
-#include "db/open/pmem_file.h"
-#include "db/open/pool_place.h"
 #include "leveldb/db.h"
 #include "leveldb/env.h"
 #include "leveldb/options.h"
-#include "pmem/media/pool.h"
 
 namespace leveldb {
 
@@ -38,12 +34,8 @@ class Destroyer {
     FileLock* lock = nullptr;
     const Status locked = env_->LockFile(lock_name, &lock);
     if (!locked.ok()) return locked;
-    Note(RemoveTier());
-    if (status_.ok()) {
-      Note(RemovePmemFile(env_, dbname_ + "/lost"));
-      RemoveDatabaseFiles(dbname_ + "/lost");
-      RemoveDatabaseFiles(dbname_);
-    }
+    RemoveDatabaseFiles(dbname_ + "/lost");
+    RemoveDatabaseFiles(dbname_);
     if (status_.ok()) Note(env_->RemoveFile(lock_name));
     Note(env_->UnlockFile(lock));
     if (status_.ok()) {
@@ -61,25 +53,6 @@ class Destroyer {
   static Turn TurnOf(FileType type) {
     if (type == kManifestFile) return kManifestsFirst;
     return type == kCurrentFile ? kCurrentLast : kMostFiles;
-  }
-
-  // A pool that is gone already, or that belongs to the directory that this one is a copy of, is no
-  // reason to keep the rest. The file PMEM goes last of the tier: it says where the pool is.
-  Status RemoveTier() {
-    PmemFile file;
-    const Status found = ReadPmemFile(env_, dbname_, &file);
-    if (found.IsNotFound()) return Status::OK();
-    PoolId id;
-    if (found.ok() && PoolId::FromText(file.id, &id)) {
-      std::string other;
-      PoolDescription there;
-      const bool is_foreign = Pool::Describe(file.pool, &there).ok() && !(there.id == id);
-      if (!is_foreign && !PoolIsOfAnother(env_, dbname_, file.pool, id, &other)) {
-        const Status removed = RemovePool(file.pool);
-        if (!removed.ok()) return removed;
-      }
-    }
-    return RemovePmemFile(env_, dbname_);
   }
 
   // Removes the files of `directory` that have the names of database files, except LOCK. A

@@ -7,9 +7,6 @@
 // Going forward, the first visible version of a key is the newest, and the rest are passed. Going
 // backward, the versions come oldest first: each visible one replaces the one before it, a
 // tombstone takes it away, and what is left when the key changes is shown.
-//
-// A value that lies in persistent memory is shown in place; unless its checksum is to be verified,
-// nothing of it is read.
 #include "db/read/db_iter.h"
 
 #include <cassert>
@@ -32,7 +29,6 @@ class DbIter final : public Iterator {
   explicit DbIter(DbIterSources sources)
       : comparator_(*sources.comparator),
         sequence_(sources.sequence),
-        values_(sources.values),
         view_(std::move(sources.view)),
         entries_(std::move(sources.entries)) {
     if (sources.seek_sink != nullptr) sampler_.emplace(view_->version.get(), sources.seek_sink);
@@ -47,15 +43,10 @@ class DbIter final : public Iterator {
 
   Slice value() const override {
     assert(valid_);
-    if (shown_type_ == kTypeValueRef) return referred_value_;
     return forward_ ? entries_->value() : Slice(value_);
   }
 
-  Status status() const override {
-    if (!status_.ok()) return status_;
-    const Status status = values_.CheckPool();
-    return status.ok() ? entries_->status() : status;
-  }
+  Status status() const override { return status_.ok() ? entries_->status() : status_; }
 
   void SeekToFirst() override {
     forward_ = true;
@@ -118,9 +109,7 @@ class DbIter final : public Iterator {
   bool Parse(ParsedKey* parsed) {
     const Slice key = entries_->key();
     if (sampler_.has_value()) sampler_->OnRead(key, key.size() + entries_->value().size());
-    const bool is_sound =
-        values_.has_pool() ? ParseInternalKey(key, parsed) : ParseTableKey(key, parsed);
-    if (is_sound) return true;
+    if (ParseTableKey(key, parsed)) return true;
     status_ = Status::Corruption("corrupted internal key in DBIter");
     return false;
   }
@@ -136,8 +125,8 @@ class DbIter final : public Iterator {
         if (++passed == kMaxVersionsPassed) SeekToLastVersion();
         continue;
       }
-      if (entry.type != kTypeDeletion) {
-        valid_ = Show(entry.type, entries_->value());
+      if (entry.type == kTypeValue) {
+        valid_ = true;
         return;
       }
       key_.assign(entry.user_key.data(), entry.user_key.size());
@@ -165,29 +154,18 @@ class DbIter final : public Iterator {
       ParsedKey entry;
       if (!Parse(&entry) || entry.sequence > sequence_) continue;
       if (found && comparator_.CompareUserKeys(entry.user_key, key_) < 0) break;
-      found = entry.type != kTypeDeletion;
+      found = entry.type == kTypeValue;
       if (!found) continue;
-      shown_type_ = entry.type;
       key_.assign(entry.user_key.data(), entry.user_key.size());
       DropValue();
       const Slice value = entries_->value();
       value_.assign(value.data(), value.size());
     }
-    valid_ = found && Show(shown_type_, value_);
-    if (!valid_) {
+    valid_ = found;
+    if (!found) {
       DropValue();
       forward_ = true;
     }
-  }
-
-  // Makes an entry the one that is shown. Returns false, and notes the damage, if its value can't
-  // be.
-  bool Show(ValueType type, const Slice& content) {
-    shown_type_ = type;
-    if (type != kTypeValueRef) return true;
-    const Status status = values_.View(type, content, &referred_value_, &pieces_);
-    if (!status.ok()) status_ = status;
-    return status.ok();
   }
 
   void DropValue() {
@@ -200,7 +178,6 @@ class DbIter final : public Iterator {
 
   const InternalKeyComparator& comparator_;
   const SequenceNumber sequence_;
-  const ValueResolver values_;
   const std::shared_ptr<const ReadView> view_;  // outlives entries_
   const std::unique_ptr<Iterator> entries_;
   std::optional<ReadSampler> sampler_;
@@ -208,12 +185,9 @@ class DbIter final : public Iterator {
   Status status_;
   bool valid_ = false;
   bool forward_ = true;
-  ValueType shown_type_ = kTypeValue;
-  Slice referred_value_;  // what is shown, if its type is kTypeValueRef
   std::string key_;       // the key that is shown (backward) or being passed (forward)
-  std::string value_;     // backward: the value that is shown, or the reference to it
+  std::string value_;     // backward: the value that is shown
   std::string seek_key_;  // scratch
-  std::string pieces_;    // a value that had to be put together
 };
 
 }  // namespace

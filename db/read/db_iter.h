@@ -7,7 +7,6 @@
 #include <memory>
 
 #include "db/read/read_sampler.h"
-#include "db/read/value_resolve.h"
 #include "db/state/read_view.h"
 #include "entry/internal_key.h"
 #include "leveldb/iterator.h"
@@ -19,7 +18,6 @@ struct DbIterSources {
   const InternalKeyComparator* comparator;  // not owned
   std::unique_ptr<Iterator> entries;        // all versions, over internal keys
   SequenceNumber sequence;                  // the newest one that is visible
-  ValueResolver values;                     // may be without a pool
   std::shared_ptr<const ReadView> view;     // kept until `entries` is gone; may be null
   SeekCompactionSink* seek_sink = nullptr;  // not owned; null, or `view` is set
 };

@@ -10,11 +10,6 @@ class WorkSignal {
 
   // Looks for work and starts it. Thread-safe; takes the database's mutex.
   virtual void Raise() = 0;
-
-  // A writer has found the pool full. Returns true if a job that may free extents is queued or
-  // running, or has now been started; it signals work_finished when it is done. False if waiting
-  // would be in vain. REQUIRES: the database's mutex is held.
-  virtual bool MakeSpace() { return false; }
 };
 
 }  // namespace leveldb

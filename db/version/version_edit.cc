@@ -156,7 +156,6 @@ void VersionEdit::EncodeTo(std::string* record) const {
     AppendLengthPrefixed(record, file.smallest.Encode());
     AppendLengthPrefixed(record, file.largest.Encode());
   }
-  pmem_.EncodeTo(record);
 }
 
 Status VersionEdit::DecodeFrom(const Slice& record) {
@@ -194,7 +193,6 @@ Status VersionEdit::DecodeField(uint32_t tag, SliceReader* reader) {
     case kNewFileTag:
       return ReadNewFile(reader, this);
     default:
-      if (PmemEdit::OwnsTag(tag)) return pmem_.DecodeField(tag, reader);
       return Status::Corruption("version edit: unknown tag", NumberToString(tag));
   }
 }
@@ -222,7 +220,7 @@ std::string VersionEdit::DebugString() const {
     text.append(" bytes " + file.smallest.DebugString() + " .. " + file.largest.DebugString() +
                 "\n");
   }
-  return text + pmem_.DebugString();
+  return text;
 }
 
 }  // namespace leveldb

@@ -1,21 +1,22 @@
 // The one door for writes: group commit in the order of arrival.
 //
 // Writers line up in a linked list whose end is swapped atomically (the queue of an MCS lock,
-// Mellor-Crummey and Scott, 1991). The first in line leads: it makes room, writes the batches that
-// are waiting behind it together with its own to the log and the memtable (write_log), and only
-// then makes them visible by raising the last sequence. Then it wakes its group, and the next in
-// line leads. No lock is taken unless a memtable is switched.
+// Mellor-Crummey and Scott, 1991). The first in line leads: it makes room, joins the batches that
+// are waiting behind it into one log record, appends and, if asked, syncs it, puts the entries into
+// the memtable, and only then makes them visible by raising the last sequence. Then it wakes its
+// group, and the next in line leads. No lock is taken unless a memtable is switched.
 #ifndef BUSHSTORE_DB_WRITE_WRITE_QUEUE_H_
 #define BUSHSTORE_DB_WRITE_WRITE_QUEUE_H_
 
 #include <atomic>
+#include <cstdint>
 #include <memory>
+#include <string>
 
 #include "db/mem/memtable.h"
-#include "db/write/fence_timer.h"
 #include "db/write/write_log.h"
 #include "db/write/write_stall.h"
-#include "db/write/writer.h"
+#include "leveldb/env.h"
 #include "leveldb/status.h"
 #include "leveldb/write_batch.h"
 
@@ -27,10 +28,9 @@ class DbState;
 class WriteQueue {
  public:
   // `state` is not owned, has been published once, and must outlive the queue. Writes go to its
-  // memtable and to `log`, which belongs to it.
-  WriteQueue(DbState* state, std::unique_ptr<WriteLog> log);
-  // Ends the log. REQUIRES: nobody writes any more.
-  ~WriteQueue();
+  // memtable and to `file`, the log of number `log_number` that holds `log_length` bytes.
+  WriteQueue(DbState* state, uint64_t log_number, std::unique_ptr<WritableFile> file,
+             uint64_t log_length);
   WriteQueue(const WriteQueue&) = delete;
   WriteQueue& operator=(const WriteQueue&) = delete;
 
@@ -45,28 +45,24 @@ class WriteQueue {
   // Switches the memtable unless it is empty, so that all writes up to now will be flushed.
   Status SwitchMemtable();
 
-  // Goes on with a log file and, unless the memtable is empty, a new memtable. When this returns OK
-  // nothing is written to a log in the pool any more. Does nothing if the log is a file already.
-  Status LeavePool();
-
  private:
+  struct Writer;
+
   Status Enter(Writer* writer);
   void Lead(Writer* leader);
-  Status Serve(Writer* leader, Writer** last);
+  Status WriteGroup(Writer* leader, Writer** last);
   void LeaveTogether(Writer* leader, Writer* last);
-  Writer* LastOfGroup(Writer* leader) const;
-  Status Commit(const WriteGroup& group);
-  Status MoveLogToFile();
+  Writer* CollectGroup(Writer* leader, Slice* record);
+  Status Commit(const Slice& record, bool sync);
 
   DbState* const state_;
   std::atomic<Writer*> tail_{nullptr};
 
   // The leader's.
-  std::unique_ptr<WriteLog> log_;
+  WriteLog log_;
   WriteStall stall_;
   std::shared_ptr<MemTable> memtable_;
-
-  std::unique_ptr<FenceTimer> fence_timer_;  // null if the log defers no fences
+  std::string joined_;  // the record of a group, where that is not the leader's own batch
 };
 
 }  // namespace leveldb

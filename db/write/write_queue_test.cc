@@ -10,7 +10,6 @@
 
 #include "db/files/filename.h"
 #include "db/state/db_state.h"
-#include "db/write/file_log.h"
 #include "db/write/write_batch_access.h"
 #include "filelog/log_reader.h"
 #include "leveldb/helpers/memenv.h"
@@ -88,9 +87,7 @@ class WriteQueueTest : public testing::Test {
       EXPECT_TRUE(state_->versions->Recover(&reused).ok());
       state_->Publish(std::make_shared<MemTable>(&state_->comparator()), nullptr);
     }
-    queue_ = std::make_unique<WriteQueue>(
-        state_.get(),
-        std::make_unique<FileLog>(state_.get(), 7, std::unique_ptr<WritableFile>(file), 0));
+    queue_ = std::make_unique<WriteQueue>(state_.get(), 7, std::unique_ptr<WritableFile>(file), 0);
     journal_.text.clear();
   }
 
@@ -102,13 +99,11 @@ class WriteQueueTest : public testing::Test {
 
   std::string Get(const std::string& key) {
     const auto view = state_->current_view.Pin();
-    ValueType type;
-    Slice value;
+    std::string value;
+    Status status;
     const LookupKey lookup(key, state_->versions->LastSequence());
-    if (view->memtable->Find(lookup, &type, &value) ||
-        (view->immutable != nullptr && view->immutable->Find(lookup, &type, &value))) {
-      return value.ToString();
-    }
+    if (view->memtable->Get(lookup, &value, &status)) return value;
+    if (view->immutable != nullptr && view->immutable->Get(lookup, &value, &status)) return value;
     return "(none)";
   }
 

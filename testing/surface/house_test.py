@@ -20,7 +20,7 @@ ARROWS = {
     "db/write": ["db/state", "db/version", "db/mem", "db/files", "pmem", "pmem/wal", "pmem/value",
                  "pmem/media", "filelog", "entry"],
     "db/read": ["db/state", "db/version", "db/mem", "db/files", "pmem/group", "pmem/value",
-                "pmem/media", "iterator", "entry"],
+                "iterator", "entry"],
     "db/jobs": ["db/decide", "db/state", "db/version", "db/mem", "db/files", "pmem", "pmem/*",
                 "iterator", "entry"],
     "db/decide": ["db/version", "pmem/group", "pmem/value", "pmem/bptree", "entry"],

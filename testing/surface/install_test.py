@@ -36,8 +36,8 @@ def check_prefix(prefix):
               library / "cmake/leveldb/leveldbConfigVersion.cmake",
               prefix / "include/leveldb/helpers/memenv.h"]
     wanted += [prefix / "include/leveldb" / f"{name}.h" for name in (
-        "c cache comparator db dumpfile env export filter_policy iterator options pmem pmem_c "
-        "slice status table table_builder write_batch").split()]
+        "c cache comparator db dumpfile env export filter_policy iterator options slice status "
+        "table table_builder write_batch").split()]
     for path in wanted:
         if not path.exists():
             sys.exit(f"not installed: {path}")
