@@ -265,7 +265,7 @@ TEST_F(TableScanTest, RandomDamageNeverInventsAnEntry) {
   for (int round = 0; round < testkit::Scaled(300); round++) {
     options_.compression = dice.OneIn(2) ? kNoCompression : kSnappyCompression;
     std::string table = BuildTable();
-    for (uint64_t wounds = dice.Between(1, 3); wounds > 0; wounds--) {
+    for (uint64_t wounds = dice.Between(1, 3); wounds > 0 && !table.empty(); wounds--) {
       const size_t place = dice.Below(table.size());
       const size_t length = std::min<size_t>(dice.Between(1, 300), table.size() - place);
       switch (dice.Below(4)) {
