@@ -156,13 +156,22 @@ SparseBytes DurableImage::Durable(uint64_t bytes) const {
   return image;
 }
 
+// Other threads may go on storing meanwhile. What is read twice alike was there at one moment, so
+// that no store is seen without those before it.
 SparseBytes DurableImage::Stored(uint64_t bytes) const {
-  SparseBytes image(bytes);
-  for (uint64_t at = 0; at < bytes; at += kPage) {
-    const size_t n = std::min<uint64_t>(kPage, bytes - at);
-    if (!IsZero(base_ + at, n)) image.Write(at, base_ + at, n);
+  while (true) {
+    SparseBytes image(bytes);
+    for (uint64_t at = 0; at < bytes; at += kPage) {
+      const size_t n = std::min<uint64_t>(kPage, bytes - at);
+      if (!IsZero(base_ + at, n)) image.Write(at, base_ + at, n);
+    }
+    bool alike = true;
+    for (uint64_t at = 0; alike && at < bytes; at += kPage) {
+      const size_t n = std::min<uint64_t>(kPage, bytes - at);
+      alike = image.Equals(at, base_ + at, n);
+    }
+    if (alike) return image;
   }
-  return image;
 }
 
 SparseBytes DurableImage::AfterPowerLoss(uint64_t bytes, Loss loss, Dice* dice) const {
@@ -185,17 +194,39 @@ SparseBytes DurableImage::AfterPowerLoss(uint64_t bytes, Loss loss, Dice* dice) 
   return image;
 }
 
+DurableImage::Numbers DurableImage::FencedNumbers() const {
+  Numbers numbers;
+  for (const Capture* const capture : InOrder(&Thread::fenced)) {
+    for (size_t i = 0; i < capture->words.size(); i += kWord) {
+      numbers[capture->offset + i] = capture->number;
+    }
+  }
+  return numbers;
+}
+
+void DurableImage::Keep(const Capture& capture, uint64_t begin, uint64_t end, const Numbers& newest,
+                        SparseBytes* image) const {
+  for (uint64_t at = begin; at < end; at += kWord) {
+    const auto fenced = newest.find(at);
+    if (versions_[at / kWord] > capture.number) continue;
+    if (fenced != newest.end() && fenced->second > capture.number) continue;
+    image->Write(at, capture.words.data() + (at - capture.offset), kWord);
+  }
+}
+
 void DurableImage::KeepBeginning(SparseBytes* image, Dice* dice) const {
+  const Numbers newest = FencedNumbers();
   std::vector<const Capture*> pending = InOrder(&Thread::pending);
   pending.resize(dice->Below(pending.size() + 1));
   for (const Capture* const capture : pending) {
-    image->Write(capture->offset, capture->words.data(), capture->words.size());
+    Keep(*capture, capture->offset, capture->offset + capture->words.size(), newest, image);
   }
 }
 
 // A word that went on its way twice may be left in either state, and any word that differs from the
 // mapping may have left the cache by itself.
 void DurableImage::KeepSome(SparseBytes* image, uint64_t unit, Dice* dice) const {
+  const Numbers newest = FencedNumbers();
   const double captured_share = AnyShare(dice);
   const double stored_share = AnyShare(dice);
   for (const Capture* const capture : InOrder(&Thread::pending)) {
@@ -203,14 +234,13 @@ void DurableImage::KeepSome(SparseBytes* image, uint64_t unit, Dice* dice) const
     uint64_t next;
     for (uint64_t at = capture->offset; at < end; at = next) {
       next = std::min(Down(at, unit) + unit, end);
-      if (!Chance(captured_share, dice)) continue;
-      image->Write(at, capture->words.data() + (at - capture->offset), next - at);
+      if (Chance(captured_share, dice)) Keep(*capture, at, next, newest, image);
     }
   }
   for (uint64_t page = 0; page < image->size() && stored_share > 0; page += kPage) {
     const size_t n = std::min<uint64_t>(kPage, image->size() - page);
     if (!present_[page / kPage] && IsZero(base_ + page, n)) continue;
-    if (memcmp(image->Read(page, n).data(), base_ + page, n) == 0) continue;
+    if (image->Equals(page, base_ + page, n)) continue;
     for (uint64_t at = page; at < page + n; at += unit) {
       if (Chance(stored_share, dice)) image->Write(at, base_ + at, unit);
     }

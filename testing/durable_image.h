@@ -75,6 +75,12 @@ class DurableImage {
   // Lets some of what is not durable survive.
   void KeepBeginning(SparseBytes* image, Dice* dice) const;
   void KeepSome(SparseBytes* image, uint64_t unit, Dice* dice) const;
+  // Puts [begin, end) of a pending capture into the image, but for words of which something newer
+  // is durable; `newest` has the numbers of those that are fenced and not booked.
+  using Numbers = std::map<uint64_t, uint32_t>;
+  Numbers FencedNumbers() const;
+  void Keep(const Capture& capture, uint64_t begin, uint64_t end, const Numbers& newest,
+            SparseBytes* image) const;
 
   const char* const base_;
   const uint64_t reserved_bytes_;

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
+#include <chrono>
 #include <cstring>
 #include <string>
 #include <thread>
@@ -149,6 +151,56 @@ TEST(PmemSim, ALateFenceBringsNothingOldBack) {
   }).join();
   bench.persist()->Fence();
   for (const Loss loss : kAllLosses) EXPECT_EQ("newer...", bench.After(loss, &dice, 0, 8));
+}
+
+// One thread has flushed a line and not fenced it when another fences a newer word of that line:
+// the older line is on its way, but cannot come after the newer word.
+TEST(PmemSim, APendingLineTakesNothingBack) {
+  Bench bench;
+  Dice dice(AnnouncedSeed());
+  memcpy(bench.at(0), "flushed.", 8);
+  bench.persist()->Flush(bench.at(0), 8);
+  std::thread([&bench] {
+    bench.Copy(8, "newer...");
+    bench.persist()->Fence();
+  }).join();
+  for (int i = 0; i < 200; i++) {
+    for (const Loss loss : kAllLosses) {
+      ASSERT_EQ("newer...", bench.After(loss, &dice, 8, 8));
+    }
+  }
+  // Nor once it is booked.
+  std::thread([&bench] { bench.Copy(16, "another."); }).join();
+  for (int i = 0; i < 200; i++) {
+    ASSERT_EQ("newer...", bench.After(Loss::kTear, &dice, 8, 8));
+  }
+}
+
+// A process that is killed leaves its stores in their order, also if it goes on storing while the
+// copy is made.
+TEST(PmemSim, AKillKeepsTheOrderOfStores) {
+  Bench bench;
+  Dice dice(AnnouncedSeed());
+  std::atomic<bool> done{false};
+  std::thread writer([&bench, &done] {
+    auto* const late = reinterpret_cast<uint64_t*>(bench.at(32768));
+    auto* const early = reinterpret_cast<uint64_t*>(bench.at(0));
+    for (uint64_t i = 1; !done.load(); i++) {
+      std::atomic_ref<uint64_t>(*early).store(i);
+      std::atomic_ref<uint64_t>(*late).store(i);
+      std::this_thread::sleep_for(std::chrono::milliseconds(3));
+    }
+  });
+  for (int i = 0; i < 50; i++) {
+    const std::string found = bench.After(Loss::kKeepAll, &dice, 0, 32768 + 8);
+    uint64_t early;
+    uint64_t late;
+    memcpy(&early, found.data(), sizeof(early));
+    memcpy(&late, found.data() + 32768, sizeof(late));
+    EXPECT_GE(early, late);
+  }
+  done.store(true);
+  writer.join();
 }
 
 TEST(PmemSim, UnderMsyncOnlySyncCounts) {

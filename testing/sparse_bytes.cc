@@ -7,6 +7,7 @@
 #include <cassert>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 
 namespace leveldb {
 namespace testkit {
@@ -36,6 +37,14 @@ void SparseBytes::Write(uint64_t offset, const char* bytes, size_t n) {
     bytes += part;
     n -= part;
   }
+}
+
+bool SparseBytes::Equals(uint64_t offset, const char* bytes, size_t n) const {
+  const uint64_t at = offset / kPage * kPage;
+  assert(offset + n <= at + kPage);
+  const auto page = pages_.find(at);
+  if (page != pages_.end()) return memcmp(page->second.data() + (offset - at), bytes, n) == 0;
+  return n == 0 || (bytes[0] == 0 && memcmp(bytes, bytes + 1, n - 1) == 0);
 }
 
 SparseBytes SparseBytes::Part(uint64_t offset, uint64_t n) const {

@@ -23,6 +23,9 @@ class SparseBytes {
   std::string Read(uint64_t offset, size_t n) const;
   void Write(uint64_t offset, const char* bytes, size_t n);
 
+  // Whether the n bytes from offset on, which are in one page, are these.
+  bool Equals(uint64_t offset, const char* bytes, size_t n) const;
+
   // The part from offset on, `n` bytes. REQUIRES: offset is a multiple of kPage.
   SparseBytes Part(uint64_t offset, uint64_t n) const;
 
