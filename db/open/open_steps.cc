@@ -34,8 +34,11 @@ Status DirectoryLock::Acquire(Env* env, const std::string& dbname) {
 OpenParts::~OpenParts() {
   if (tier == nullptr) return;
   if (state->IsInForkedChild()) {
-    state.reset();
-    static_cast<void>(tier.release());  // its memory is the parent's
+    // The pool's memory is the parent's, and one of its threads may hold any lock for ever here.
+    static_cast<void>(scheduler.release());
+    static_cast<void>(table_cache.release());
+    static_cast<void>(state.release());
+    static_cast<void>(tier.release());
     return;
   }
   if (tier_is_drained) {
