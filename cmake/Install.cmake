@@ -1,11 +1,13 @@
 # What `cmake --install` puts where: headers, both libraries, and what find_package(leveldb) and
-# pkg-config need to find them. A test (testing/surface/install_test.py) uses an installed copy.
+# pkg-config need to find them; and the tool bushstore (tools/CMakeLists.txt). A test
+# (testing/surface/install_test.py) uses an installed copy.
 include(CMakePackageConfigHelpers)
 
 # A static library names what it needs to whoever links it: by path in this build, by the names
 # that leveldbConfig.cmake looks up in an installed copy.
 set_property(TARGET leveldb_static PROPERTY INTERFACE_LINK_LIBRARIES
   Threads::Threads
+  $<LINK_ONLY:${CMAKE_DL_LIBS}>
   $<LINK_ONLY:$<BUILD_INTERFACE:${SNAPPY_LIBRARY}>>
   $<LINK_ONLY:$<BUILD_INTERFACE:PkgConfig::ZSTD>>
   $<INSTALL_INTERFACE:leveldb::snappy>

@@ -5,19 +5,22 @@ foreach(module IN LISTS modules)
   list(APPEND objects $<TARGET_OBJECTS:${module}>)
 endforeach()
 
-add_library(leveldb SHARED ${objects})
+add_library(leveldb SHARED ${objects} $<TARGET_OBJECTS:bush_zstd_loaded>)
 set_target_properties(leveldb PROPERTIES
   LINKER_LANGUAGE CXX VERSION 1d.23.0 SOVERSION 1d OUTPUT_NAME leveldb)
-add_library(leveldb_static STATIC ${objects})
+add_library(leveldb_static STATIC ${objects} $<TARGET_OBJECTS:bush_zstd_linked>)
 set_target_properties(leveldb_static PROPERTIES LINKER_LANGUAGE CXX OUTPUT_NAME leveldb)
 foreach(lib leveldb leveldb_static)
   target_include_directories(${lib} PUBLIC
     $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
     $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
-  target_link_libraries(${lib} PUBLIC Threads::Threads PRIVATE ${SNAPPY_LIBRARY} PkgConfig::ZSTD)
+  target_link_libraries(${lib} PUBLIC Threads::Threads PRIVATE ${SNAPPY_LIBRARY} ${CMAKE_DL_LIBS})
 endforeach()
+target_link_libraries(leveldb_static PRIVATE PkgConfig::ZSTD)
 # The background threads live as long as the process: the library must not be unloaded under them.
 target_link_options(leveldb PRIVATE LINKER:-z,nodelete)
+# What a program has to load and to relocate before it begins is kept small: every program pays it.
+target_link_options(leveldb PRIVATE LINKER:--as-needed LINKER:-z,noseparate-code)
 target_compile_definitions(leveldb INTERFACE LEVELDB_SHARED_LIBRARY)
 if(BUSHSTORE_SANITIZE)
   target_link_options(leveldb PUBLIC -fsanitize=${BUSHSTORE_SANITIZE})

@@ -12,6 +12,9 @@ function(bush_module name)
   set_property(GLOBAL APPEND PROPERTY BUSHSTORE_MODULES bush_${name})
 endfunction()
 
+# libpmemobj 2 makes pools on tmpfs only if it need not count unsafe shutdowns there.
+set(BUSHSTORE_TEST_ENVIRONMENT PMEMOBJ_CONF=sds.at_create=0)
+
 # bush_tests(NAME SOURCES ... DEPS ...): the unit tests of a folder, one program NAME_tests, each
 # case a ctest of its own. LABELS replaces the label `unit`; what has `concurrent` among them also
 # runs under ThreadSanitizer.
@@ -22,6 +25,10 @@ function(bush_tests name)
   cmake_parse_arguments(ARG "" "TIMEOUT" "SOURCES;DEPS;LIBS;LABELS" ${ARGN})
   add_executable(${name}_tests ${ARG_SOURCES})
   target_link_libraries(${name}_tests PRIVATE bushstore_flags ${ARG_LIBS})
+  if(BUSHSTORE_SANITIZE)
+    # Tests take most of a build's time here, and little of a run's.
+    target_compile_options(${name}_tests PRIVATE -O0)
+  endif()
   foreach(dep IN LISTS ARG_DEPS)
     target_link_libraries(${name}_tests PRIVATE bush_${dep})
   endforeach()
@@ -42,5 +49,20 @@ function(bush_tests name)
     list(APPEND discovery DISCOVERY_MODE PRE_TEST)
   endif()
   gtest_discover_tests(${name}_tests TEST_PREFIX ${name}. NO_PRETTY_VALUES ${discovery}
-    PROPERTIES TIMEOUT ${ARG_TIMEOUT} LABELS ${labels})
+    PROPERTIES TIMEOUT ${ARG_TIMEOUT} LABELS ${labels}
+      ENVIRONMENT ${BUSHSTORE_TEST_ENVIRONMENT})
+endfunction()
+
+# bush_pool_tests(NAME ...): the same for tests that need persistent memory; left out of builds
+# without it. They get the simulator (testing/pmem_sim.h), which stands in the way of libpmemobj's
+# calls of libpmem and must be found by it.
+function(bush_pool_tests name)
+  if(NOT BUSHSTORE_PMEM)
+    return()
+  endif()
+  bush_tests(${name} ${ARGN})
+  if(TARGET ${name}_tests)
+    target_link_libraries(${name}_tests PRIVATE pmemsim)
+    set_target_properties(${name}_tests PROPERTIES ENABLE_EXPORTS ON)
+  endif()
 endfunction()

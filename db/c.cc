@@ -3,38 +3,22 @@
 
 #include <cstdint>
 #include <cstdlib>
-#include <cstring>
 #include <string>
 #include <vector>
 
+#include "db/c_errors.h"
 #include "db/c_objects.h"
 
 using leveldb::DB;
+using leveldb::MallocCopy;
 using leveldb::Range;
+using leveldb::SaveError;
 using leveldb::Slice;
 using leveldb::Snapshot;
 using leveldb::Status;
 using leveldb::WriteBatch;
 
 namespace {
-
-// A malloc'ed copy of the bytes and a zero behind them; never null for an empty string, because
-// null stands for absence.
-char* MallocCopy(const Slice& bytes) {
-  char* copy = static_cast<char*>(malloc(bytes.size() + 1));
-  if (copy == nullptr) return nullptr;
-  memcpy(copy, bytes.data(), bytes.size());
-  copy[bytes.size()] = '\0';
-  return copy;
-}
-
-// Puts a failure's message in place of what *errptr held. Returns whether `status` is a failure.
-bool SaveError(char** errptr, const Status& status) {
-  if (status.ok()) return false;
-  free(*errptr);
-  *errptr = MallocCopy(status.ToString());
-  return true;
-}
 
 // Hands the entries of a batch to C functions.
 struct BatchCallbacks final : public WriteBatch::Handler {

@@ -3,20 +3,46 @@
 #include <algorithm>
 #include <utility>
 
+#include "db/drain.h"
 #include "db/properties.h"
 #include "db/read/db_iter.h"
 #include "db/read/point_get.h"
 #include "db/read/source_iter.h"
 #include "db/version/approximate_offset.h"
+#include "db/write/file_log.h"
+#include "db/write/pool_log.h"
 #include "leveldb/write_batch.h"
+#include "pmem/pmem_tier.h"
 #include "util/epoch.h"
 
 namespace leveldb {
 
+namespace {
+
+std::unique_ptr<WriteLog> NewWriteLog(OpenParts* parts) {
+  DbState* const state = parts->state.get();
+  PmemTier* const tier = parts->tier.get();
+  if (tier == nullptr) {
+    return std::make_unique<FileLog>(state, parts->log_number, std::move(parts->log_file),
+                                     parts->log_length);
+  }
+  PoolLogContext context;
+  context.pool = tier->pool();
+  context.extents = tier->extents();
+  context.stats = tier->stats();
+  context.value_separation_bytes = tier->options().value_separation_bytes;
+  context.wal_persist_bytes = tier->options().wal_persist_bytes;
+  return std::make_unique<PoolLog>(context, std::move(parts->pool_stores),
+                                   std::move(parts->pool_log), parts->pool_log_first_sequence);
+}
+
+}  // namespace
+
 DbImpl::DbImpl(std::unique_ptr<OpenParts> parts)
     : parts_(std::move(parts)),
       state_(parts_->state.get()),
-      write_queue_(state_, parts_->log_number, std::move(parts_->log_file), parts_->log_length) {}
+      pool_(state_->tier() == nullptr ? nullptr : state_->tier()->pool()),
+      write_queue_(state_, NewWriteLog(parts_.get())) {}
 
 DbImpl::~DbImpl() {
   parts_->scheduler->Close();
@@ -42,29 +68,53 @@ SequenceNumber DbImpl::ReadSequence(const ReadOptions& options) const {
              : state_->versions->LastSequence();
 }
 
-Status DbImpl::Get(const ReadOptions& options, const Slice& key, std::string* value) {
+// A forked child does not have the pool's memory.
+Status DbImpl::CheckPoolIsMapped() const {
+  return pool_ == nullptr ? Status::OK() : state_->CheckNotForked();
+}
+
+// With the tier, paranoid checks ask for checksums wherever something is read.
+ReadOptions DbImpl::WithChecks(const ReadOptions& asked) const {
+  ReadOptions options = asked;
+  if (pool_ != nullptr && state_->options().paranoid_checks) options.verify_checksums = true;
+  return options;
+}
+
+Status DbImpl::Get(const ReadOptions& asked, const Slice& key, std::string* value) {
+  const Status mapped = CheckPoolIsMapped();
+  if (!mapped.ok()) return mapped;
+  const ReadOptions options = WithChecks(asked);
   EpochGuard guard;
   const ReadView* const view = state_->current_view.Get();
   const LookupKey lookup(key, ReadSequence(options));
   SeekMiss miss;
-  const Status status = PointGet(*view, parts_->table_cache.get(), options, lookup, value, &miss);
+  Status status = PointGet(*view, parts_->table_cache.get(), options, lookup,
+                           ValueResolver(pool_, options.verify_checksums), value, &miss);
   if (miss.file != nullptr) ChargeSeek(*miss.file, miss.level, this);
   return status;
 }
 
-Iterator* DbImpl::NewIterator(const ReadOptions& options) {
+Iterator* DbImpl::NewIterator(const ReadOptions& asked) {
+  const ReadOptions options = WithChecks(asked);
+  const Status mapped = CheckPoolIsMapped();
+  if (!mapped.ok()) return NewErrorIterator(mapped);
   DbIterSources sources;
   sources.view = state_->current_view.Pin();
   sources.sequence = ReadSequence(options);
+  sources.values = ValueResolver(pool_, options.verify_checksums);
   sources.comparator = &state_->comparator();
-  sources.entries.reset(NewSourceIterator(*sources.view, parts_->table_cache.get(), options));
+  if (pool_ != nullptr) sources.read_ahead = std::make_unique<ReadAhead>(&read_ahead_habit_);
+  sources.entries.reset(NewSourceIterator(*sources.view, parts_->table_cache.get(), options,
+                                          sources.read_ahead.get()));
   sources.seek_sink = this;
   Iterator* const iterator = NewDbIterator(std::move(sources));
   // Runs when the iterator's hold on the view is gone: tables that only it kept may be removed.
   iterator->RegisterCleanup(
       [](void* arg, void*) {
         DbState* const state = static_cast<DbState*>(arg);
-        if (!state->obsolete_files.empty()) state->work_signal->Raise();
+        PmemTier* const tier = state->tier();
+        const bool has_retired_trees = tier != nullptr && !tier->retired()->empty();
+        if (has_retired_trees || !state->obsolete_files.empty()) state->work_signal->Raise();
       },
       state_, nullptr);
   return iterator;
@@ -85,6 +135,10 @@ bool DbImpl::GetProperty(const Slice& property, std::string* value) {
 }
 
 void DbImpl::GetApproximateSizes(const Range* range, int n, uint64_t* sizes) {
+  if (!CheckPoolIsMapped().ok()) {
+    std::fill_n(sizes, n, 0);
+    return;
+  }
   const std::shared_ptr<const ReadView> view = state_->current_view.Pin();
   const auto offset_of = [&](const Slice& user_key) {
     const InternalKey key(user_key, kMaxSequenceNumber, kSeekType);
@@ -101,16 +155,24 @@ void DbImpl::CompactRange(const Slice* begin, const Slice* end) {
   // Errors show in the next write, and in LOG; the signature has no place for them.
   if (!write_queue_.SwitchMemtable().ok()) return;
   if (!parts_->scheduler->WaitForFlush().ok()) return;
-  int deepest = 0;
-  {
-    const std::shared_ptr<const ReadView> view = state_->current_view.Pin();
-    for (int level = 1; level < kNumLevels; level++) {
-      if (view->version->OverlapInLevel(level, begin, end)) deepest = level;
-    }
-  }
-  for (int level = 0; level < std::max(deepest, 1); level++) {
+  parts_->scheduler->CompactGroup(begin, end);
+  // Looks anew after each level: tables may have been moved deeper meanwhile.
+  for (int level = 0; level < std::max(DeepestLevel(begin, end), 1); level++) {
     parts_->scheduler->CompactLevel(level, begin, end);
   }
+}
+
+// The deepest level with tables in the range; 0 if there is none.
+int DbImpl::DeepestLevel(const Slice* begin, const Slice* end) const {
+  const std::shared_ptr<const ReadView> view = state_->current_view.Pin();
+  int level = kNumLevels - 1;
+  while (level > 0 && !view->version->OverlapInLevel(level, begin, end)) level--;
+  return level;
+}
+
+Status DbImpl::Drain() {
+  MutexLock lock(&drain_mutex_);
+  return DrainDatabase(parts_.get(), &write_queue_);
 }
 
 void DbImpl::OnSeeksExhausted(const FileMetaPtr& file, int level) {

@@ -6,13 +6,16 @@
 #include <string>
 
 #include "db/open/open_steps.h"
+#include "db/read/db_iter.h"
 #include "db/read/read_sampler.h"
+#include "db/read/value_resolve.h"
 #include "db/write/write_queue.h"
-#include "leveldb/db.h"
+#include "leveldb/pmem.h"
+#include "port/mutex.h"
 
 namespace leveldb {
 
-class DbImpl final : public DB, private SeekCompactionSink {
+class DbImpl final : public PmemDB, private SeekCompactionSink {
  public:
   // `parts` come from OpenDatabase.
   explicit DbImpl(std::unique_ptr<OpenParts> parts);
@@ -28,14 +31,22 @@ class DbImpl final : public DB, private SeekCompactionSink {
   bool GetProperty(const Slice& property, std::string* value) override;
   void GetApproximateSizes(const Range* range, int n, uint64_t* sizes) override;
   void CompactRange(const Slice* begin, const Slice* end) override;
+  Status Drain() override;
 
  private:
   void OnSeeksExhausted(const FileMetaPtr& file, int level) override;
+  int DeepestLevel(const Slice* begin, const Slice* end) const;
+  Status CheckPoolIsMapped() const;
   SequenceNumber ReadSequence(const ReadOptions& options) const;
+  ReadOptions WithChecks(const ReadOptions& asked) const;
 
   const std::unique_ptr<OpenParts> parts_;
   DbState* const state_;
+  // Of the tier, also after a drain: views from before may lead there. Null: there never was one.
+  const Pool* const pool_;
+  ReadAheadHabit read_ahead_habit_;
   WriteQueue write_queue_;
+  Mutex drain_mutex_;  // one drain at a time
 };
 
 }  // namespace leveldb

@@ -2,6 +2,7 @@
 
 #include <cstdio>
 
+#include "db/pmem_properties.h"
 #include "leveldb/cache.h"
 #include "util/text.h"
 
@@ -54,6 +55,14 @@ bool ReadProperty(DbState* state, const Slice& property, std::string* value) {
   name.remove_prefix(prefix.size());
 
   const std::shared_ptr<const ReadView> view = state->current_view.Pin();
+  const Slice pmem("pmem");
+  if (name.starts_with(pmem)) {
+    name.remove_prefix(pmem.size());
+    if (name.empty()) return ReadPmemProperty(state, *view, name, value);
+    if (name[0] != '.') return false;
+    name.remove_prefix(1);
+    return !name.empty() && ReadPmemProperty(state, *view, name, value);
+  }
   const Slice num_files("num-files-at-level");
   if (name.starts_with(num_files)) {
     name.remove_prefix(num_files.size());

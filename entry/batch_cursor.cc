@@ -1,7 +1,5 @@
 #include "entry/batch_cursor.h"
 
-#include "entry/value_ref.h"
-
 namespace leveldb {
 
 namespace {
@@ -17,8 +15,8 @@ const char* LoadLengthPrefixed(const char* p, const char* limit, Slice* result) 
 
 }  // namespace
 
-BatchCursor::BatchCursor(const Slice& batch, ValueType highest_type)
-    : position_(batch.data()), limit_(batch.data() + batch.size()), highest_type_(highest_type) {
+BatchCursor::BatchCursor(const Slice& batch)
+    : position_(batch.data()), limit_(batch.data() + batch.size()) {
   if (batch.size() < kBatchHeaderSize) {
     position_ = limit_;
     Fail("malformed WriteBatch (too small)");
@@ -40,21 +38,15 @@ bool BatchCursor::Next() {
     return false;
   }
   const uint8_t tag = static_cast<uint8_t>(*position_);
-  if (tag > highest_type_) return Fail("unknown WriteBatch tag");
+  if (tag > kTypeValue) return Fail("unknown WriteBatch tag");
   type_ = static_cast<ValueType>(tag);
   const char* p = LoadLengthPrefixed(position_ + 1, limit_, &key_);
   if (type_ == kTypeValue) {
     if (p != nullptr) p = LoadLengthPrefixed(p, limit_, &value_);
     if (p == nullptr) return Fail("bad WriteBatch Put");
-  } else if (type_ == kTypeDeletion) {
+  } else {
     if (p == nullptr) return Fail("bad WriteBatch Delete");
     value_ = Slice();
-  } else {
-    if (p == nullptr || limit_ - p < static_cast<ptrdiff_t>(kValueRefSize)) {
-      return Fail("bad value reference");
-    }
-    value_ = Slice(p, kValueRefSize);
-    p += kValueRefSize;
   }
   position_ = p;
   found_++;

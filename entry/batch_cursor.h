@@ -4,7 +4,6 @@
 //   8..11  number of entries, fixed32
 //   12..   entries: tag 1, length-prefixed key, length-prefixed value   (put)
 //                or tag 0, length-prefixed key                          (delete)
-//                or tag 2, length-prefixed key, value reference         (put; pool logs only)
 //
 // Each entry takes the next sequence number.
 #ifndef BUSHSTORE_ENTRY_BATCH_CURSOR_H_
@@ -39,16 +38,15 @@ inline void SetBatchCount(std::string* batch, uint32_t count) {
 // then look at status(). Keys and values point into the batch's bytes.
 class BatchCursor {
  public:
-  // `batch` must outlive the cursor. Tags above `highest_type` are damage: what comes from the
-  // pool's own logs may hold references (kTypeValueRef), everything else may not.
-  explicit BatchCursor(const Slice& batch, ValueType highest_type = kTypeValue);
+  // `batch` must outlive the cursor.
+  explicit BatchCursor(const Slice& batch);
 
   // Moves to the next entry. Returns false at the end and at damage; status() tells which.
   bool Next();
 
   ValueType type() const { return type_; }
   const Slice& key() const { return key_; }
-  const Slice& value() const { return value_; }  // of kTypeValueRef: the encoded reference
+  const Slice& value() const { return value_; }
 
   // Corruption if the bytes are too short, an entry is malformed, or after a complete walk the
   // number of entries differs from the header's.
@@ -59,7 +57,6 @@ class BatchCursor {
 
   const char* position_;
   const char* limit_;
-  const ValueType highest_type_;
   uint32_t expected_ = 0;
   uint32_t found_ = 0;
   ValueType type_ = kTypeValue;

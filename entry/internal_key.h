@@ -147,12 +147,14 @@ class LookupKey {
 
   Slice internal_key() const { return Slice(start_, size_); }
   Slice user_key() const { return Slice(start_, size_ - kTrailerSize); }
+  uint64_t hash() const { return hash_; }  // HashKey64 of the user key
 
  private:
   static constexpr size_t kInlineBytes = 200;  // longer keys go to the heap
 
   char* start_;
   size_t size_;
+  const uint64_t hash_;
   char inline_[kInlineBytes];
 };
 

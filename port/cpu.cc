@@ -1,5 +1,9 @@
 #include "port/cpu.h"
 
+#if defined(__x86_64__)
+#include <cpuid.h>
+#endif
+
 namespace leveldb {
 
 #if defined(__x86_64__)
@@ -15,6 +19,39 @@ bool CpuHasPclmul() {
   return __builtin_cpu_supports("pclmul") != 0;
 }
 
+bool CpuHasAvx() {
+  __builtin_cpu_init();
+  return __builtin_cpu_supports("avx") != 0;
+}
+
+bool CpuHasAvx512f() {
+  __builtin_cpu_init();
+  return __builtin_cpu_supports("avx512f") != 0;
+}
+
+namespace {
+
+// A bit of register EBX in leaf 7 of the CPU's description.
+bool HasExtendedFeature(int bit) {
+  unsigned int eax, ebx, ecx, edx;
+  if (__get_cpuid_count(7, 0, &eax, &ebx, &ecx, &edx) == 0) return false;
+  return (ebx >> bit & 1) != 0;
+}
+
+}  // namespace
+
+bool CpuHasClflush() {
+  return true;  // Part of x86-64.
+}
+
+bool CpuHasClflushopt() {
+  return HasExtendedFeature(23);
+}
+
+bool CpuHasClwb() {
+  return HasExtendedFeature(24);
+}
+
 #else
 
 bool CpuHasSse42() {
@@ -22,6 +59,26 @@ bool CpuHasSse42() {
 }
 
 bool CpuHasPclmul() {
+  return false;
+}
+
+bool CpuHasAvx() {
+  return false;
+}
+
+bool CpuHasAvx512f() {
+  return false;
+}
+
+bool CpuHasClflush() {
+  return false;
+}
+
+bool CpuHasClflushopt() {
+  return false;
+}
+
+bool CpuHasClwb() {
   return false;
 }
 

@@ -9,6 +9,15 @@ namespace leveldb {
 bool CpuHasSse42();
 bool CpuHasPclmul();
 
+// What writes cache lines back to memory: CLFLUSH, CLFLUSHOPT, CLWB. Likewise.
+bool CpuHasClflush();
+bool CpuHasClflushopt();
+bool CpuHasClwb();
+
+// Whether the CPU and the system know registers of 256 and of 512 bits. Likewise.
+bool CpuHasAvx();
+bool CpuHasAvx512f();
+
 // A short rest inside a spin loop.
 inline void CpuRelax() {
 #if defined(__x86_64__) || defined(__i386__)

@@ -65,6 +65,15 @@ Status BlockCorruption(uint64_t offset, const char* what) {
   return Status::Corruption("block at offset " + NumberToString(offset), what);
 }
 
+namespace {
+
+Status MissingZstd() {
+  return Status::NotSupported("a block is compressed by zstd",
+                              "libzstd.so.1 can't be loaded: install libzstd1");
+}
+
+}  // namespace
+
 BlockSource::BlockSource(RandomAccessFile* file, uint64_t file_size, Cache* cache)
     : file_(file),
       file_size_(file_size),
@@ -126,6 +135,7 @@ Status BlockSource::ReadStored(const BlockHandle& handle, char* scratch, bool ve
   if (!IsKnownCompression(stored->type)) {
     return BlockCorruption(handle.offset, "unknown compression type");
   }
+  if (!HaveCompression(static_cast<CompressionType>(stored->type))) return MissingZstd();
   return Status::OK();
 }
 

@@ -1,11 +1,12 @@
 #include "table/compression.h"
 
 #include <snappy.h>
-#include <zstd.h>
 
 #include <atomic>
 #include <cassert>
 #include <limits>
+
+#include "table/zstd_library.h"
 
 namespace leveldb {
 
@@ -21,14 +22,14 @@ constexpr uint64_t kMaxBlockSize = std::numeric_limits<uint32_t>::max();
 
 // Contexts of zstd take about 100 KiB, so the last one used is kept for the next user; when several
 // threads meet, the others make their own.
-template <typename Context, Context* (*create)(), size_t (*destroy)(Context*)>
+template <typename Context>
 class SpareContext {
  public:
-  SpareContext() {
+  SpareContext(Context* (*create)(), size_t (*destroy)(Context*)) : destroy_(destroy) {
     context_ = spare_.exchange(nullptr, std::memory_order_acquire);
     if (context_ == nullptr) context_ = create();
   }
-  ~SpareContext() { destroy(spare_.exchange(context_, std::memory_order_acq_rel)); }
+  ~SpareContext() { destroy_(spare_.exchange(context_, std::memory_order_acq_rel)); }
   SpareContext(const SpareContext&) = delete;
   SpareContext& operator=(const SpareContext&) = delete;
 
@@ -36,11 +37,9 @@ class SpareContext {
 
  private:
   static inline std::atomic<Context*> spare_{nullptr};
+  size_t (*const destroy_)(Context*);
   Context* context_;
 };
-
-using ZstdCompressor = SpareContext<ZSTD_CCtx, ZSTD_createCCtx, ZSTD_freeCCtx>;
-using ZstdDecompressor = SpareContext<ZSTD_DCtx, ZSTD_createDCtx, ZSTD_freeDCtx>;
 
 bool CompressWithSnappy(const Slice& raw, size_t slack, ByteBuffer* out) {
   if (raw.size() > kMaxBlockSize) return false;  // beyond the format
@@ -52,12 +51,14 @@ bool CompressWithSnappy(const Slice& raw, size_t slack, ByteBuffer* out) {
 }
 
 bool CompressWithZstd(const Slice& raw, size_t slack, ByteBuffer* out) {
-  const ZstdCompressor context;
+  const ZstdLibrary* const zstd = FindZstd();
+  if (zstd == nullptr) return false;
+  const SpareContext<ZSTD_CCtx> context(zstd->create_compressor, zstd->free_compressor);
   if (context.get() == nullptr) return false;
-  const size_t room = ZSTD_compressBound(raw.size());
+  const size_t room = zstd->compress_bound(raw.size());
   char* const p = out->Reserve(room + slack);
-  const size_t size = ZSTD_compressCCtx(context.get(), p, room, raw.data(), raw.size(), kZstdLevel);
-  if (ZSTD_isError(size)) return false;
+  const size_t size = zstd->compress(context.get(), p, room, raw.data(), raw.size(), kZstdLevel);
+  if (zstd->is_error(size) != 0) return false;
   out->SetSize(size);
   return true;
 }
@@ -85,6 +86,10 @@ bool IsKnownCompression(uint8_t type) {
   return type == kNoCompression || type == kSnappyCompression || type == kZstdCompression;
 }
 
+bool HaveCompression(CompressionType type) {
+  return type != kZstdCompression || FindZstd() != nullptr;
+}
+
 bool UncompressedSize(CompressionType type, const Slice& compressed, size_t* size) {
   uint64_t claim;
   uint64_t ratio;
@@ -95,7 +100,7 @@ bool UncompressedSize(CompressionType type, const Slice& compressed, size_t* siz
     ratio = kSnappyMaxRatio;
   } else {
     assert(type == kZstdCompression);
-    claim = ZSTD_getFrameContentSize(compressed.data(), compressed.size());
+    claim = FindZstd()->content_size(compressed.data(), compressed.size());
     ratio = kZstdMaxRatio;
   }
   // The two values by which zstd says that it cannot tell are the highest of their type.
@@ -109,10 +114,10 @@ bool UncompressBlock(CompressionType type, const Slice& compressed, char* out, s
     return snappy::RawUncompress(compressed.data(), compressed.size(), out);
   }
   assert(type == kZstdCompression);
-  const ZstdDecompressor context;
+  const ZstdLibrary* const zstd = FindZstd();
+  const SpareContext<ZSTD_DCtx> context(zstd->create_decompressor, zstd->free_decompressor);
   if (context.get() == nullptr) return false;
-  return ZSTD_decompressDCtx(context.get(), out, size, compressed.data(), compressed.size()) ==
-         size;
+  return zstd->decompress(context.get(), out, size, compressed.data(), compressed.size()) == size;
 }
 
 }  // namespace leveldb

@@ -22,7 +22,7 @@
 
 #include "port/mutex.h"
 #include "port/thread_annotations.h"
-#include "util/hash.h"
+#include "util/hash64.h"
 
 namespace leveldb {
 
@@ -303,7 +303,7 @@ class LruCache final : public Cache {
   static constexpr int kShardBits = 4;
   static constexpr size_t kShards = size_t{1} << kShardBits;
 
-  static uint64_t HashOf(const Slice& key) { return Hash64(key.data(), key.size()); }
+  static uint64_t HashOf(const Slice& key) { return HashKey64(key); }
 
   // By the highest bits: the lowest choose the bucket.
   Shard& ShardOf(uint64_t hash) { return shards_[hash >> (64 - kShardBits)]; }

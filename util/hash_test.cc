@@ -2,7 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include <set>
 #include <string>
 
 namespace leveldb {
@@ -29,38 +28,6 @@ TEST(HashTest, KnownValues) {
   for (int c = 200; c < 231; c++) high.push_back(static_cast<char>(c));
   EXPECT_EQ(HashOf(high, 0), 0xfc87380bu);
   EXPECT_EQ(HashOf(high, kBloomSeed), 0x47433abau);
-}
-
-TEST(Hash64Test, LengthAndContentCount) {
-  std::set<uint64_t> seen;
-  for (size_t n = 0; n <= 64; n++) {
-    const std::string zeros(n, '\0');
-    EXPECT_TRUE(seen.insert(Hash64(zeros.data(), n)).second) << n;
-    for (size_t i = 0; i < n; i++) {
-      std::string bytes = zeros;
-      bytes[i] = 1;
-      EXPECT_TRUE(seen.insert(Hash64(bytes.data(), n)).second) << n << " " << i;
-    }
-  }
-}
-
-// A shard is chosen by the highest bits and a bucket by the lowest: both must spread keys that
-// differ in a few low bits of one number, as cache keys do.
-TEST(Hash64Test, SpreadsCounters) {
-  constexpr int kKeys = 1 << 16;
-  constexpr int kBins = 64;
-  int high[kBins] = {};
-  int low[kBins] = {};
-  for (uint64_t i = 0; i < kKeys; i++) {
-    const uint64_t key[2] = {1, i * 4096};
-    const uint64_t h = Hash64(reinterpret_cast<const char*>(key), sizeof(key));
-    high[h >> 58]++;
-    low[h & (kBins - 1)]++;
-  }
-  for (int bin = 0; bin < kBins; bin++) {
-    EXPECT_NEAR(high[bin], kKeys / kBins, 200) << bin;  // Six standard deviations.
-    EXPECT_NEAR(low[bin], kKeys / kBins, 200) << bin;
-  }
 }
 
 }  // namespace

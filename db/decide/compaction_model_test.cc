@@ -193,8 +193,8 @@ class Simulation {
   }
 
   void Compact(const CompactionPlan& plan, VersionEdit* edit) {
-    OutputCutter cutter(plan, &comparator_, kMaxFileSize);
-    DeeperLevelsCheck deeper(plan, BytewiseComparator());
+    OutputCutter cutter(plan.grandparents, &comparator_, kMaxFileSize);
+    DeeperLevelsCheck deeper = DeeperLevelsCheck::BelowTables(plan.version, plan.output_level);
     const SequenceNumber oldest_snapshot = snapshot_.value_or(sequence_);
     Table output;
     std::string last_user_key;

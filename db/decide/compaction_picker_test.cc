@@ -128,7 +128,7 @@ class World {
   }
 
   std::string Cut(const TranscriptStep& step) {
-    OutputCutter cutter(last_plan_, &comparator_, options_.max_file_size);
+    OutputCutter cutter(last_plan_.grandparents, &comparator_, options_.max_file_size);
     const uint64_t entry_bytes = step.Has("bytes") ? ParseSize(step.Get("bytes")) : 1;
     std::istringstream keys(step.input);
     std::string text;
@@ -150,7 +150,8 @@ class World {
   }
 
   std::string Deeper(const TranscriptStep& step) {
-    DeeperLevelsCheck check(last_plan_, BytewiseComparator());
+    DeeperLevelsCheck check =
+        DeeperLevelsCheck::BelowTables(last_plan_.version, last_plan_.output_level);
     std::istringstream keys(step.input);
     std::string text;
     std::string word;

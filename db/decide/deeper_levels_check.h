@@ -1,5 +1,5 @@
-// Tells a compaction whether a key may still exist below its output level: if not, a tombstone for
-// it has nothing left to hide and can be dropped.
+// Tells a job whether a key may still exist below its output level: if not, a tombstone for it has
+// nothing left to hide and can be dropped.
 
 #ifndef BUSHSTORE_DB_DECIDE_DEEPER_LEVELS_CHECK_H_
 #define BUSHSTORE_DB_DECIDE_DEEPER_LEVELS_CHECK_H_
@@ -7,28 +7,38 @@
 #include <array>
 #include <cstddef>
 
-#include "db/decide/compaction_plan.h"
 #include "db/version/level_limits.h"
-#include "leveldb/comparator.h"
+#include "db/version/version.h"
 #include "leveldb/slice.h"
 
 namespace leveldb {
 
-// Used by one job. Keeps a cursor per level, so that a whole compaction costs one walk.
+// Used by one job. Keeps a cursor per level, so that a whole job costs one walk.
 class DeeperLevelsCheck {
  public:
-  // Looks at the plan's own version: a job that has changed deeper levels since then can't have
-  // brought this job's keys there, because their files are reserved. `user_comparator` must
-  // outlive the object.
-  DeeperLevelsCheck(const CompactionPlan& plan, const Comparator* user_comparator);
+  // For a job that writes tables to `output_level`. It looks at the plan's own version: a job that
+  // has changed deeper levels since then can't have brought this job's keys there, because their
+  // files are reserved.
+  static DeeperLevelsCheck BelowTables(VersionPtr version, int output_level);
+
+  // For a job that writes trees to `output_level` of the group. All tables are below.
+  static DeeperLevelsCheck BelowTrees(VersionPtr version, int output_level);
 
   // REQUIRES: no key of an earlier call is greater.
   bool MayContain(const Slice& user_key);
 
  private:
+  DeeperLevelsCheck(VersionPtr version, int first_group_level, int first_level);
+
+  bool TreesMayContain(int level, const Slice& user_key);
+  bool TablesMayContain(int level, const Slice& user_key);
+  bool Level0MayContain(const Slice& user_key) const;
+
   const VersionPtr version_;
+  const int first_group_level_;
   const int first_level_;
-  const Comparator* const user_comparator_;
+  const InternalKeyComparator& comparator_;
+  std::array<size_t, kGroupLevels> tree_cursors_{};
   std::array<size_t, kNumLevels> cursors_{};
 };
 

@@ -4,9 +4,9 @@
 
 namespace leveldb {
 
-OutputCutter::OutputCutter(const CompactionPlan& plan, const InternalKeyComparator* comparator,
-                           uint64_t max_file_size)
-    : grandparents_(plan.grandparents),
+OutputCutter::OutputCutter(const std::vector<FileMetaPtr>& grandparents,
+                           const InternalKeyComparator* comparator, uint64_t max_file_size)
+    : grandparents_(grandparents),
       comparator_(comparator),
       max_file_size_(max_file_size),
       max_overlap_bytes_(MaxGrandparentOverlapBytes(max_file_size)) {}

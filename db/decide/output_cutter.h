@@ -1,4 +1,4 @@
-// Decides where a compaction ends one output table and begins the next.
+// Decides where a job ends one output table and begins the next.
 
 #ifndef BUSHSTORE_DB_DECIDE_OUTPUT_CUTTER_H_
 #define BUSHSTORE_DB_DECIDE_OUTPUT_CUTTER_H_
@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "db/decide/compaction_plan.h"
+#include "db/version/file_meta.h"
 #include "entry/internal_key.h"
 #include "leveldb/slice.h"
 
@@ -16,9 +16,10 @@ namespace leveldb {
 // Used by one job, with keys in ascending order.
 class OutputCutter {
  public:
-  // `plan` and `comparator` must outlive the cutter.
-  OutputCutter(const CompactionPlan& plan, const InternalKeyComparator* comparator,
-               uint64_t max_file_size);
+  // `grandparents` are the tables of the level below the outputs' that overlap the job. They and
+  // `comparator` must outlive the cutter.
+  OutputCutter(const std::vector<FileMetaPtr>& grandparents,
+               const InternalKeyComparator* comparator, uint64_t max_file_size);
 
   // Tells whether the open output, `output_bytes` long with `last_key` as its last key, should end
   // before `next_key` (both internal keys): it has reached max_file_size, or it overlaps so much

@@ -18,6 +18,17 @@ bool AnyBusy(const std::vector<FileMetaPtr>& files) {
 
 }  // namespace
 
+void AddContinuations(const Version& version, int level, std::vector<FileMetaPtr>* files) {
+  if (level == 0 || files->empty()) return;
+  const InternalKeyComparator& comparator = *version.comparator();
+  const LevelFiles& all = version.level(level);
+  size_t next = FindFile(comparator, all, files->back()->largest.Encode()) + 1;
+  while (next < all.size() && comparator.CompareUserKeys(all[next]->smallest.user_key(),
+                                                         files->back()->largest.user_key()) == 0) {
+    files->push_back(all[next++]);
+  }
+}
+
 PlanBuilder::PlanBuilder(VersionPtr version, uint64_t max_file_size, const Reservations* running)
     : version_(std::move(version)), max_file_size_(max_file_size), running_(running) {}
 
@@ -34,10 +45,10 @@ std::optional<CompactionPlan> PlanBuilder::Build(int level, std::vector<FileMeta
   plan.output_level = level + 1;
   plan.reason = reason;
   plan.inputs[0] = level == 0 ? Overlapping(0, Cover(seeds)) : std::move(seeds);
-  AddContinuations(level, &plan.inputs[0]);
+  AddContinuations(*version_, level, &plan.inputs[0]);
   if (AnyBusy(plan.inputs[0])) return std::nullopt;
   plan.inputs[1] = Overlapping(plan.output_level, Cover(plan.inputs[0]));
-  AddContinuations(plan.output_level, &plan.inputs[1]);
+  AddContinuations(*version_, plan.output_level, &plan.inputs[1]);
   if (AnyBusy(plan.inputs[1])) return std::nullopt;
   Widen(&plan);
   Describe(&plan);
@@ -69,30 +80,17 @@ std::vector<FileMetaPtr> PlanBuilder::Overlapping(int level, const UserKeys& ran
   return version_->OverlappingUserRange(level, &range.smallest, &range.largest);
 }
 
-// Versions of one user key may straddle files. If the newer ones moved down and the older ones
-// stayed, reads would find the older ones first. Files of level 0 are complete already.
-void PlanBuilder::AddContinuations(int level, std::vector<FileMetaPtr>* files) const {
-  if (level == 0 || files->empty()) return;
-  const InternalKeyComparator& comparator = *version_->comparator();
-  const LevelFiles& all = version_->level(level);
-  size_t next = FindFile(comparator, all, files->back()->largest.Encode()) + 1;
-  while (next < all.size() && comparator.CompareUserKeys(all[next]->smallest.user_key(),
-                                                         files->back()->largest.user_key()) == 0) {
-    files->push_back(all[next++]);
-  }
-}
-
 // The files of the next level are rewritten anyway: take along what else falls into their range,
 // unless that would bring in more of them, make the job too large, or meet a running job.
 void PlanBuilder::Widen(CompactionPlan* plan) const {
   std::vector<FileMetaPtr> wider = Overlapping(plan->level, Cover(*plan));
-  AddContinuations(plan->level, &wider);
+  AddContinuations(*version_, plan->level, &wider);
   if (wider.size() <= plan->inputs[0].size() || AnyBusy(wider)) return;
   if (TotalBytes(wider) + TotalBytes(plan->inputs[1]) >= MaxExpandedInputBytes(max_file_size_)) {
     return;
   }
   std::vector<FileMetaPtr> wider_below = Overlapping(plan->output_level, Cover(wider));
-  AddContinuations(plan->output_level, &wider_below);
+  AddContinuations(*version_, plan->output_level, &wider_below);
   if (wider_below.size() == plan->inputs[1].size()) plan->inputs[0] = std::move(wider);
 }
 

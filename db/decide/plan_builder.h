@@ -21,6 +21,11 @@
 
 namespace leveldb {
 
+// Adds to *files, neighbours of `level`, the files behind them that continue the last user key.
+// Versions of one user key may straddle files. If the newer ones moved down and the older ones
+// stayed, reads would find the older ones first. Files of level 0 are complete already.
+void AddContinuations(const Version& version, int level, std::vector<FileMetaPtr>* files);
+
 // Stateless; cheap to make. REQUIRES, for every call: the database mutex is held.
 class PlanBuilder {
  public:
@@ -43,7 +48,6 @@ class PlanBuilder {
   UserKeys Cover(const std::vector<FileMetaPtr>& files) const;
   UserKeys Cover(const CompactionPlan& plan) const;
   std::vector<FileMetaPtr> Overlapping(int level, const UserKeys& range) const;
-  void AddContinuations(int level, std::vector<FileMetaPtr>* files) const;
   void Widen(CompactionPlan* plan) const;
   void Describe(CompactionPlan* plan) const;
   bool IsTrivialMove(const CompactionPlan& plan) const;

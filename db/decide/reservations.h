@@ -4,6 +4,9 @@
 // level, if their key ranges do not overlap. Nothing else can go wrong between them: every file of
 // the output level that overlaps a job's inputs is an input itself, so an older version of a key
 // can't change its level while a job decides whether to keep a newer one.
+//
+// The same holds for the levels of the group, and from one tier to the other: what a spill takes is
+// the oldest that the group has of its keys, and it writes above all tables that hold them.
 
 #ifndef BUSHSTORE_DB_DECIDE_RESERVATIONS_H_
 #define BUSHSTORE_DB_DECIDE_RESERVATIONS_H_
@@ -14,6 +17,8 @@
 #include <vector>
 
 #include "db/decide/compaction_plan.h"
+#include "db/decide/merge_plan.h"
+#include "db/decide/spill_plan.h"
 #include "db/version/file_meta.h"
 #include "leveldb/comparator.h"
 #include "leveldb/slice.h"
@@ -29,10 +34,15 @@ class Reservations {
   Reservations(const Reservations&) = delete;
   Reservations& operator=(const Reservations&) = delete;
 
-  // Reserves the inputs of `plan` (they become being_compacted) and its range at the output level.
-  // Returns a ticket for Release().
+  // Reserves the inputs of `plan` (tables become being_compacted, trees busy) and its range at the
+  // output level. Returns a ticket for Release().
   // REQUIRES: the plan conflicts with no other reservation.
   uint64_t Reserve(const CompactionPlan& plan);
+  uint64_t Reserve(const MergePlan& plan);
+  uint64_t Reserve(const SpillPlan& plan);
+
+  // Reserves a tree that is written anew in its place, at `level` of the group.
+  uint64_t ReserveRewrite(int level, const TreePtr& tree);
 
   // Reserves a range of user keys, both ends included, at `level`: for the table of a memtable
   // between the choice of its level and its installation.
@@ -52,25 +62,42 @@ class Reservations {
   int FilesLeaving(int level) const;
   uint64_t BytesLeaving(int level) const;
 
+  // Tells whether a running job has the tree for an input; and whether it takes it from its level.
+  bool TreeIsBusy(uint64_t number) const;
+  bool IsLeaving(uint64_t number) const;
+
+  // Tells whether a running job writes trees to `level` of the group within [smallest, largest].
+  bool TreesOverlap(int level, const Slice& smallest, const Slice& largest) const;
+
+  // Tells whether a running merge takes its inputs from `level` of the group.
+  bool MergesFrom(int level) const;
+
   bool empty() const { return jobs_.empty(); }
 
  private:
   struct Job {
-    int level;  // where the inputs come from, or kMemtable
-    int output_level;
+    int level = kNoLevel;  // where the tables come from
+    int output_level = kNoLevel;
     std::string smallest;
     std::string largest;
     std::vector<FileMetaPtr> leaving;      // inputs from `level`
     std::vector<FileMetaPtr> overwritten;  // inputs from `output_level`
+
+    int merge_level = kNoLevel;  // of the group, where a merge takes trees from
+    int tree_output_level = kNoLevel;
+    std::vector<uint64_t> trees_leaving;
+    std::vector<uint64_t> trees_overwritten;
   };
 
-  static constexpr int kMemtable = -1;
+  static constexpr int kNoLevel = -1;
 
   uint64_t Add(Job job);
+  bool Overlaps(const Job& job, const Slice& smallest, const Slice& largest) const;
 
   const Comparator* const user_comparator_;
   uint64_t next_ticket_ = 1;
   std::map<uint64_t, Job> jobs_;
+  std::map<uint64_t, bool> busy_trees_;  // by number: whether the tree is leaving its level
 };
 
 }  // namespace leveldb

@@ -100,6 +100,10 @@ std::string OldInfoLogFileName(const std::string& dbname) {
   return dbname + "/LOG.old";
 }
 
+std::string PmemFileName(const std::string& dbname) {
+  return dbname + "/PMEM";
+}
+
 bool ParseFileName(const std::string& name, uint64_t* number, FileType* type) {
   Slice rest(name);
   if (ParsePlainName(rest, type)) {

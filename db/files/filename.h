@@ -7,6 +7,7 @@
 //   NNNNNN.log         a write-ahead log
 //   NNNNNN.ldb         a table (NNNNNN.sst in old directories: read, never made)
 //   NNNNNN.dbtmp       a temporary file
+//   PMEM               text: where the pool of a database with the persistent-memory tier is
 //
 // Numbers are decimal, padded to six digits, and all kinds of files share one counter.
 
@@ -43,10 +44,11 @@ std::string CurrentFileName(const std::string& dbname);
 std::string LockFileName(const std::string& dbname);
 std::string InfoLogFileName(const std::string& dbname);
 std::string OldInfoLogFileName(const std::string& dbname);
+std::string PmemFileName(const std::string& dbname);
 
 // Tells what the file `name` (no directory part) of a database directory is. Returns false, and
 // leaves the results alone, for any name that a database does not use. *number is 0 for the kinds
-// that carry none.
+// that carry none. PMEM is none of these kinds: what deals with a pool deals with it.
 bool ParseFileName(const std::string& name, uint64_t* number, FileType* type);
 
 // Makes CURRENT name manifest `manifest_number`: writes a temporary file, syncs it and renames it

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "db/files/filename.h"
+#include "pmem/pmem_tier.h"
 #include "util/epoch.h"
 
 namespace leveldb {
@@ -48,6 +49,20 @@ void CleanupJob::RemoveTable(uint64_t number) {
   Remove(state.env()->FileExists(path) ? path : LegacyTableFileName(state.dbname(), number));
 }
 
+// A log that is not in the pool is a file.
+void CleanupJob::RemoveLog(uint64_t number) {
+  DbState* const state = context_.state;
+  if (PmemTier* const tier = state->tier()) {
+    const Status status = tier->pool()->root()->RemoveLog(number);
+    if (status.ok()) return;
+    if (!status.IsNotFound()) {
+      Log(state->info_log(), "could not remove log #%llu from the pool: %s",
+          static_cast<unsigned long long>(number), status.ToString().c_str());
+    }
+  }
+  Remove(LogFileName(state->dbname(), number));
+}
+
 void CleanupJob::Run() {
   DbState* const state = context_.state;
   if (state->IsInForkedChild()) return;
@@ -69,9 +84,18 @@ void CleanupJob::Run() {
       state->manifest_number = state->versions->ManifestFileNumber();
     }
   }
+  if (PmemTier* const tier = state->tier()) tier->ReleaseRetired();
   for (const uint64_t number : tables) RemoveTable(number);
-  for (const uint64_t number : logs) Remove(LogFileName(state->dbname(), number));
+  for (const uint64_t number : logs) RemoveLog(number);
   if (old_manifest != 0) Remove(ManifestFileName(state->dbname(), old_manifest));
+}
+
+void CleanupJob::RemoveStrayLogs(uint64_t first_needed) {
+  PmemTier* const tier = context_.state->tier();
+  if (tier == nullptr) return;
+  for (const LogSlot& log : tier->pool()->root()->Logs()) {
+    if (log.number < first_needed) RemoveLog(log.number);
+  }
 }
 
 Status CleanupJob::RemoveStrayFiles() {
@@ -87,6 +111,7 @@ Status CleanupJob::RemoveStrayFiles() {
     prev_log_number = state->versions->PrevLogNumber();
     manifest_number = state->versions->ManifestFileNumber();
   }
+  RemoveStrayLogs(log_number);
   std::vector<std::string> names;
   const Status status = state->env()->GetChildren(state->dbname(), &names);
   if (!status.ok()) return status;

@@ -5,28 +5,14 @@
 #include <utility>
 
 #include "db/decide/deeper_levels_check.h"
-#include "db/decide/output_cutter.h"
-#include "db/files/filename.h"
 #include "db/jobs/drop_rule.h"
+#include "db/jobs/input_walk.h"
 #include "db/version/internal_key_order.h"
 #include "db/version/level_iterator.h"
 #include "entry/internal_key.h"
 #include "iterator/merging.h"
-#include "util/text.h"
 
 namespace leveldb {
-
-namespace {
-
-// How much is merged between two looks at what else is to be done.
-constexpr size_t kBytesBetweenYields = size_t{64} << 10;
-constexpr size_t kBytesPerEntry = 256;  // an entry costs time even if it is empty
-
-Status ClosingError() {
-  return Status::IOError("compaction stopped", "the database is closing");
-}
-
-}  // namespace
 
 CompactionJob::CompactionJob(const JobContext& context, CompactionPlan plan,
                              std::function<void()> yield)
@@ -50,32 +36,19 @@ Status CompactionJob::MoveDown() {
 Status CompactionJob::Merge() {
   DbState* const state = context_.state;
   const uint64_t start_micros = state->env()->NowMicros();
-  Status status;
-  {
-    const std::unique_ptr<Iterator> input = NewInputIterator();
-    status = WriteOutputs(input.get());
-  }
+  TableRun outputs(context_, plan_.grandparents);
+  Status status = WriteOutputs(&outputs);
   if (!status.ok()) {
-    output_.reset();
-    for (const auto& output : finished_) {
-      context_.table_cache->Evict(output->number());
-      state->env()->RemoveFile(TableFileName(state->dbname(), output->number()));
-    }
+    outputs.Abandon();
     return status;
   }
 
   VersionEdit edit;
   plan_.AddInputsTo(&edit);
+  outputs.AddTo(plan_.output_level, &edit);
   LevelWork work;
   work.bytes_read = static_cast<int64_t>(plan_.InputBytes());
-  for (const auto& output : finished_) {
-    InternalKey smallest;
-    InternalKey largest;
-    smallest.DecodeFrom(output->smallest());
-    largest.DecodeFrom(output->largest());
-    edit.AddFile(plan_.output_level, output->number(), output->size(), smallest, largest);
-    work.bytes_written += static_cast<int64_t>(output->size());
-  }
+  work.bytes_written = static_cast<int64_t>(outputs.bytes());
   work.micros = static_cast<int64_t>(state->env()->NowMicros() - start_micros);
   status = Install(&edit);
   if (!status.ok()) return status;  // a later open may find the edit: the outputs stay
@@ -107,65 +80,19 @@ std::unique_ptr<Iterator> CompactionJob::NewInputIterator() const {
       NewMergingIterator(InternalKeyOrder(context_.state->comparator()), std::move(children)));
 }
 
-Status CompactionJob::WriteOutputs(Iterator* input) {
+Status CompactionJob::WriteOutputs(TableRun* outputs) {
   DbState* const state = context_.state;
   SequenceNumber smallest_snapshot;
   {
     MutexLock lock(&state->mutex);
     smallest_snapshot = state->SmallestSnapshot();
   }
-  DeeperLevelsCheck deeper_levels(plan_, state->comparator().user_comparator());
+  DeeperLevelsCheck deeper_levels =
+      DeeperLevelsCheck::BelowTables(plan_.version, plan_.output_level);
   DropRule drop_rule(&state->comparator(), smallest_snapshot, &deeper_levels);
-  OutputCutter cutter(plan_, &state->comparator(), state->options().max_file_size);
-
-  size_t since_yield = 0;
-  for (input->SeekToFirst(); input->Valid(); input->Next()) {
-    const Slice key = input->key();
-    since_yield += kBytesPerEntry + key.size() + input->value().size();
-    if (since_yield >= kBytesBetweenYields) {
-      since_yield = 0;
-      if (state->closing.load(std::memory_order_acquire)) return ClosingError();
-      if (output_ != nullptr && !output_->status().ok()) return output_->status();
-      yield_();
-    }
-    if (!ComesNext(key)) {
-      return Status::Corruption("tables to compact are out of order at",
-                                Escaped(ExtractUserKey(key)));
-    }
-    if (drop_rule.ShouldDrop(key)) continue;
-    if (cutter.CutBefore(key, output_ == nullptr ? 0 : output_->size(),
-                         output_ == nullptr ? Slice() : output_->largest())) {
-      const Status status = FinishOutput();
-      if (!status.ok()) return status;
-    }
-    if (output_ == nullptr) {
-      const Status status = OpenOutput();
-      if (!status.ok()) return status;
-    }
-    output_->Add(key, input->value());
-  }
-  if (!input->status().ok()) return input->status();
-  return output_ == nullptr ? Status::OK() : FinishOutput();
-}
-
-// Damage shows here that no checksum does: a block that somebody read unverified may be in the
-// cache. Written on, it would make a table in which keys cannot be found.
-bool CompactionJob::ComesNext(const Slice& key) const {
-  const TableOutput* last = output_.get();
-  if (last == nullptr && !finished_.empty()) last = finished_.back().get();
-  return last == nullptr || context_.state->comparator().Compare(key, last->largest()) > 0;
-}
-
-Status CompactionJob::OpenOutput() {
-  DbState* const state = context_.state;
-  return TableOutput::Open(state->options(), state->dbname(), state->versions->NewFileNumber(),
-                           context_.table_cache, &output_);
-}
-
-Status CompactionJob::FinishOutput() {
-  const Status status = output_->Finish();
-  if (status.ok()) finished_.push_back(std::move(output_));
-  return status;
+  const std::unique_ptr<Iterator> input = NewInputIterator();
+  const Status status = WalkInput(state, input.get(), &drop_rule, yield_, outputs);
+  return status.ok() ? outputs->Finish() : status;
 }
 
 Status CompactionJob::Install(VersionEdit* edit) {

@@ -4,11 +4,10 @@
 
 #include <functional>
 #include <memory>
-#include <vector>
 
 #include "db/decide/compaction_plan.h"
-#include "db/files/table_output.h"
 #include "db/jobs/job_context.h"
+#include "db/jobs/table_run.h"
 #include "leveldb/iterator.h"
 #include "leveldb/status.h"
 
@@ -29,17 +28,12 @@ class CompactionJob {
   Status MoveDown() LOCKS_EXCLUDED(context_.state->mutex);
   Status Merge() LOCKS_EXCLUDED(context_.state->mutex);
   std::unique_ptr<Iterator> NewInputIterator() const;
-  Status WriteOutputs(Iterator* input);
-  bool ComesNext(const Slice& key) const;
-  Status OpenOutput();
-  Status FinishOutput();
+  Status WriteOutputs(TableRun* outputs) LOCKS_EXCLUDED(context_.state->mutex);
   Status Install(VersionEdit* edit) LOCKS_EXCLUDED(context_.state->mutex);
 
   const JobContext context_;
   const CompactionPlan plan_;
   const std::function<void()> yield_;
-  std::unique_ptr<TableOutput> output_;
-  std::vector<std::unique_ptr<TableOutput>> finished_;
 };
 
 }  // namespace leveldb

@@ -4,7 +4,7 @@ namespace leveldb {
 
 bool DropRule::ShouldDrop(const Slice& internal_key) {
   ParsedKey key;
-  if (!ParseTableKey(internal_key, &key)) {
+  if (!ParseInternalKey(internal_key, &key)) {
     has_user_key_ = false;
     return false;
   }
@@ -17,7 +17,7 @@ bool DropRule::ShouldDrop(const Slice& internal_key) {
   newer_sequence_ = key.sequence;
   if (shadowed) return true;
   return key.type == kTypeDeletion && key.sequence <= smallest_snapshot_ &&
-         !deeper_levels_->MayContain(key.user_key);
+         deeper_levels_ != nullptr && !deeper_levels_->MayContain(key.user_key);
 }
 
 }  // namespace leveldb

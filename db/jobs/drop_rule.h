@@ -18,7 +18,8 @@ namespace leveldb {
 //  * A tombstone is dropped if every reader sees it, and no deeper level may hold the key.
 class DropRule {
  public:
-  // Neither pointer is owned; both must outlive the rule.
+  // Neither pointer is owned; both must outlive the rule. With null for `deeper_levels` any of them
+  // may hold any key.
   DropRule(const InternalKeyComparator* comparator, SequenceNumber smallest_snapshot,
            DeeperLevelsCheck* deeper_levels)
       : comparator_(comparator),

@@ -21,11 +21,10 @@ class DropRuleTest : public testing::Test {
           std::make_shared<FileMeta>(9, 100, InternalKey(deeper_from_, 1, kTypeValue),
                                      InternalKey(deeper_to_, 1, kTypeValue))});
     }
-    CompactionPlan plan;
-    plan.version = std::make_shared<const Version>(&comparator_, std::move(levels));
-    plan.level = 0;
-    plan.output_level = 1;
-    DeeperLevelsCheck deeper(plan, comparator_.user_comparator());
+    const auto version = std::make_shared<const Version>(
+        &comparator_, std::move(levels), std::make_shared<const TreeGroup>(&comparator_),
+        kLevel1Bytes);
+    DeeperLevelsCheck deeper = DeeperLevelsCheck::BelowTables(version, 1);
     DropRule rule(&comparator_, smallest_snapshot, &deeper);
     std::string kept;
     for (const std::string& entry : entries) {
@@ -67,10 +66,8 @@ TEST_F(DropRuleTest, ShadowingGoesOnBehindADroppedTombstone) {
 }
 
 TEST_F(DropRuleTest, KeepsWhatItCannotRead) {
-  CompactionPlan plan;
-  plan.version = std::make_shared<const Version>(&comparator_);
-  plan.output_level = 1;
-  DeeperLevelsCheck deeper(plan, comparator_.user_comparator());
+  const auto version = std::make_shared<const Version>(&comparator_);
+  DeeperLevelsCheck deeper = DeeperLevelsCheck::BelowTables(version, 1);
   DropRule rule(&comparator_, 10, &deeper);
   EXPECT_FALSE(rule.ShouldDrop("junk"));
 }

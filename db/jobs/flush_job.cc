@@ -1,12 +1,20 @@
-// A flush: write the table (no lock) -> choose its level -> one manifest edit names the table and
-// gives up the memtable's log -> publish -> the log's file may go.
+// A flush to a tree: bulk-load the tree (no lock) -> one manifest edit names it and gives up the
+// memtable's log -> publish -> the log may go. Large values are where they stay.
+//
+// A flush to a table: write the table (no lock) -> choose its level -> the edit -> publish -> the
+// log's file may go.
 #include "db/jobs/flush_job.h"
 
+#include <algorithm>
 #include <cassert>
 #include <memory>
 #include <utility>
 
 #include "db/files/table_output.h"
+#include "db/jobs/drop_rule.h"
+#include "db/jobs/input_walk.h"
+#include "db/jobs/table_entry.h"
+#include "db/jobs/tree_output.h"
 
 namespace leveldb {
 
@@ -18,6 +26,8 @@ struct FlushJob::Table {
   uint64_t micros = 0;
 };
 
+// ---- to a table --------------------------------------------------------------------------------
+
 Status FlushJob::WriteTable(const MemTable& memtable, Table* table) {
   DbState* const state = context_.state;
   const uint64_t start_micros = state->env()->NowMicros();
@@ -26,11 +36,20 @@ Status FlushJob::WriteTable(const MemTable& memtable, Table* table) {
   Status status = TableOutput::Open(state->options(), state->dbname(), table->number,
                                     context_.table_cache, &output);
   if (!status.ok()) return status;
+  const PmemTier* const tier = state->tier();
+  TableEntry entry(tier == nullptr ? nullptr : tier->pool());
   const std::unique_ptr<Iterator> entries(memtable.NewIterator());
   for (entries->SeekToFirst(); entries->Valid() && output->status().ok(); entries->Next()) {
-    output->Add(entries->key(), entries->value());
+    if (tier == nullptr) {
+      output->Add(entries->key(), entries->value());
+      continue;
+    }
+    status = entry.Set(entries->key(), entries->value());
+    if (!status.ok()) return status;
+    output->Add(entry.key(), entry.value());
   }
   status = output->Finish();
+  if (status.ok() && tier != nullptr) status = tier->pool()->CheckWhole();
   if (!status.ok()) return status;
   table->size = output->size();
   table->smallest.DecodeFrom(output->smallest());
@@ -49,16 +68,6 @@ void FlushJob::Record(int level, const Table& table) {
   context_.state->stats.levels[level].Add(work);
 }
 
-Status FlushJob::FlushToLevel0(const MemTable& memtable, VersionEdit* edit) {
-  Table table;
-  const Status status = WriteTable(memtable, &table);
-  if (!status.ok()) return status;
-  edit->AddFile(0, table.number, table.size, table.smallest, table.largest);
-  MutexLock lock(&context_.state->mutex);
-  Record(0, table);
-  return status;
-}
-
 Status FlushJob::Install(const Table& table, uint64_t log_number) {
   const Slice smallest = table.smallest.user_key();
   const Slice largest = table.largest.user_key();
@@ -75,7 +84,86 @@ Status FlushJob::Install(const Table& table, uint64_t log_number) {
   return status;
 }
 
-void FlushJob::Run() {
+JobOutcome FlushJob::RunTable(const MemTable& memtable, uint64_t log_number) {
+  Table table;
+  status_ = WriteTable(memtable, &table);
+  MutexLock lock(&context_.state->mutex);
+  if (status_.ok()) status_ = Install(table, log_number);
+  micros_ = table.micros;
+  return Conclude(memtable);
+}
+
+// ---- to a tree ---------------------------------------------------------------------------------
+
+// What newer versions hide from everybody is left out at once. Tombstones stay: they may hide what
+// is in other trees.
+Status FlushJob::WriteTree(const MemTable& memtable, TreeOutput* output) {
+  DbState* const state = context_.state;
+  SequenceNumber smallest_snapshot;
+  {
+    MutexLock lock(&state->mutex);
+    smallest_snapshot = state->SmallestSnapshot();
+  }
+  DropRule drop_rule(&state->comparator(), smallest_snapshot, nullptr);
+  const std::unique_ptr<Iterator> entries(memtable.NewIterator());
+  Status status = WalkInput(
+      state, entries.get(), &drop_rule, [] {}, output);
+  if (status.ok()) status = output->Finish();
+  // What stands in the place of a lost page takes whatever is written, and loses it.
+  if (status.ok()) status = state->tier()->pool()->CheckWhole();
+  state->tier()->stats()->flush_bytes.Add(output->written_bytes());
+  return status;
+}
+
+Status FlushJob::Install(const TreeOutput& output, uint64_t log_number) {
+  VersionEdit edit;
+  edit.SetPrevLogNumber(0);
+  edit.SetLogNumber(log_number);
+  output.AddTo(0, &edit);
+  const Status status = context_.state->versions->LogAndApply(&edit, &context_.state->mutex);
+  if (status.ok()) context_.state->tier()->stats()->flushes.Add(1);
+  return status;
+}
+
+JobOutcome FlushJob::RunTree(const MemTable& memtable, uint64_t log_number) {
+  DbState* const state = context_.state;
+  const uint64_t start_micros = state->env()->NowMicros();
+  TreeOutput output(context_, state->tier(), TreeLimits());
+  status_ = WriteTree(memtable, &output);
+  if (!status_.ok()) {
+    if (state->closing.load(std::memory_order_acquire)) return JobOutcome::kDone;
+    if (IsForLackOfRoom(state->tier(), status_)) return JobOutcome::kNoRoom;
+  } else {
+    leaf_bytes_ = output.tree(0)->record().leaf_bytes;
+    Log(state->info_log(), "flushed %llu entries to tree %s: %llu bytes of leaves",
+        static_cast<unsigned long long>(memtable.num_entries()),
+        output.tree(0)->record().DebugString().c_str(),
+        static_cast<unsigned long long>(leaf_bytes_));
+  }
+  MutexLock lock(&context_.state->mutex);
+  if (status_.ok()) status_ = Install(output, log_number);
+  micros_ = state->env()->NowMicros() - start_micros;
+  return Conclude(memtable);
+}
+
+// ---- both --------------------------------------------------------------------------------------
+
+JobOutcome FlushJob::Conclude(const MemTable& memtable) {
+  if (!status_.ok()) {
+    context_.state->RecordBackgroundError("flushing a memtable", status_);
+    return JobOutcome::kDone;
+  }
+  // By what makes a memtable full.
+  const size_t bytes =
+      context_.state->tier() != nullptr ? memtable.UserBytes() : memtable.MemoryUsage();
+  const uint64_t kib = bytes / 1024 + 1;
+  context_.state->pressure.flush_nanos_per_kib.store(micros_ * 1000 / kib,
+                                                     std::memory_order_relaxed);
+  context_.state->Publish(context_.state->memtable(), nullptr);
+  return JobOutcome::kDone;
+}
+
+JobOutcome FlushJob::Run() {
   std::shared_ptr<MemTable> memtable;
   uint64_t log_number;  // of the log that begins where the memtable ends
   {
@@ -84,22 +172,35 @@ void FlushJob::Run() {
     log_number = context_.state->log_numbers.back();
   }
   assert(memtable != nullptr);
-
-  Table table;
-  Status status = WriteTable(*memtable, &table);
+  const JobOutcome outcome = target_ == FlushTarget::kTree ? RunTree(*memtable, log_number)
+                                                           : RunTable(*memtable, log_number);
+  bool is_flushed;
   {
     MutexLock lock(&context_.state->mutex);
-    if (status.ok()) status = Install(table, log_number);
-    if (!status.ok()) {
-      context_.state->RecordBackgroundError("flushing a memtable", status);
-      return;
-    }
-    const uint64_t kib = memtable->MemoryUsage() / 1024 + 1;
-    context_.state->pressure.flush_nanos_per_kib.store(table.micros * 1000 / kib,
-                                                       std::memory_order_relaxed);
-    context_.state->Publish(context_.state->memtable(), nullptr);
+    is_flushed = context_.state->immutable() != memtable;
   }
-  context_.state->unsynced_logs.DropBelow(log_number);
+  if (is_flushed) context_.state->unsynced_logs.DropBelow(log_number);
+  return outcome;
+}
+
+Status FlushJob::FlushToLevel0(const MemTable& memtable, VersionEdit* edit) {
+  DbState* const state = context_.state;
+  if (state->tier() != nullptr) {
+    TreeOutput output(context_, state->tier(), TreeLimits());
+    const Status status = WriteTree(memtable, &output);
+    if (status.ok()) output.AddTo(0, edit);
+    if (status.ok() || !IsForLackOfRoom(state->tier(), status)) return status;
+    MutexLock lock(&state->mutex);
+    const bool has_trees = !state->versions->current()->group()->empty();
+    if (has_trees || !edit->pmem().new_trees().empty()) return status;
+  }
+  Table table;
+  const Status status = WriteTable(memtable, &table);
+  if (!status.ok()) return status;
+  edit->AddFile(0, table.number, table.size, table.smallest, table.largest);
+  MutexLock lock(&context_.state->mutex);
+  Record(0, table);
+  return status;
 }
 
 }  // namespace leveldb

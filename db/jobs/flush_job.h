@@ -1,6 +1,8 @@
-// Turns a full memtable into a table.
+// Turns a full memtable into a tree of the group, or into a table.
 #ifndef BUSHSTORE_DB_JOBS_FLUSH_JOB_H_
 #define BUSHSTORE_DB_JOBS_FLUSH_JOB_H_
+
+#include <cstdint>
 
 #include "db/jobs/job_context.h"
 #include "db/mem/memtable.h"
@@ -9,29 +11,54 @@
 
 namespace leveldb {
 
+class TreeOutput;
+
+enum class FlushTarget {
+  kTable,  // REQUIRES: no tree of the group overlaps the memtable
+  kTree,   // REQUIRES: there is a tier
+};
+
 class FlushJob {
  public:
-  explicit FlushJob(const JobContext& context) : context_(context) {}
+  explicit FlushJob(const JobContext& context, FlushTarget target = FlushTarget::kTable)
+      : context_(context), target_(target) {}
 
   // Flushes the immutable memtable, installs the result and publishes a view without it. Errors are
-  // recorded as the background error.
+  // recorded as the background error, but for lack of room in the pool.
   // REQUIRES: there is an immutable memtable, and no other FlushJob runs.
-  void Run() LOCKS_EXCLUDED(context_.state->mutex);
+  JobOutcome Run() LOCKS_EXCLUDED(context_.state->mutex);
 
-  // Writes `memtable`, which has at least one entry, as a table of level 0 and adds it to `*edit`.
-  // For opening a database, when there are no other jobs.
+  // Writes `memtable`, which has at least one entry, as a tree of level 0 if there is a tier, else
+  // as a table of level 0, and adds it to `*edit`. For opening a database, when there are no other
+  // jobs. A pool without room for the tree gets none if nothing else is in it.
   Status FlushToLevel0(const MemTable& memtable, VersionEdit* edit)
       LOCKS_EXCLUDED(context_.state->mutex);
+
+  // What went wrong, how long the flush took, and the leaves of the tree. After Run.
+  const Status& status() const { return status_; }
+  uint64_t micros() const { return micros_; }
+  uint64_t leaf_bytes() const { return leaf_bytes_; }
 
  private:
   struct Table;
 
+  JobOutcome RunTable(const MemTable& memtable, uint64_t log_number);
+  JobOutcome RunTree(const MemTable& memtable, uint64_t log_number);
   Status WriteTable(const MemTable& memtable, Table* table);
+  Status WriteTree(const MemTable& memtable, TreeOutput* output)
+      LOCKS_EXCLUDED(context_.state->mutex);
   Status Install(const Table& table, uint64_t log_number)
       EXCLUSIVE_LOCKS_REQUIRED(context_.state->mutex);
+  Status Install(const TreeOutput& output, uint64_t log_number)
+      EXCLUSIVE_LOCKS_REQUIRED(context_.state->mutex);
   void Record(int level, const Table& table) EXCLUSIVE_LOCKS_REQUIRED(context_.state->mutex);
+  JobOutcome Conclude(const MemTable& memtable) EXCLUSIVE_LOCKS_REQUIRED(context_.state->mutex);
 
   const JobContext context_;
+  const FlushTarget target_;
+  Status status_;
+  uint64_t micros_ = 0;
+  uint64_t leaf_bytes_ = 0;
 };
 
 }  // namespace leveldb

@@ -9,6 +9,12 @@
 
 namespace leveldb {
 
+// How a job ended that writes to the pool.
+enum class JobOutcome {
+  kDone,    // or failed for good, and has recorded that; or stopped because the database closes
+  kNoRoom,  // given up without a trace, because the pool was full: to be run again
+};
+
 // Copied freely; nothing is owned, all of it outlives every job.
 struct JobContext {
   DbState* state;

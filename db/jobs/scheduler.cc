@@ -10,6 +10,13 @@
 
 namespace leveldb {
 
+namespace {
+
+// How full a level of tables may become before spills have to wait for its compaction.
+constexpr double kCompactionDebt = 4;
+
+}  // namespace
+
 // A CompactLevel call in progress; lives on its caller's stack.
 struct Scheduler::ManualCompaction {
   ManualRange range;
@@ -19,7 +26,8 @@ struct Scheduler::ManualCompaction {
 
 Scheduler::Scheduler(DbState* state, TableCache* table_cache)
     : reservations_(state->comparator().user_comparator()),
-      context_{state, table_cache, &reservations_} {}
+      context_{state, table_cache, &reservations_},
+      tier_work_(context_) {}
 
 Scheduler::~Scheduler() {
   assert(context_.state->IsInForkedChild() || (workers_ == 0 && tasks_.empty() && manual_.empty()));
@@ -27,7 +35,18 @@ Scheduler::~Scheduler() {
 
 void Scheduler::Raise() {
   MutexLock lock(&context_.state->mutex);
+  prefault_is_due_ = true;
   ScheduleWork();
+}
+
+// Any job may leave something to the cleanup that follows it.
+bool Scheduler::MakeSpace(uint64_t bytes) {
+  tier_work_.WriterWaits(bytes);
+  ScheduleWork();
+  if (closed_ || !context_.state->background_error().ok()) return false;
+  if (workers_ == 0 && context_.state->current_view.LastRetiredEpoch() != 0) ScheduleCleanup();
+  if (workers_ == 0) tier_work_.WriterGivesUp();
+  return workers_ > 0;
 }
 
 void Scheduler::SuggestCompaction(const SeekHint& hint) {
@@ -42,16 +61,72 @@ void Scheduler::ScheduleWork() {
   if (closed_ || context_.state->closing.load(std::memory_order_acquire)) return;
   if (context_.state->IsInForkedChild()) return;
   if (!context_.state->background_error().ok()) return;
-  if (context_.state->immutable() != nullptr && !flush_active_) {
-    flush_active_ = true;
-    Enqueue({TaskKind::kFlush, std::nullopt});
+  if (!tier_work_.failure().ok()) {
+    context_.state->RecordBackgroundError("making room in the pool", tier_work_.failure());
+    return;
   }
-  while (compactions_ < CompactionLimit() && ScheduleCompaction()) {
+  ScheduleFlush();
+  SchedulePoolWork();
+  ScheduleDiskWork();
+  if (HasGarbage() && workers_ == 0) ScheduleCleanup();
+  if (prefault_is_due_ && !prefault_active_ && context_.state->tier() != nullptr) {
+    prefault_is_due_ = false;
+    prefault_active_ = true;
+    Enqueue(Task(TaskKind::kPrefault));
   }
-  if (!context_.state->obsolete_files.empty() && workers_ == 0 && !cleanup_active_) {
-    cleanup_active_ = true;
-    Enqueue({TaskKind::kCleanup, std::nullopt});
+}
+
+void Scheduler::SchedulePoolWork() {
+  Task task(TaskKind::kTier);
+  const size_t manual_merges = tier_work_.manual_merges();
+  task.tier = tier_work_.PickInPool();
+  if (tier_work_.manual_merges() != manual_merges) context_.state->work_finished.SignalAll();
+  if (task.tier.has_value()) Enqueue(std::move(task));
+}
+
+void Scheduler::ScheduleFlush() {
+  const std::shared_ptr<MemTable> memtable = context_.state->immutable();
+  if (memtable == nullptr || flush_active_) return;
+  const std::optional<FlushTarget> target = tier_work_.ChooseFlush(*memtable);
+  if (!target.has_value()) return;
+  flush_active_ = true;
+  tree_flush_active_ = *target == FlushTarget::kTree;
+  Task task(TaskKind::kFlush);
+  task.flush_target = *target;
+  Enqueue(std::move(task));
+}
+
+// Spills come before compactions, unless tables have been spilled faster than they could be
+// compacted. If something waits for room in the pool, a spill does not wait for a compaction.
+void Scheduler::ScheduleDiskWork() {
+  const bool debt = context_.state->versions->current()->compaction_score() >= kCompactionDebt;
+  const bool starved = tier_work_.IsStarved();
+  if (starved) ScheduleSpill();
+  while (disk_jobs_ < CompactionLimit()) {
+    const bool started =
+        debt ? ScheduleCompaction() || ScheduleSpill() : ScheduleSpill() || ScheduleCompaction();
+    if (!started) return;
   }
+}
+
+bool Scheduler::ScheduleSpill() {
+  Task task(TaskKind::kTier);
+  task.tier = tier_work_.PickSpill();
+  if (!task.tier.has_value()) return false;
+  disk_jobs_++;
+  Enqueue(std::move(task));
+  return true;
+}
+
+void Scheduler::ScheduleCleanup() {
+  if (cleanup_active_) return;
+  cleanup_active_ = true;
+  Enqueue(Task(TaskKind::kCleanup));
+}
+
+bool Scheduler::HasGarbage() const {
+  PmemTier* const tier = context_.state->tier();
+  return !context_.state->obsolete_files.empty() || (tier != nullptr && !tier->retired()->empty());
 }
 
 // Half of the cores are left to the callers, until level 0 has grown so much that writes are slowed
@@ -59,11 +134,11 @@ void Scheduler::ScheduleWork() {
 int Scheduler::CompactionLimit() const {
   const int limit = context_.state->resolved().max_running_compactions;
   const bool behind = context_.state->versions->current()->num_files(0) >= kLevel0SlowdownTrigger;
-  return behind ? limit : std::max(1, limit / 2);
+  return behind || tier_work_.IsStarved() ? limit : std::max(1, limit / 2);
 }
 
 bool Scheduler::ScheduleCompaction() {
-  Task task{TaskKind::kCompaction, std::nullopt};
+  Task task(TaskKind::kCompaction);
   if (!PickManual(&task)) {
     if (!manual_.empty() && !manual_.front()->running) return false;
     const VersionPtr version = context_.state->versions->current();
@@ -73,7 +148,7 @@ bool Scheduler::ScheduleCompaction() {
     if (!task.plan.has_value()) return false;
   }
   task.ticket = context_.running->Reserve(*task.plan);
-  compactions_++;
+  disk_jobs_++;
   Enqueue(std::move(task));
   return true;
 }
@@ -155,13 +230,36 @@ void Scheduler::Run(Task* task) {
   if (context_.state->closing.load(std::memory_order_acquire)) return;
   switch (task->kind) {
     case TaskKind::kFlush:
-      FlushJob(context_).Run();
+      RunFlush(task);
       break;
     case TaskKind::kCompaction:
       CompactionJob(context_, *task->plan, [this] { RunQueuedFlush(); }).Run();
       break;
+    case TaskKind::kTier:
+      tier_work_.Run(&*task->tier, [this] { RunQueuedFlush(); });
+      break;
+    case TaskKind::kPrefault:
+      Prefault();
+      break;
     case TaskKind::kCleanup:
       break;  // Complete does it
+  }
+}
+
+void Scheduler::RunFlush(Task* task) {
+  FlushJob job(context_, task->flush_target);
+  const JobOutcome outcome = job.Run();
+  MutexLock lock(&context_.state->mutex);
+  tier_work_.FlushEnded(job, outcome);
+}
+
+// Fresh memory costs more to touch than to write: what writers will fill next is touched ahead.
+void Scheduler::Prefault() {
+  DbState* const state = context_.state;
+  PmemTier* const tier = state->tier();
+  while (tier != nullptr && !state->closing.load(std::memory_order_acquire) &&
+         tier->extents()->PrefaultStep()) {
+    RunQueuedFlush();
   }
 }
 
@@ -184,28 +282,39 @@ void Scheduler::Finish(Task* task) {
   switch (task->kind) {
     case TaskKind::kFlush:
       flush_active_ = false;
+      tree_flush_active_ = false;
       break;
-    case TaskKind::kCompaction: {
-      compactions_--;
-      context_.running->Release(task->ticket);
-      if (task->manual == nullptr) break;
-      ManualCompaction* const manual = task->manual;
-      manual->running = false;
-      const std::optional<std::string>& next = task->plan->continue_after;
-      if (next.has_value()) {
-        manual->range.begin = *next;
-        manual->range.begin_is_exclusive = true;
-      } else {
-        manual->done = true;
-        manual_.erase(std::find(manual_.begin(), manual_.end(), manual));
-      }
+    case TaskKind::kCompaction:
+      disk_jobs_--;
+      FinishCompaction(task);
       break;
-    }
+    case TaskKind::kTier:
+      if (task->tier->spill.has_value()) disk_jobs_--;
+      tier_work_.Finish(&*task->tier);
+      break;
+    case TaskKind::kPrefault:
+      prefault_active_ = false;
+      break;
     case TaskKind::kCleanup:
       cleanup_active_ = false;
       break;
   }
   context_.state->work_finished.SignalAll();
+}
+
+void Scheduler::FinishCompaction(Task* task) {
+  context_.running->Release(task->ticket);
+  if (task->manual == nullptr) return;
+  ManualCompaction* const manual = task->manual;
+  manual->running = false;
+  const std::optional<std::string>& next = task->plan->continue_after;
+  if (next.has_value()) {
+    manual->range.begin = *next;
+    manual->range.begin_is_exclusive = true;
+  } else {
+    manual->done = true;
+    manual_.erase(std::find(manual_.begin(), manual_.end(), manual));
+  }
 }
 
 // ---- waiting for it ----------------------------------------------------------------------------
@@ -227,6 +336,58 @@ void Scheduler::CompactLevel(int level, const Slice* begin, const Slice* end) {
     }
     context_.state->work_finished.Wait();
   }
+}
+
+// Looks anew after each level: a merge that was running when it began may have moved trees deeper.
+void Scheduler::CompactGroup(const Slice* begin, const Slice* end) {
+  for (int level = 0; level + 1 < kGroupLevels; level++) {
+    const int deepest = DeepestOfGroup(begin, end);
+    if (deepest < 0 || level >= std::max(deepest, 1)) return;
+    if (!MergeRange(level, begin, end)) return;
+  }
+}
+
+// -1: there is none.
+int Scheduler::DeepestOfGroup(const Slice* begin, const Slice* end) {
+  MutexLock lock(&context_.state->mutex);
+  const TreeGroup& group = *context_.state->versions->current()->group();
+  for (int level = kGroupLevels - 1; level >= 0; level--) {
+    if (group.OverlapInLevel(level, begin, end)) return level;
+  }
+  return -1;
+}
+
+// Returns false if the merge was given up.
+bool Scheduler::MergeRange(int level, const Slice* begin, const Slice* end) {
+  ManualMerge manual;
+  manual.range.level = level;
+  if (begin != nullptr) manual.range.begin = begin->ToString();
+  if (end != nullptr) manual.range.end = end->ToString();
+
+  MutexLock lock(&context_.state->mutex);
+  tier_work_.AddManual(&manual);
+  ScheduleWork();
+  while (!manual.done) {
+    const bool given_up = closed_ || !context_.state->background_error().ok();
+    if (given_up && !manual.running) {
+      tier_work_.RemoveManual(&manual);
+      return false;
+    }
+    context_.state->work_finished.Wait();
+  }
+  return true;
+}
+
+Status Scheduler::DrainTier() {
+  MutexLock lock(&context_.state->mutex);
+  tier_work_.StartDrain();
+  ScheduleWork();
+  while (!tier_work_.IsDrained() || tree_flush_active_) {
+    if (!context_.state->background_error().ok()) break;
+    if (closed_) return Status::IOError(context_.state->dbname(), "is being closed");
+    context_.state->work_finished.Wait();
+  }
+  return context_.state->background_error();
 }
 
 Status Scheduler::WaitForFlush() {

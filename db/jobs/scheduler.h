@@ -4,6 +4,9 @@
 // first task. A flush goes to the front. As an Env may have a single background thread, a running
 // compaction also takes a flush out of the queue and runs it between two entries, so that writers
 // never wait for a long compaction.
+//
+// What there is to do for a tier in persistent memory is found by TierWork; it runs beside
+// compactions, which mostly wait for the disk.
 #ifndef BUSHSTORE_DB_JOBS_SCHEDULER_H_
 #define BUSHSTORE_DB_JOBS_SCHEDULER_H_
 
@@ -12,7 +15,9 @@
 #include <optional>
 
 #include "db/decide/compaction_picker.h"
+#include "db/jobs/flush_job.h"
 #include "db/jobs/job_context.h"
+#include "db/jobs/tier_work.h"
 #include "db/state/work_signal.h"
 #include "leveldb/status.h"
 
@@ -33,6 +38,7 @@ class Scheduler final : public WorkSignal {
   const JobContext& context() const { return context_; }
 
   void Raise() override LOCKS_EXCLUDED(context_.state->mutex);
+  bool MakeSpace(uint64_t bytes) override EXCLUSIVE_LOCKS_REQUIRED(context_.state->mutex);
 
   // Says that reads have spent a table's allowed seeks: compacting it would pay.
   void SuggestCompaction(const SeekHint& hint) LOCKS_EXCLUDED(context_.state->mutex);
@@ -42,6 +48,14 @@ class Scheduler final : public WorkSignal {
   void CompactLevel(int level, const Slice* begin, const Slice* end)
       LOCKS_EXCLUDED(context_.state->mutex);
 
+  // Merges the trees that hold user keys from `*begin` to `*end` (null: open), level by level, down
+  // to the deepest level of the group that has some. Returns likewise.
+  void CompactGroup(const Slice* begin, const Slice* end) LOCKS_EXCLUDED(context_.state->mutex);
+
+  // Moves everything that is in trees to tables, and from then on, if it succeeds, flushes to
+  // tables. Returns the background error if there is one. Writes may go on meanwhile.
+  Status DrainTier() LOCKS_EXCLUDED(context_.state->mutex);
+
   // Waits until no memtable is left to flush. Returns the background error if there is one.
   Status WaitForFlush() LOCKS_EXCLUDED(context_.state->mutex);
 
@@ -49,17 +63,27 @@ class Scheduler final : public WorkSignal {
   void Close() LOCKS_EXCLUDED(context_.state->mutex);
 
  private:
-  enum class TaskKind { kFlush, kCompaction, kCleanup };
+  enum class TaskKind { kFlush, kCompaction, kTier, kPrefault, kCleanup };
   struct ManualCompaction;
   struct Task {
+    explicit Task(TaskKind task_kind) : kind(task_kind) {}
+
     TaskKind kind;
     std::optional<CompactionPlan> plan;
     uint64_t ticket = 0;
     ManualCompaction* manual = nullptr;
+    FlushTarget flush_target = FlushTarget::kTable;
+    std::optional<TierTask> tier;
   };
 
   void ScheduleWork() EXCLUSIVE_LOCKS_REQUIRED(context_.state->mutex);
+  void ScheduleFlush() EXCLUSIVE_LOCKS_REQUIRED(context_.state->mutex);
+  void SchedulePoolWork() EXCLUSIVE_LOCKS_REQUIRED(context_.state->mutex);
+  void ScheduleDiskWork() EXCLUSIVE_LOCKS_REQUIRED(context_.state->mutex);
   bool ScheduleCompaction() EXCLUSIVE_LOCKS_REQUIRED(context_.state->mutex);
+  bool ScheduleSpill() EXCLUSIVE_LOCKS_REQUIRED(context_.state->mutex);
+  void ScheduleCleanup() EXCLUSIVE_LOCKS_REQUIRED(context_.state->mutex);
+  bool HasGarbage() const EXCLUSIVE_LOCKS_REQUIRED(context_.state->mutex);
   bool PickManual(Task* task) EXCLUSIVE_LOCKS_REQUIRED(context_.state->mutex);
   void Enqueue(Task task) EXCLUSIVE_LOCKS_REQUIRED(context_.state->mutex);
   int CompactionLimit() const EXCLUSIVE_LOCKS_REQUIRED(context_.state->mutex);
@@ -67,18 +91,28 @@ class Scheduler final : public WorkSignal {
   static void RunWorker(void* scheduler);
   void RunNextTask();
   void Run(Task* task);
+  void RunFlush(Task* task);
   void RunQueuedFlush();
+  void Prefault();
   void Complete(std::optional<Task> task);
   void Finish(Task* task) EXCLUSIVE_LOCKS_REQUIRED(context_.state->mutex);
+  void FinishCompaction(Task* task) EXCLUSIVE_LOCKS_REQUIRED(context_.state->mutex);
+  int DeepestOfGroup(const Slice* begin, const Slice* end) LOCKS_EXCLUDED(context_.state->mutex);
+  bool MergeRange(int level, const Slice* begin, const Slice* end)
+      LOCKS_EXCLUDED(context_.state->mutex);
 
   Reservations reservations_;  // through context_.running
   const JobContext context_;
 
   // All guarded by context_.state->mutex.
   std::deque<Task> tasks_;
-  int workers_ = 0;      // Env::Schedule calls that have not returned
-  int compactions_ = 0;  // queued or running
+  TierWork tier_work_;
+  int workers_ = 0;    // Env::Schedule calls that have not returned
+  int disk_jobs_ = 0;  // compactions and spills, queued or running
   bool flush_active_ = false;
+  bool tree_flush_active_ = false;
+  bool prefault_is_due_ = false;
+  bool prefault_active_ = false;
   bool cleanup_active_ = false;
   bool closed_ = false;
   std::optional<SeekHint> seek_hint_;

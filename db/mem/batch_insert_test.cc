@@ -32,16 +32,16 @@ TEST(BatchInsertTest, EntriesTakeConsecutiveSequences) {
   AppendPut(&batch, "k", "last");
   ASSERT_TRUE(InsertBatch(batch, &memtable).ok());
 
-  std::string value;
-  Status status;
-  EXPECT_FALSE(memtable.Get(LookupKey("k", 99), &value, &status));
-  ASSERT_TRUE(memtable.Get(LookupKey("k", 100), &value, &status));
-  EXPECT_EQ("first", value);
-  ASSERT_TRUE(memtable.Get(LookupKey("k", 101), &value, &status));
-  EXPECT_TRUE(status.IsNotFound());
-  status = Status::OK();
-  ASSERT_TRUE(memtable.Get(LookupKey("k", 102), &value, &status));
-  EXPECT_EQ("last", value);
+  ValueType type;
+  Slice value;
+  EXPECT_FALSE(memtable.Find(LookupKey("k", 99), &type, &value));
+  ASSERT_TRUE(memtable.Find(LookupKey("k", 100), &type, &value));
+  EXPECT_EQ("first", value.ToString());
+  ASSERT_TRUE(memtable.Find(LookupKey("k", 101), &type, &value));
+  EXPECT_EQ(kTypeDeletion, type);
+  ASSERT_TRUE(memtable.Find(LookupKey("k", 102), &type, &value));
+  EXPECT_EQ(kTypeValue, type);
+  EXPECT_EQ("last", value.ToString());
 }
 
 TEST(BatchInsertTest, DamageIsReported) {

@@ -1,12 +1,14 @@
 #include "db/mem/memtable.h"
 
-#include <cassert>
 #include <cstring>
+
+#include "entry/value_ref.h"
+#include "util/hash64.h"
 
 namespace leveldb {
 
 MemTable::MemTable(const InternalKeyComparator* comparator)
-    : comparator_(comparator), index_(comparator, &arena_) {}
+    : comparator_(comparator), index_(comparator, &arena_), filter_(&arena_) {}
 
 void MemTable::Add(SequenceNumber sequence, ValueType type, const Slice& key, const Slice& value) {
   char* const entry = arena_.Allocate(memtable_entry::Size(key.size(), value.size()));
@@ -19,24 +21,22 @@ void MemTable::Add(SequenceNumber sequence, ValueType type, const Slice& key, co
   StoreFixed64(p, PackTrailer(sequence, type));
   p += kTrailerSize;
   memcpy(p, value.data(), value.size());
+  if (comparator_->is_bytewise()) filter_.Add(HashKey64(key));
   index_.Insert(entry);
   num_entries_++;
+  const size_t value_size = type == kTypeValueRef ? ValueRefLength(value) : value.size();
+  user_bytes_.store(UserBytes() + key.size() + value_size, std::memory_order_relaxed);
 }
 
-bool MemTable::Get(const LookupKey& key, std::string* value, Status* status) const {
+bool MemTable::Find(const LookupKey& key, ValueType* type, Slice* value) const {
+  if (comparator_->is_bytewise() && !filter_.MayContain(key.hash())) return false;
   const char* const entry = index_.FindFirstAtOrAfter(key.internal_key());
   if (entry == nullptr) return false;
   if (comparator_->CompareUserKeys(memtable_entry::UserKey(entry), key.user_key()) != 0) {
     return false;
   }
-  const uint8_t type = memtable_entry::Trailer(entry) & 0xff;
-  if (type == kTypeDeletion) {
-    *status = Status::NotFound(Slice());
-    return true;
-  }
-  assert(type == kTypeValue);
-  const Slice found = memtable_entry::Value(entry);
-  value->assign(found.data(), found.size());
+  *type = static_cast<ValueType>(memtable_entry::Trailer(entry) & 0xff);
+  *value = memtable_entry::Value(entry);
   return true;
 }
 

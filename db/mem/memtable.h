@@ -2,12 +2,18 @@
 #ifndef BUSHSTORE_DB_MEM_MEMTABLE_H_
 #define BUSHSTORE_DB_MEM_MEMTABLE_H_
 
-#include <string>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <utility>
+#include <vector>
 
+#include "db/mem/memtable_filter.h"
 #include "db/mem/memtable_index.h"
 #include "entry/internal_key.h"
 #include "leveldb/iterator.h"
-#include "leveldb/status.h"
+#include "leveldb/slice.h"
 #include "util/arena.h"
 
 namespace leveldb {
@@ -24,15 +30,21 @@ class MemTable {
   // Adds one version of a key. Copies both slices.
   void Add(SequenceNumber sequence, ValueType type, const Slice& key, const Slice& value);
 
-  // Finds the newest version visible to `key`. Returns true if there is one: a value, which is
-  // copied to `*value` with `*status` untouched, or a tombstone, which sets `*status` to NotFound.
-  bool Get(const LookupKey& key, std::string* value, Status* status) const;
+  // Finds the newest version visible to `key`. Returns true if there is one, which may be a
+  // tombstone; `*value` then points into the memtable: of kTypeValueRef it is the reference.
+  bool Find(const LookupKey& key, ValueType* type, Slice* value) const;
 
   // An iterator over internal keys. The caller deletes it, and keeps the memtable alive until then.
   Iterator* NewIterator() const;
 
   // Bytes of memory held.
   size_t MemoryUsage() const { return arena_.MemoryUsage(); }
+
+  // Bytes of all keys and values added, those of values that are referred to included.
+  size_t UserBytes() const { return user_bytes_.load(std::memory_order_relaxed); }
+
+  // Keeps `resource` until the memtable goes: what its entries refer to. REQUIRES: like Add.
+  void Hold(std::shared_ptr<const void> resource) { held_.push_back(std::move(resource)); }
 
   bool empty() const { return num_entries_ == 0; }       // the writing thread, or when full
   uint64_t num_entries() const { return num_entries_; }  // likewise
@@ -41,7 +53,10 @@ class MemTable {
   const InternalKeyComparator* const comparator_;
   Arena arena_;
   MemtableIndex index_;
+  MemtableFilter filter_;  // of user keys; empty where different bytes may be the same key
   uint64_t num_entries_ = 0;
+  std::atomic<size_t> user_bytes_{0};
+  std::vector<std::shared_ptr<const void>> held_;
 };
 
 }  // namespace leveldb

@@ -245,6 +245,14 @@ void MemtableIndex::Cursor::Next() {
   rank_ = 0;
   permutation_ = leaf_->permutation.load(std::memory_order_acquire);
   __builtin_prefetch(leaf_->next.load(std::memory_order_relaxed));
+  AskForEntries();
+}
+
+// Entries lie in the order in which they were written: each of a leaf's is a cache miss of its own.
+void MemtableIndex::Cursor::AskForEntries() const {
+  for (int rank = rank_ + 1; rank < CountOf(permutation_); rank++) {
+    __builtin_prefetch(leaf_->entries[SlotOf(permutation_, rank)]);
+  }
 }
 
 void MemtableIndex::Cursor::Prev() {

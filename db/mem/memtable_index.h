@@ -99,6 +99,7 @@ class MemtableIndex {
 
    private:
     void MoveTo(const Position& position);
+    void AskForEntries() const;
 
     const MemtableIndex* index_;
     const Leaf* leaf_ = nullptr;

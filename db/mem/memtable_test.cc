@@ -3,6 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <memory>
+#include <string>
+
+#include "entry/value_ref.h"
 
 namespace leveldb {
 namespace {
@@ -11,10 +14,10 @@ class MemTableTest : public testing::Test {
  protected:
   // "value", "(deleted)" or "(none)".
   std::string Get(const Slice& key, SequenceNumber sequence) const {
-    std::string value;
-    Status status;
-    if (!memtable_.Get(LookupKey(key, sequence), &value, &status)) return "(none)";
-    return status.IsNotFound() ? "(deleted)" : value;
+    ValueType type;
+    Slice value;
+    if (!memtable_.Find(LookupKey(key, sequence), &type, &value)) return "(none)";
+    return type == kTypeDeletion ? "(deleted)" : value.ToString();
   }
 
   const InternalKeyComparator comparator_{BytewiseComparator()};
@@ -69,7 +72,35 @@ TEST_F(MemTableTest, MemoryUsageCoversWhatWasAdded) {
   const size_t before = memtable_.MemoryUsage();
   memtable_.Add(1, kTypeValue, "key", std::string(1 << 20, 'x'));
   EXPECT_GE(memtable_.MemoryUsage(), before + (1 << 20));
-  EXPECT_LT(memtable_.MemoryUsage(), before + (1 << 20) + 4096);
+  EXPECT_LT(memtable_.MemoryUsage(), before + (1 << 20) + 8192);
+}
+
+TEST_F(MemTableTest, UserBytesAreThoseOfKeysAndWholeValues) {
+  EXPECT_EQ(0u, memtable_.UserBytes());
+  memtable_.Add(1, kTypeValue, "key", "value");
+  EXPECT_EQ(8u, memtable_.UserBytes());
+  memtable_.Add(2, kTypeDeletion, "key", "");
+  EXPECT_EQ(11u, memtable_.UserBytes());
+  char reference[kValueRefSize];
+  EncodeValueRef({.place = 64, .length = 5000, .crc = 1}, reference);
+  memtable_.Add(3, kTypeValueRef, "ref", Slice(reference, sizeof(reference)));
+  EXPECT_EQ(5014u, memtable_.UserBytes());
+  ValueType type;
+  Slice value;
+  ASSERT_TRUE(memtable_.Find(LookupKey("ref", 3), &type, &value));
+  EXPECT_EQ(kTypeValueRef, type);
+  EXPECT_EQ(Slice(reference, sizeof(reference)), value);
+}
+
+TEST_F(MemTableTest, WhatItHoldsGoesWithIt) {
+  const auto resource = std::make_shared<int>(1);
+  {
+    MemTable memtable(&comparator_);
+    memtable.Hold(resource);
+    memtable.Hold(resource);
+    EXPECT_EQ(3, resource.use_count());
+  }
+  EXPECT_EQ(1, resource.use_count());
 }
 
 }  // namespace

@@ -1,11 +1,12 @@
 // DestroyDB: removes a database, and nothing else.
 //
 //  1. Take the lock.
-//  2. Remove what RepairDB has set aside in lost/.
-//  3. Remove the files a database uses, in an order that leaves no half database open to readers if
+//  2. Remove the pool of the persistent-memory tier, if there is one. If it is in use, stop here.
+//  3. Remove what RepairDB has set aside in lost/.
+//  4. Remove the files a database uses, in an order that leaves no half database open to readers if
 //     this stops in the middle: manifests first, so that from then on an open is refused, and
 //     CURRENT last, so that the rest is not taken for a place where a new database may begin.
-//  4. Remove LOCK, while it is still held, and the directory.
+//  5. Remove LOCK, while it is still held, and the directory.
 //
 // Foreign files stay, and so does a directory that holds some.
 
@@ -13,9 +14,12 @@
 #include <vector>
 
 #include "db/files/filename.h"
+#include "db/open/pmem_file.h"
+#include "db/open/pool_place.h"
 #include "leveldb/db.h"
 #include "leveldb/env.h"
 #include "leveldb/options.h"
+#include "pmem/media/pool_files.h"
 
 namespace leveldb {
 
@@ -23,7 +27,8 @@ namespace {
 
 class Destroyer {
  public:
-  Destroyer(Env* env, const std::string& dbname) : env_(env), dbname_(dbname) {}
+  Destroyer(const Options& options, const std::string& dbname)
+      : env_(options.env), info_log_(options.info_log), dbname_(dbname) {}
 
   Status Run() {
     std::vector<std::string> children;
@@ -34,8 +39,12 @@ class Destroyer {
     FileLock* lock = nullptr;
     const Status locked = env_->LockFile(lock_name, &lock);
     if (!locked.ok()) return locked;
-    RemoveDatabaseFiles(dbname_ + "/lost");
-    RemoveDatabaseFiles(dbname_);
+    Note(RemoveTier());
+    if (status_.ok()) {
+      Note(RemovePmemFile(env_, dbname_ + "/lost"));
+      RemoveDatabaseFiles(dbname_ + "/lost");
+      RemoveDatabaseFiles(dbname_);
+    }
     if (status_.ok()) Note(env_->RemoveFile(lock_name));
     Note(env_->UnlockFile(lock));
     if (status_.ok()) {
@@ -53,6 +62,24 @@ class Destroyer {
   static Turn TurnOf(FileType type) {
     if (type == kManifestFile) return kManifestsFirst;
     return type == kCurrentFile ? kCurrentLast : kMostFiles;
+  }
+
+  // A pool that is gone already, that belongs to the directory that this one is a copy of, or that
+  // may be anything else by now, is no reason to keep the rest. The file PMEM goes last of the
+  // tier: it says where the pool is.
+  Status RemoveTier() {
+    PmemFile file;
+    const Status found = ReadPmemFile(env_, dbname_, &file);
+    if (found.IsNotFound()) return Status::OK();
+    const bool is_there = found.ok() && PoolFiles(file.pool, PoolKind::kDetect).Exist();
+    if (found.ok() && (!is_there || PoolIsSurelyOurs(env_, dbname_, file))) {
+      const Status removed = RemovePool(file.pool);
+      if (!removed.ok()) return removed;
+    } else if (is_there) {
+      Log(info_log_, "destroy: %s is left where it is: it is not surely the pool of %s",
+          file.pool.c_str(), dbname_.c_str());
+    }
+    return RemovePmemFile(env_, dbname_);
   }
 
   // Removes the files of `directory` that have the names of database files, except LOCK. A
@@ -77,6 +104,7 @@ class Destroyer {
   }
 
   Env* const env_;
+  Logger* const info_log_;  // may be null
   const std::string dbname_;
   Status status_;
 };
@@ -84,7 +112,7 @@ class Destroyer {
 }  // namespace
 
 Status DestroyDB(const std::string& dbname, const Options& options) {
-  return Destroyer(options.env, dbname).Run();
+  return Destroyer(options, dbname).Run();
 }
 
 }  // namespace leveldb

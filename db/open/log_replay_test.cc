@@ -55,9 +55,9 @@ class LogReplayTest : public testing::Test {
   }
 
   bool Has(const std::string& key) {
-    std::string value;
-    Status status;
-    return replay_->memtable()->Get(LookupKey(key, kMaxSequenceNumber), &value, &status);
+    ValueType type;
+    Slice value;
+    return replay_->memtable()->Find(LookupKey(key, kMaxSequenceNumber), &type, &value);
   }
 
   const std::unique_ptr<Env> env_;

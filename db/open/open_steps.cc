@@ -1,15 +1,22 @@
 #include "db/open/open_steps.h"
 
 #include <algorithm>
+#include <cstdint>
+#include <optional>
 #include <set>
 #include <utility>
 #include <vector>
 
 #include "db/files/filename.h"
 #include "db/jobs/cleanup_job.h"
+#include "db/jobs/flush_job.h"
 #include "db/open/log_replay.h"
-#include "db/open/resolve_options.h"
+#include "db/open/pool_attach.h"
+#include "db/open/pool_log_replay.h"
+#include "db/open/pool_place.h"
 #include "db/version/internal_key_order.h"
+#include "db/version/manifest_reader.h"
+#include "pmem/wal/wal_reader.h"
 #include "util/text.h"
 
 namespace leveldb {
@@ -25,33 +32,92 @@ Status DirectoryLock::Acquire(Env* env, const std::string& dbname) {
   return env->LockFile(LockFileName(dbname), &lock_);
 }
 
+OpenParts::~OpenParts() {
+  if (tier == nullptr) return;
+  if (state->IsInForkedChild()) {
+    // The pool's memory is the parent's, and one of its threads may hold any lock for ever here.
+    static_cast<void>(scheduler.release());
+    static_cast<void>(table_cache.release());
+    static_cast<void>(state.release());
+    static_cast<void>(tier.release());
+    return;
+  }
+  if (tier_is_drained) {
+    RemoveDrainedDevice();
+  } else if (SealsAllLogs()) {
+    // Without it the next open takes damage at the end of a log for what a crash has left.
+    static_cast<void>(tier->pool()->MarkClean());
+  }
+}
+
+// Makes sure that all logs in the pool are sealed, if that is possible.
+bool OpenParts::SealsAllLogs() {
+  // An open that failed before its own log was there has left them as they were.
+  if (!tier_is_settled) return pool_log == nullptr && tier->pool()->was_clean();
+  // Nobody has taken it over to write to it.
+  if (pool_log != nullptr) pool_log->Seal(pool_log_first_sequence - 1);
+  // A write that failed half way leaves the log without a seal, and this behind.
+  return !state->pressure.failed.load(std::memory_order_acquire);
+}
+
+// A device can only be given up when it is not mapped any more. If this fails, the next open does
+// it: the file PMEM says so.
+void OpenParts::RemoveDrainedDevice() {
+  if (tier->pool()->kind() != PoolKind::kDevice) return;
+  Env* const env = state->env();
+  const std::string dbname = state->dbname();
+  const std::string path = tier->pool()->path();
+  scheduler.reset();
+  table_cache.reset();
+  state.reset();
+  tier.reset();
+  if (RemovePool(path).ok()) static_cast<void>(RemovePmemFile(env, dbname));
+}
+
 namespace {
 
 class OpenSteps {
  public:
-  explicit OpenSteps(OpenParts* parts) : parts_(*parts) {}
+  OpenSteps(const PmemRequest& request, OpenParts* parts) : request_(request), parts_(*parts) {}
 
   Status Run(const Options& user_options, const std::string& name);
 
  private:
   Status CheckExistence(bool* is_fresh) const;
+  Status AttachPool(bool is_fresh);
+  Status SyncManifest() const;
   Status CheckTables() const;
   Status FindLogs(std::vector<uint64_t>* numbers) const;
+  Status FindPoolLogs(std::vector<LogSlot>* logs) const;
   Status ReplayLogs();
+  Status ForgetLogsBehind(uint64_t file, std::vector<LogSlot>* logs) const;
+  Status ReplayFiles(const std::vector<uint64_t>& numbers);
+  Status ReplayPool(std::vector<LogSlot> logs, bool must_flush);
   Status ReuseLog(const LogReplay& replay, uint64_t number, bool* reused);
   Status StartLog();
+  Status StartPoolLog();
   Status InstallOutcome();
+  Status SettlePool();
 
   DbState* state() const { return parts_.state.get(); }
   const Options& options() const { return parts_.state->options(); }
   const std::string& dbname() const { return parts_.state->dbname(); }
   Env* env() const { return options().env; }
 
+  const PmemRequest& request_;
   OpenParts& parts_;
+  std::optional<PoolAttach> attach_;
   bool manifest_is_reused_ = false;
   bool log_is_reused_ = false;
   VersionEdit edit_;
   std::shared_ptr<MemTable> memtable_;
+  std::shared_ptr<MemTable> immutable_;  // of what was in the pool's logs
+  std::vector<uint64_t> unflushed_;      // the logs that it is from
+  std::vector<LogSlot> flushed_logs_;    // or those that were flushed, or had nothing in them
+  // Of all logs replayed: kept until the manifest says that they are gone, because they must not be
+  // used again before.
+  std::shared_ptr<HeldExtents> replayed_extents_;
+  WalPredecessor last_log_;  // of the pool
 };
 
 Status OpenSteps::Run(const Options& user_options, const std::string& name) {
@@ -71,6 +137,7 @@ Status OpenSteps::Run(const Options& user_options, const std::string& name) {
 
   bool is_fresh;
   status = CheckExistence(&is_fresh);
+  if (status.ok()) status = AttachPool(is_fresh);
   if (status.ok() && is_fresh) status = state()->versions->CreateFresh();
   if (status.ok()) status = state()->versions->Recover(&manifest_is_reused_);
   if (status.ok()) status = CheckTables();
@@ -84,7 +151,10 @@ Status OpenSteps::Run(const Options& user_options, const std::string& name) {
 
   status = ReplayLogs();
   if (status.ok() && !log_is_reused_) status = StartLog();
+  // What has been read so far may have been zeros.
+  if (status.ok() && parts_.tier != nullptr) status = parts_.tier->pool()->CheckWhole();
   if (status.ok()) status = InstallOutcome();
+  if (status.ok() && parts_.tier != nullptr) status = SettlePool();
   if (status.ok()) status = CleanupJob(parts_.scheduler->context()).RemoveStrayFiles();
   return status;
 }
@@ -98,6 +168,57 @@ Status OpenSteps::CheckExistence(bool* is_fresh) const {
     return Status::InvalidArgument(dbname(), "exists (error_if_exists is true)");
   }
   return Status::OK();
+}
+
+Status OpenSteps::AttachPool(bool is_fresh) {
+  std::optional<TierTag> tag;
+  Status status;
+  if (!is_fresh) status = ReadTierTag(env(), dbname(), &tag);
+  if (!status.ok()) return status;
+  // What is done to a pool from here on cannot be undone, so what it follows from must be durable.
+  if (!is_fresh && (tag.has_value() || env()->FileExists(PmemFileName(dbname())))) {
+    status = SyncManifest();
+    if (!status.ok()) return status;
+  }
+  attach_.emplace(state()->resolved(), request_);
+  status = attach_->Attach(is_fresh, tag);
+  parts_.tier = attach_->TakeTier();
+  PmemTier* const tier = parts_.tier.get();
+  if (tier == nullptr) return status;
+  state()->SetTier(tier);
+  const TreeContext context =
+      tier->MakeTreeContext(&state()->comparator(), options().filter_policy);
+  TierAttachment attachment;
+  attachment.open_tree = [context](const TreeRecord& record, TreePtr* tree) {
+    return Tree::Open(context, record, tree);
+  };
+  attachment.pool_bytes = tier->pool()->ceiling();
+  attachment.has_log = [tier](uint64_t number) {
+    for (const LogSlot& log : tier->pool()->root()->Logs()) {
+      if (log.number == number) return true;
+    }
+    return false;
+  };
+  attachment.hold_releases = [tier](bool hold) { tier->extents()->HoldReleases(hold); };
+  state()->versions->AttachTier(std::move(attachment));
+  return status;
+}
+
+// A process that was killed may have left edits, and the name in CURRENT, that no disk has seen
+// yet: they can be read, and a power cut could still take them back. The first sync of a file
+// covers the names in its directory.
+Status OpenSteps::SyncManifest() const {
+  std::string name;
+  uint64_t number;
+  Status status = ReadCurrentFile(env(), dbname(), &name, &number);
+  if (!status.ok()) return status;
+  WritableFile* opened = nullptr;
+  status = env()->NewAppendableFile(dbname() + "/" + name, &opened);
+  if (status.IsNotSupportedError()) return Status::OK();  // that Env has to know what it keeps
+  if (!status.ok()) return status;
+  const std::unique_ptr<WritableFile> file(opened);
+  status = file->Sync();
+  return status.ok() ? file->Close() : status;
 }
 
 Status OpenSteps::CheckTables() const {
@@ -137,16 +258,74 @@ Status OpenSteps::FindLogs(std::vector<uint64_t>* numbers) const {
   return status;
 }
 
+// The logs of the pool whose writes may not be in trees yet, oldest first. The root forgets others.
+Status OpenSteps::FindPoolLogs(std::vector<LogSlot>* logs) const {
+  PoolRoot* const root = parts_.tier->pool()->root();
+  Status status;
+  for (const LogSlot& log : root->Logs()) {
+    if (log.number > kMaxFileNumber) {
+      return Status::Corruption(parts_.tier->pool()->path(),
+                                "names a log by a number that no database gives");
+    }
+    state()->versions->MarkFileNumberUsed(log.number);
+    if (log.number >= state()->versions->LogNumber()) {
+      logs->push_back(log);
+    } else if (status.ok()) {
+      status = root->RemoveLog(log.number);
+    }
+  }
+  return status;
+}
+
+// Log files come before the pool's logs where a tier was turned on, and behind them where a drain
+// was interrupted.
 Status OpenSteps::ReplayLogs() {
-  std::vector<uint64_t> numbers;
-  Status status = FindLogs(&numbers);
+  std::vector<uint64_t> files;
+  std::vector<LogSlot> logs;
+  Status status = FindLogs(&files);
+  if (status.ok() && parts_.tier != nullptr) status = FindPoolLogs(&logs);
   if (!status.ok()) return status;
-
   // Tables made by the replay must not take a number that a log has.
-  VersionSet* const versions = state()->versions.get();
-  for (const uint64_t number : numbers) versions->MarkFileNumberUsed(number);
+  for (const uint64_t number : files) state()->versions->MarkFileNumberUsed(number);
 
+  const uint64_t first_of_pool = logs.empty() ? UINT64_MAX : logs.front().number;
+  const auto behind = std::lower_bound(files.begin(), files.end(), first_of_pool);
+  const std::vector<uint64_t> older(files.begin(), behind);
+  const std::vector<uint64_t> newer(behind, files.end());
+  if (!newer.empty()) status = ForgetLogsBehind(newer.front(), &logs);
+  if (status.ok()) status = ReplayFiles(older);
+  if (status.ok() && !logs.empty()) status = ReplayPool(logs, /*must_flush=*/!newer.empty());
+  if (status.ok() && !newer.empty()) status = ReplayFiles(newer);
+  return status;
+}
+
+// A log of the pool that is newer than a log file is of an open that did not get as far as its
+// edit, so no write can be in it.
+Status OpenSteps::ForgetLogsBehind(uint64_t file, std::vector<LogSlot>* logs) const {
+  Pool* const pool = parts_.tier->pool();
+  Status status;
+  while (status.ok() && logs->back().number > file) {
+    WalReader log(*pool, logs->back());
+    status = log.Open();
+    if (!status.ok()) return status;
+    Slice record;
+    std::string scratch;
+    if (log.ReadRecord(&record, &scratch)) {
+      return Status::Corruption(LogFileName(dbname(), file), "is between logs of the pool");
+    }
+    status = log.status();
+    if (status.ok()) status = pool->CheckWhole();
+    if (status.ok()) status = pool->root()->RemoveLog(log.number());
+    if (status.ok()) status = pool->persist()->Sync();
+    logs->pop_back();
+  }
+  return status;
+}
+
+Status OpenSteps::ReplayFiles(const std::vector<uint64_t>& numbers) {
+  VersionSet* const versions = state()->versions.get();
   LogReplay replay(parts_.scheduler->context(), &edit_);
+  Status status;
   for (const uint64_t number : numbers) {
     status = replay.Replay(number);
     if (!status.ok()) return status;
@@ -154,12 +333,38 @@ Status OpenSteps::ReplayLogs() {
   if (replay.last_sequence() > versions->LastSequence()) {
     versions->SetLastSequence(replay.last_sequence());
   }
-  if (options().reuse_logs && !numbers.empty()) {
+  if (options().reuse_logs && !numbers.empty() && parts_.tier == nullptr) {
     status = ReuseLog(replay, numbers.back(), &log_is_reused_);
     if (!status.ok()) return status;
   }
   if (!log_is_reused_) status = replay.FlushRest();
   memtable_ = replay.memtable();
+  return status;
+}
+
+Status OpenSteps::ReplayPool(std::vector<LogSlot> logs, bool must_flush) {
+  // The pool has places for so many; opens that are killed again and again leave one each.
+  constexpr size_t kMaxUnflushedLogs = PoolRoot::kLogsMax / 2;
+  VersionSet* const versions = state()->versions.get();
+  PoolLogReplay replay(state(), parts_.tier.get());
+  Status status = replay.Replay(logs);
+  if (!status.ok()) return status;
+  logs.resize(replay.logs_left());
+  if (replay.last_sequence() > versions->LastSequence()) {
+    versions->SetLastSequence(replay.last_sequence());
+  }
+  last_log_ = replay.last_log();
+  replayed_extents_ = replay.held();
+  immutable_ = replay.BuildMemtable();
+  if (immutable_ != nullptr && !must_flush && logs.size() <= kMaxUnflushedLogs) {
+    for (const LogSlot& log : logs) unflushed_.push_back(log.number);
+    return status;
+  }
+  if (immutable_ != nullptr) {
+    status = FlushJob(parts_.scheduler->context()).FlushToLevel0(*immutable_, &edit_);
+    immutable_.reset();
+  }
+  flushed_logs_ = std::move(logs);
   return status;
 }
 
@@ -182,6 +387,7 @@ Status OpenSteps::ReuseLog(const LogReplay& replay, uint64_t number, bool* reuse
 }
 
 Status OpenSteps::StartLog() {
+  if (parts_.tier != nullptr) return StartPoolLog();
   parts_.log_number = state()->versions->NewFileNumber();
   WritableFile* file;
   Status status = env()->NewWritableFile(LogFileName(dbname(), parts_.log_number), &file);
@@ -192,26 +398,58 @@ Status OpenSteps::StartLog() {
   return status;
 }
 
+Status OpenSteps::StartPoolLog() {
+  PmemTier* const tier = parts_.tier.get();
+  parts_.log_number = state()->versions->NewFileNumber();
+  const bool deferred = tier->options().wal_persist_bytes > 0;
+  parts_.pool_stores = std::make_unique<PendingStores>(tier->persist(), deferred);
+  WalStart start;
+  start.predecessor = last_log_;
+  start.first_sequence = state()->versions->LastSequence() + 1;
+  auto held = std::make_shared<HeldExtents>(tier->extents());
+  const Status status =
+      WalWriter::Create(tier->pool(), tier->extents(), parts_.pool_stores.get(), parts_.log_number,
+                        start, /*previous=*/nullptr, held, &parts_.pool_log);
+  parts_.pool_log_first_sequence = start.first_sequence;
+  if (status.ok()) memtable_->Hold(held);
+  return status;
+}
+
 Status OpenSteps::InstallOutcome() {
   DbState* const state = parts_.state.get();
   MutexLock lock(&state->mutex);
   const bool nothing_changed = manifest_is_reused_ && log_is_reused_;
   if (!nothing_changed) {
     edit_.SetPrevLogNumber(0);
-    edit_.SetLogNumber(parts_.log_number);
+    edit_.SetLogNumber(unflushed_.empty() ? parts_.log_number : unflushed_.front());
+    if (parts_.tier != nullptr) edit_.pmem().SetTier(attach_->next_tag());
     const Status status = state->versions->LogAndApply(&edit_, &state->mutex);
     if (!status.ok()) return status;
   }
+  state->log_numbers.assign(unflushed_.begin(), unflushed_.end());
   state->log_numbers.push_back(parts_.log_number);
   state->manifest_number = state->versions->ManifestFileNumber();
-  state->Publish(memtable_, nullptr);
+  state->Publish(memtable_, immutable_);
   return Status::OK();
+}
+
+Status OpenSteps::SettlePool() {
+  Pool* const pool = parts_.tier->pool();
+  replayed_extents_.reset();
+  Status status;
+  for (const LogSlot& log : flushed_logs_) {
+    if (status.ok()) status = pool->root()->RemoveLog(log.number);
+  }
+  if (status.ok()) status = attach_->Settle(pool);
+  parts_.tier_is_settled = status.ok();
+  return status;
 }
 
 }  // namespace
 
-Status OpenDatabase(const Options& options, const std::string& name, OpenParts* parts) {
-  const Status status = OpenSteps(parts).Run(options, name);
+Status OpenDatabase(const Options& options, const PmemRequest& request, const std::string& name,
+                    OpenParts* parts) {
+  const Status status = OpenSteps(request, parts).Run(options, name);
   if (!status.ok() && parts->state != nullptr) {
     Log(parts->state->info_log(), "could not open the database: %s", status.ToString().c_str());
   }

@@ -4,11 +4,13 @@
 //  2. Read every table that counts, to its last byte. A sound one is used as it is. What can be
 //  read
 //     of a damaged one is written to new tables, and so is what is in the logs that count.
+//     The same goes for the trees and logs of a persistent-memory tier (repair_pool.h).
 //  3. Lay the tables out. If the manifest is believed and nothing upsets the levels, each table
 //  stays
 //     at its level, new ones take the place of the damaged ones, and those from logs go to level 0.
-//     Otherwise all tables become one sorted level: where key ranges overlap they are merged by
-//     sequence, so that the newest version of a key counts whatever file it was in.
+//     Otherwise, and whenever there is a tier, all tables become one sorted level: where key ranges
+//     overlap they are merged by sequence, so that the newest version of a key counts whatever file
+//     it was in.
 //  4. Write a manifest and let CURRENT name it. This is the one moment at which the repaired
 //     database takes the place of the old one. Until then nothing that was there has been touched:
 //     after an error, or a crash, the repair can be run again.
@@ -25,7 +27,9 @@
 #include "db/files/table_cache.h"
 #include "db/open/entry_sorter.h"
 #include "db/open/open_steps.h"
+#include "db/open/plain_copy.h"
 #include "db/open/repair_layout.h"
+#include "db/open/repair_pool.h"
 #include "db/open/repair_sources.h"
 #include "db/open/repair_survey.h"
 #include "db/open/repair_tidy.h"
@@ -34,9 +38,9 @@
 #include "db/open/salvaged_table.h"
 #include "db/open/table_merge.h"
 #include "db/version/internal_key_order.h"
-#include "db/version/manifest_writer.h"
-#include "db/version/version_edit.h"
 #include "leveldb/db.h"
+#include "leveldb/pmem.h"
+#include "table/compression.h"
 
 namespace leveldb {
 
@@ -48,7 +52,11 @@ unsigned long long Printable(uint64_t number) {
 
 class Repair {
  public:
-  explicit Repair(std::unique_ptr<ResolvedOptions> resolved) : resolved_(std::move(resolved)) {}
+  Repair(std::unique_ptr<ResolvedOptions> resolved, bool without_pool)
+      : resolved_(std::move(resolved)), pool_(&context_, without_pool) {}
+
+  // What is lost because the pool was not read.
+  std::string DescribeLoss() const { return pool_.DescribeLoss(survey_); }
 
   Status Run() {
     const Status status = Prepare();
@@ -64,6 +72,7 @@ class Repair {
     context_.resolved = resolved_.get();
     Status status =
         SurveyDirectory(context_.env(), context_.dbname(), context_.comparator(), &survey_);
+    if (status.ok()) status = pool_.Find(&survey_);
     if (!status.ok()) return status;
     context_.next_file_number = first_new_number_ = survey_.largest_number + 1;
     table_cache_ = std::make_unique<TableCache>(context_.dbname(), context_.options(),
@@ -76,6 +85,7 @@ class Repair {
 
     status = ReadTables();
     if (status.ok()) status = ReadLogs();
+    if (status.ok()) status = ReadPool();
     if (status.ok()) status = LayOut();
     if (status.ok()) status = Install();
     return status;
@@ -155,9 +165,18 @@ class Repair {
     return status;
   }
 
+  Status ReadPool() {
+    std::vector<SalvagedTable> converted;
+    EntrySorter sorter(&context_, &converted);
+    Status status = pool_.Save(survey_, &sorter, &sequences_);
+    if (status.ok()) status = sorter.Flush();
+    for (SalvagedTable& table : converted) tables_.push_back(std::move(table));
+    return status;
+  }
+
   Status LayOut() {
-    bool in_order =
-        survey_.ManifestIsBelieved() && LevelsAreInOrder(context_.comparator(), tables_);
+    bool in_order = !pool_.is_used() && survey_.ManifestIsBelieved() &&
+                    LevelsAreInOrder(context_.comparator(), tables_);
     if (in_order) {
       const Status status = CheckVersions(&in_order);
       if (!status.ok() || in_order) return status;
@@ -217,23 +236,8 @@ class Repair {
 
   Status Install() {
     manifest_number_ = context_.NewFileNumber();
-    VersionEdit edit;
-    edit.SetComparatorName(context_.comparator().user_comparator()->Name());
-    edit.SetPrevLogNumber(0);
-    edit.SetLogNumber(context_.NewFileNumber());  // above all logs there are: none is replayed
-    edit.SetNextFile(context_.next_file_number);
-    edit.SetLastSequence(sequences_.largest);
-    for (const SalvagedTable& table : tables_) {
-      edit.AddFile(table.level, table.number, table.size, table.smallest, table.largest);
-    }
-    std::string record;
-    edit.EncodeTo(&record);
-    std::unique_ptr<ManifestWriter> writer;
-    Status status =
-        ManifestWriter::Create(context_.env(), context_.dbname(), manifest_number_, &writer);
-    if (status.ok()) status = writer->Add(record);
-    if (status.ok()) status = writer->Sync();
-    if (status.ok()) status = writer->Close();
+    Status status = WriteManifestOf(&context_, tables_, sequences_.largest, manifest_number_);
+    if (status.ok()) status = pool_.PrepareToLeave();
     if (!status.ok()) return status;
     may_be_current_ = true;
     return SetCurrentFile(context_.env(), context_.dbname(), manifest_number_);
@@ -266,8 +270,10 @@ class Repair {
     for (const std::string& name : survey_.temporaries) tidy_.Remove(name);
     for (const std::string& name : survey_.manifests) set_aside_.push_back(name);
     for (const std::string& name : set_aside_) tidy_.SetAside(name);
+    const Status left = pool_.Leave();
+    if (!left.ok()) Log(context_.info_log(), "repair: %s", left.ToString().c_str());
     Summarize();
-    return tidy_.status();
+    return tidy_.status().ok() ? left : tidy_.status();
   }
 
   void Summarize() const {
@@ -275,6 +281,10 @@ class Repair {
         "repair: done: %llu tables in the database, %llu entries saved from logs, %llu files set "
         "aside in lost/",
         Printable(tables_.size()), Printable(saved_log_entries_), Printable(set_aside_.size()));
+    if (pool_.is_used()) {
+      Log(context_.info_log(), "repair: %llu entries saved from the pool, damage in %llu places",
+          Printable(pool_.entries()), Printable(pool_.damaged_places()));
+    }
     if (damaged_tables_ + damaged_logs_ == 0) {
       Log(context_.info_log(), "repair: no table or log was damaged");
       return;
@@ -290,6 +300,7 @@ class Repair {
   std::unique_ptr<TableCache> table_cache_;
   RepairContext context_{};
   RepairTidy tidy_{&context_};
+  RepairPool pool_;
   RepairSurvey survey_;
 
   std::vector<SalvagedTable> tables_;   // of the repaired database
@@ -309,9 +320,14 @@ class Repair {
   uint64_t damaged_log_bytes_ = 0;
 };
 
-}  // namespace
-
-Status RepairDB(const std::string& dbname, const Options& options) {
+Status RunRepair(const std::string& dbname, const Options& options, bool without_pool,
+                 std::string* report) {
+  // What can't be read would be lost.
+  if (!HaveCompression(kZstdCompression)) {
+    return Status::NotSupported(dbname,
+                                "can't be repaired without libzstd.so.1, because tables may be "
+                                "compressed by zstd: install libzstd1");
+  }
   std::unique_ptr<ResolvedOptions> resolved = ResolveOptions(dbname, options);
   std::vector<std::string> children;
   Status status = options.env->GetChildren(dbname, &children);
@@ -320,7 +336,20 @@ Status RepairDB(const std::string& dbname, const Options& options) {
   status = lock.Acquire(options.env, dbname);
   if (!status.ok()) return status;
   OpenInfoLog(resolved.get());
-  return Repair(std::move(resolved)).Run();
+  Repair repair(std::move(resolved), without_pool);
+  status = repair.Run();
+  if (status.ok() && report != nullptr) *report = repair.DescribeLoss();
+  return status;
+}
+
+}  // namespace
+
+Status RepairDB(const std::string& dbname, const Options& options) {
+  return RunRepair(dbname, options, /*without_pool=*/false, nullptr);
+}
+
+Status RepairDBWithoutPool(const std::string& name, const Options& options, std::string* report) {
+  return RunRepair(name, options, /*without_pool=*/true, report);
 }
 
 }  // namespace leveldb

@@ -8,6 +8,7 @@
 #include "db/version/manifest_reader.h"
 #include "db/version/version.h"
 #include "db/version/version_builder.h"
+#include "pmem/bptree/tree_meta.h"
 #include "util/text.h"
 
 namespace leveldb {
@@ -23,6 +24,14 @@ void SortByNumber(std::vector<RepairSurvey::File>* files) {
             [](const RepairSurvey::File& a, const RepairSurvey::File& b) {
               return a.number != b.number ? a.number < b.number : a.name < b.name;
             });
+}
+
+// Trees are not looked into here: the pool may be damaged, or not be there at all.
+Status NameTreeOnly(const TreeRecord& record, TreePtr* tree) {
+  auto meta = std::make_unique<TreeMeta>();
+  meta->record = record;
+  *tree = std::make_shared<const Tree>(TreeContext(), std::move(meta));
+  return Status::OK();
 }
 
 class Surveyor {
@@ -105,7 +114,9 @@ class Surveyor {
       }
       name = manifests_.back().name;
     }
-    VersionBuilder builder(&comparator_, std::make_shared<const Version>(&comparator_));
+    survey_->tier = SurveyTier(env_, dbname_, name);
+    VersionBuilder builder(&comparator_, std::make_shared<const Version>(&comparator_),
+                           &NameTreeOnly);
     VersionPtr version;
     ManifestSummary summary;
     Status status = ReadManifest(env_, dbname_, name, comparator_.user_comparator()->Name(),
@@ -133,14 +144,13 @@ class Surveyor {
       }
     }
     if (tables_found < levels.size()) return name + " names tables that are missing";
-    for (const RepairSurvey::File& log : survey_->logs) {
-      if (log.number != summary.log_number) continue;
-      survey_->levels = std::move(levels);
-      survey_->log_number = summary.log_number;
-      survey_->prev_log_number = summary.prev_log_number;
-      return "";
-    }
-    return name + " names a log that is missing";
+    bool has_log = survey_->tier.tag.has_value();
+    for (const RepairSurvey::File& log : survey_->logs) has_log |= log.number == summary.log_number;
+    if (!has_log) return name + " names a log that is missing";
+    survey_->levels = std::move(levels);
+    survey_->log_number = summary.log_number;
+    survey_->prev_log_number = summary.prev_log_number;
+    return "";
   }
 
   Env* const env_;

@@ -5,7 +5,8 @@
 // belongs (so that nothing needs to be merged). It is believed if
 //
 //  * it can be read to its end, without damage and without a torn tail,
-//  * every table it names is there, and the log it names, and
+//  * every table it names is there, and the log it names (which is in the pool, if it names a
+//    persistent-memory tier), and
 //  * no table is newer than its last word.
 //
 // Whatever shortens, loses or replaces a manifest violates one of these. Then all tables and logs
@@ -18,6 +19,7 @@
 #include <string>
 #include <vector>
 
+#include "db/open/tier_survey.h"
 #include "entry/internal_key.h"
 #include "leveldb/env.h"
 #include "leveldb/status.h"
@@ -52,6 +54,9 @@ struct RepairSurvey {
   uint64_t prev_log_number = 0;
 
   bool ManifestIsBelieved() const { return doubt.empty(); }
+  // What the manifest says of the persistent-memory tier, believed or not.
+  TierSurvey tier;
+
   // Whether the manifest, if it is believed, lets a file count.
   bool TableCounts(const File& table) const;
   bool LogCounts(const File& log) const;

@@ -179,6 +179,14 @@ TEST_F(RepairTest, TheSequenceDecidesNotTheFileNumber) {
   EXPECT_EQ(levels.substr(0, 2), "0 ") << levels;
 }
 
+TEST_F(RepairTest, AnEntryThatIsThereSeveralTimesIsOne) {
+  MakeDirectory();
+  WriteTable("000010.ldb", {{"a", 3, kPut, "a"}, {"b", 4, kPut, "b"}, {"c", 5, kDelete, ""}});
+  WriteTable("000020.ldb", {{"a", 3, kPut, "a"}, {"c", 5, kDelete, ""}, {"c", 1, kPut, "old"}});
+  WriteLog("000005.log", {Batch(4, "b", "b"), Batch(4, "b", "b"), Batch(3, "a", "a")});
+  EXPECT_EQ(RepairAndRead(), (Contents{{"a", "a"}, {"b", "b"}}));
+}
+
 TEST_F(RepairTest, TablesOfLevel0InTheWrongOrderAreMergedAlthoughTheManifestIsBelieved) {
   {
     const std::unique_ptr<DB> db = Open();

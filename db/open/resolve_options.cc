@@ -1,6 +1,7 @@
 #include "db/open/resolve_options.h"
 
 #include <algorithm>
+#include <cmath>
 #include <thread>
 
 #include "db/files/filename.h"
@@ -20,8 +21,29 @@ constexpr size_t kMinBlockBytes = size_t{1} << 10;
 constexpr size_t kMaxBlockBytes = size_t{4} << 20;
 constexpr size_t kDefaultCacheBytes = size_t{8} << 20;
 
+constexpr uint64_t kMaxWalPersistBytes = uint64_t{1} << 30;
+constexpr double kMinGcRatio = 0.01;
+
 // More would wait for the disk, and for each other's ranges.
 constexpr int kMaxRunningCompactions = 4;
+
+double InRange(double value, double low, double high, double if_not_a_number) {
+  return std::isnan(value) ? if_not_a_number : std::clamp(value, low, high);
+}
+
+PmemTierOptions ResolveTier(const PmemOptions& user) {
+  const PmemOptions defaults;
+  PmemTierOptions tier;
+  tier.value_separation_bytes = user.value_separation_bytes;
+  tier.wal_persist_bytes = std::min(user.wal_persist_bytes, kMaxWalPersistBytes);
+  tier.gc_ratio = InRange(user.gc_ratio, kMinGcRatio, 1, defaults.gc_ratio);
+  tier.dynamic_tree = user.dynamic_tree;
+  tier.spill = user.spill;
+  tier.spill_start = InRange(user.spill_start, 0, 1, defaults.spill_start);
+  tier.spill_stop = InRange(user.spill_stop, 0, 1, defaults.spill_stop);
+  tier.spill_stop = std::min(tier.spill_stop, tier.spill_start);
+  return tier;
+}
 
 }  // namespace
 
@@ -42,6 +64,40 @@ std::unique_ptr<ResolvedOptions> ResolveOptions(const std::string& name, const O
   const int cores = static_cast<int>(std::thread::hardware_concurrency());
   resolved->max_running_compactions = std::clamp(cores, 1, kMaxRunningCompactions);
   return resolved;
+}
+
+PmemRequest ResolvePmem(const Options& user, const PmemOptions* caller,
+                        const PmemEnvironment& environment) {
+  const PmemEnvironment said = user.env == Env::Default() ? environment : PmemEnvironment();
+  PmemRequest request;
+  request.path = said.path;
+  request.must_be_directory = true;
+  request.size_if_new = said.size;
+  request.assume_pmem_if_new = said.assume_pmem;
+  request.prefault = said.prefault;
+  request.convert = said.convert;
+  request.require = said.require;
+  request.problem = said.problem;
+  if (caller == nullptr) return request;
+  if (!caller->path.empty()) {
+    request.path = caller->path;
+    request.must_be_directory = false;
+    request.problem = Status::OK();
+  }
+  request.size = caller->size;
+  request.assume_pmem = caller->assume_pmem;
+  request.assume_pmem_anywhere = caller->assume_pmem_anywhere;
+  request.guard_faults = caller->guard_faults;
+  request.prefault |= caller->prefault;
+  request.convert |= caller->convert;
+  request.require |= caller->require;
+  request.require_tier = caller->require;
+  request.tier = ResolveTier(*caller);
+  return request;
+}
+
+PmemRequest ResolvePmem(const Options& user, const PmemOptions* caller) {
+  return ResolvePmem(user, caller, ReadPmemEnvironment());
 }
 
 void OpenInfoLog(ResolvedOptions* resolved) {

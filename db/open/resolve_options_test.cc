@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <memory>
+
 #include "leveldb/filter_policy.h"
 #include "leveldb/helpers/memenv.h"
 
@@ -69,6 +72,85 @@ TEST(ResolveOptionsTest, KeepsTheInfoLogOfTheOpenBefore) {
   std::string text;
   ASSERT_TRUE(ReadFileToString(env.get(), "/db/LOG.old", &text).ok());
   EXPECT_NE(std::string::npos, text.find("from the first open"));
+}
+
+PmemEnvironment SampleEnvironment() {
+  PmemEnvironment environment;
+  environment.path = "/env";
+  environment.size = 64 << 20;
+  environment.assume_pmem = true;
+  environment.convert = true;
+  environment.prefault = true;
+  return environment;
+}
+
+TEST(ResolvePmemTest, NobodyAsks) {
+  const PmemRequest request = ResolvePmem(Options(), nullptr, PmemEnvironment());
+  EXPECT_EQ("", request.path);
+  EXPECT_FALSE(request.require || request.require_tier || request.convert);
+}
+
+TEST(ResolvePmemTest, TheEnvironmentAsksWhereTheEnvIsTheDefaultOne) {
+  Options options;
+  const PmemRequest request = ResolvePmem(options, nullptr, SampleEnvironment());
+  EXPECT_EQ("/env", request.path);
+  EXPECT_TRUE(request.must_be_directory);
+  EXPECT_EQ(uint64_t{64} << 20, request.size_if_new);
+  EXPECT_EQ(0u, request.size);
+  EXPECT_FALSE(request.assume_pmem);
+  EXPECT_TRUE(request.assume_pmem_if_new && request.convert && request.prefault);
+  EXPECT_FALSE(request.require || request.require_tier);
+
+  const std::unique_ptr<Env> env(NewMemEnv(Env::Default()));
+  options.env = env.get();
+  EXPECT_EQ("", ResolvePmem(options, nullptr, SampleEnvironment()).path);
+}
+
+TEST(ResolvePmemTest, RequireOfTheEnvironmentIsAboutPoolsOnly) {
+  PmemEnvironment environment = SampleEnvironment();
+  environment.require = true;
+  const PmemRequest request = ResolvePmem(Options(), nullptr, environment);
+  EXPECT_TRUE(request.require);
+  EXPECT_FALSE(request.require_tier);
+}
+
+TEST(ResolvePmemTest, TheCallerGoesFirst) {
+  PmemOptions caller;
+  const PmemRequest fallback = ResolvePmem(Options(), &caller, SampleEnvironment());
+  EXPECT_EQ("/env", fallback.path);
+  EXPECT_TRUE(fallback.must_be_directory);
+  EXPECT_TRUE(fallback.require && fallback.require_tier && fallback.convert);
+
+  caller.path = "/caller";
+  caller.size = 9 << 20;
+  caller.require = false;
+  PmemEnvironment environment = SampleEnvironment();
+  environment.problem = Status::InvalidArgument("LEVELDB_PMEM_SIZE");
+  EXPECT_FALSE(ResolvePmem(Options(), nullptr, environment).problem.ok());
+  const PmemRequest request = ResolvePmem(Options(), &caller, environment);
+  EXPECT_EQ("/caller", request.path);
+  EXPECT_FALSE(request.must_be_directory);
+  EXPECT_EQ(uint64_t{9} << 20, request.size);
+  EXPECT_FALSE(request.require || request.require_tier);
+  EXPECT_TRUE(request.problem.ok());
+}
+
+TEST(ResolvePmemTest, BringsValuesWithinTheirLimits) {
+  PmemOptions caller;
+  caller.wal_persist_bytes = UINT64_MAX;
+  caller.gc_ratio = -1;
+  caller.spill_start = 0.5;
+  caller.spill_stop = 7;
+  PmemTierOptions tier = ResolvePmem(Options(), &caller, PmemEnvironment()).tier;
+  EXPECT_EQ(uint64_t{1} << 30, tier.wal_persist_bytes);
+  EXPECT_EQ(0.01, tier.gc_ratio);
+  EXPECT_EQ(0.5, tier.spill_start);
+  EXPECT_EQ(0.5, tier.spill_stop);
+  caller.gc_ratio = std::nan("");
+  caller.spill_start = std::nan("");
+  tier = ResolvePmem(Options(), &caller, PmemEnvironment()).tier;
+  EXPECT_EQ(0.5, tier.gc_ratio);
+  EXPECT_EQ(0.85, tier.spill_start);
 }
 
 }  // namespace

@@ -7,12 +7,18 @@
 // Going forward, the first visible version of a key is the newest, and the rest are passed. Going
 // backward, the versions come oldest first: each visible one replaces the one before it, a
 // tombstone takes it away, and what is left when the key changes is shown.
+//
+// A value that lies in persistent memory is shown in place; unless its checksum is to be verified,
+// nothing of it is read. A forked child has not got that memory: there the iterator is at its end,
+// with an error.
 #include "db/read/db_iter.h"
 
 #include <cassert>
 #include <optional>
 #include <string>
 #include <utility>
+
+#include "port/fork_generation.h"
 
 namespace leveldb {
 
@@ -29,42 +35,66 @@ class DbIter final : public Iterator {
   explicit DbIter(DbIterSources sources)
       : comparator_(*sources.comparator),
         sequence_(sources.sequence),
+        values_(sources.values),
         view_(std::move(sources.view)),
+        read_ahead_(std::move(sources.read_ahead)),
         entries_(std::move(sources.entries)) {
-    if (sources.seek_sink != nullptr) sampler_.emplace(view_->version.get(), sources.seek_sink);
+    // Seeks are held against tables.
+    if (sources.seek_sink != nullptr && view_->version->has_files()) {
+      sampler_.emplace(view_->version.get(), sources.seek_sink);
+    }
   }
 
-  bool Valid() const override { return valid_; }
+  bool Valid() const override { return valid_ && IsMapped(); }
 
   Slice key() const override {
     assert(valid_);
+    if (!IsMapped()) return Slice();
     return forward_ ? ExtractUserKey(entries_->key()) : Slice(key_);
   }
 
   Slice value() const override {
     assert(valid_);
+    if (!IsMapped()) return Slice();
+    if (shown_type_ == kTypeValueRef) {
+      if (read_ahead_ != nullptr) read_ahead_->OnValue();
+      return referred_value_;
+    }
     return forward_ ? entries_->value() : Slice(value_);
   }
 
-  Status status() const override { return status_.ok() ? entries_->status() : status_; }
+  Status status() const override {
+    if (!IsMapped()) {
+      return Status::IOError("iterator", "was made by the process this one was forked from");
+    }
+    if (!status_.ok()) return status_;
+    const Status status = values_.CheckPool();
+    return status.ok() ? entries_->status() : status;
+  }
 
   void SeekToFirst() override {
+    if (!IsMapped()) return;
     forward_ = true;
     DropValue();
+    LeaveEntry();
     entries_->SeekToFirst();
     ShowNext(/*passing=*/false);
   }
 
   void SeekToLast() override {
+    if (!IsMapped()) return;
     forward_ = false;
     DropValue();
+    LeaveEntry();
     entries_->SeekToLast();
     ShowPrevious();
   }
 
   void Seek(const Slice& target) override {
+    if (!IsMapped()) return;
     forward_ = true;
     DropValue();
+    LeaveEntry();
     seek_key_.clear();
     AppendInternalKey(&seek_key_, target, sequence_, kSeekType);
     entries_->Seek(seek_key_);
@@ -73,6 +103,7 @@ class DbIter final : public Iterator {
 
   void Next() override {
     assert(valid_);
+    if (!IsMapped()) return;
     if (forward_) {
       const Slice shown = ExtractUserKey(entries_->key());
       key_.assign(shown.data(), shown.size());
@@ -88,10 +119,13 @@ class DbIter final : public Iterator {
       }
     }
     ShowNext(/*passing=*/true);
+    if (read_ahead_ != nullptr) read_ahead_->OnStep();
   }
 
   void Prev() override {
     assert(valid_);
+    if (!IsMapped()) return;
+    LeaveEntry();
     if (forward_) {
       const Slice shown = ExtractUserKey(entries_->key());
       key_.assign(shown.data(), shown.size());
@@ -105,11 +139,20 @@ class DbIter final : public Iterator {
   }
 
  private:
+  // Other than by a step forward.
+  void LeaveEntry() {
+    if (read_ahead_ != nullptr) read_ahead_->OnSeek();
+  }
+
+  bool IsMapped() const { return !values_.has_pool() || ForkGeneration() == fork_generation_; }
+
   // Splits the current entry's key. Returns false, and notes the damage, if it cannot be one.
   bool Parse(ParsedKey* parsed) {
     const Slice key = entries_->key();
     if (sampler_.has_value()) sampler_->OnRead(key, key.size() + entries_->value().size());
-    if (ParseTableKey(key, parsed)) return true;
+    const bool is_sound =
+        values_.has_pool() ? ParseInternalKey(key, parsed) : ParseTableKey(key, parsed);
+    if (is_sound) return true;
     status_ = Status::Corruption("corrupted internal key in DBIter");
     return false;
   }
@@ -122,11 +165,11 @@ class DbIter final : public Iterator {
       ParsedKey entry;
       if (!Parse(&entry) || entry.sequence > sequence_) continue;
       if (passing && comparator_.CompareUserKeys(entry.user_key, key_) <= 0) {
-        if (++passed == kMaxVersionsPassed) SeekToLastVersion();
+        if (++passed == kMaxVersionsPassed && !SeekToLastVersion()) return;
         continue;
       }
-      if (entry.type == kTypeValue) {
-        valid_ = true;
+      if (entry.type != kTypeDeletion) {
+        valid_ = Show(entry.type, entries_->value());
         return;
       }
       key_.assign(entry.user_key.data(), entry.user_key.size());
@@ -135,8 +178,9 @@ class DbIter final : public Iterator {
     }
   }
 
-  // Moves to the end of the versions of key_. The caller's next step leads beyond them.
-  void SeekToLastVersion() {
+  // Moves to the end of the versions of key_. The caller's next step leads beyond them. Returns
+  // false if there was an error: then there is no next step.
+  bool SeekToLastVersion() {
     seek_key_.clear();
     AppendInternalKey(&seek_key_, key_, 0, kTypeDeletion);
     entries_->Seek(seek_key_);
@@ -145,6 +189,7 @@ class DbIter final : public Iterator {
     } else {
       entries_->SeekToLast();
     }
+    return entries_->Valid();
   }
 
   // Moves backward until the newest visible version of a key is known that is to be shown.
@@ -154,18 +199,29 @@ class DbIter final : public Iterator {
       ParsedKey entry;
       if (!Parse(&entry) || entry.sequence > sequence_) continue;
       if (found && comparator_.CompareUserKeys(entry.user_key, key_) < 0) break;
-      found = entry.type == kTypeValue;
+      found = entry.type != kTypeDeletion;
       if (!found) continue;
+      shown_type_ = entry.type;
       key_.assign(entry.user_key.data(), entry.user_key.size());
       DropValue();
       const Slice value = entries_->value();
       value_.assign(value.data(), value.size());
     }
-    valid_ = found;
-    if (!found) {
+    valid_ = found && Show(shown_type_, value_);
+    if (!valid_) {
       DropValue();
       forward_ = true;
     }
+  }
+
+  // Makes an entry the one that is shown. Returns false, and notes the damage, if its value can't
+  // be.
+  bool Show(ValueType type, const Slice& content) {
+    shown_type_ = type;
+    if (type != kTypeValueRef) return true;
+    const Status status = values_.View(type, content, &referred_value_, &pieces_);
+    if (!status.ok()) status_ = status;
+    return status.ok();
   }
 
   void DropValue() {
@@ -178,16 +234,22 @@ class DbIter final : public Iterator {
 
   const InternalKeyComparator& comparator_;
   const SequenceNumber sequence_;
+  const ValueResolver values_;
+  const uint64_t fork_generation_ = ForkGeneration();
   const std::shared_ptr<const ReadView> view_;  // outlives entries_
+  const std::unique_ptr<ReadAhead> read_ahead_;  // likewise; may be null
   const std::unique_ptr<Iterator> entries_;
   std::optional<ReadSampler> sampler_;
 
   Status status_;
   bool valid_ = false;
   bool forward_ = true;
+  ValueType shown_type_ = kTypeValue;
+  Slice referred_value_;  // what is shown, if its type is kTypeValueRef
   std::string key_;       // the key that is shown (backward) or being passed (forward)
-  std::string value_;     // backward: the value that is shown
+  std::string value_;     // backward: the value that is shown, or the reference to it
   std::string seek_key_;  // scratch
+  std::string pieces_;    // a value that had to be put together
 };
 
 }  // namespace

@@ -7,8 +7,10 @@
 #include <memory>
 
 #include "db/read/read_sampler.h"
+#include "db/read/value_resolve.h"
 #include "db/state/read_view.h"
 #include "entry/internal_key.h"
+#include "iterator/read_ahead.h"
 #include "leveldb/iterator.h"
 
 namespace leveldb {
@@ -16,8 +18,10 @@ namespace leveldb {
 // What a caller's iterator is made of.
 struct DbIterSources {
   const InternalKeyComparator* comparator;  // not owned
+  std::unique_ptr<ReadAhead> read_ahead;    // what `entries` ask; may be null
   std::unique_ptr<Iterator> entries;        // all versions, over internal keys
   SequenceNumber sequence;                  // the newest one that is visible
+  ValueResolver values;                     // may be without a pool
   std::shared_ptr<const ReadView> view;     // kept until `entries` is gone; may be null
   SeekCompactionSink* seek_sink = nullptr;  // not owned; null, or `view` is set
 };

@@ -18,11 +18,12 @@ struct Entry {
   std::string value;
 };
 
-// An internal iterator over a sorted vector.
+// An internal iterator over a sorted vector. While `*seeks_fail`, it can't seek.
 class VectorIterator final : public Iterator {
  public:
-  VectorIterator(const InternalKeyComparator* comparator, std::vector<Entry> entries)
-      : comparator_(comparator), entries_(std::move(entries)) {
+  VectorIterator(const InternalKeyComparator* comparator, std::vector<Entry> entries,
+                 const bool* seeks_fail)
+      : comparator_(comparator), entries_(std::move(entries)), seeks_fail_(seeks_fail) {
     std::sort(entries_.begin(), entries_.end(), [this](const Entry& a, const Entry& b) {
       return comparator_->Compare(Slice(a.key), Slice(b.key)) < 0;
     });
@@ -31,20 +32,28 @@ class VectorIterator final : public Iterator {
 
   bool Valid() const override { return position_ < entries_.size(); }
   void SeekToFirst() override { position_ = 0; }
-  void SeekToLast() override { position_ = entries_.empty() ? 0 : entries_.size() - 1; }
+  void SeekToLast() override {
+    position_ = entries_.empty() || *seeks_fail_ ? entries_.size() : entries_.size() - 1;
+  }
   void Seek(const Slice& target) override {
-    position_ = 0;
+    position_ = *seeks_fail_ ? entries_.size() : 0;
     while (Valid() && comparator_->Compare(Slice(entries_[position_].key), target) < 0) position_++;
   }
-  void Next() override { position_++; }
+  void Next() override {
+    EXPECT_TRUE(Valid());
+    position_++;
+  }
   void Prev() override { position_ = position_ == 0 ? entries_.size() : position_ - 1; }
   Slice key() const override { return entries_[position_].key; }
   Slice value() const override { return entries_[position_].value; }
-  Status status() const override { return Status::OK(); }
+  Status status() const override {
+    return *seeks_fail_ ? Status::IOError("entries", "unreadable") : Status::OK();
+  }
 
  private:
   const InternalKeyComparator* const comparator_;
   std::vector<Entry> entries_;
+  const bool* const seeks_fail_;
   size_t position_;
 };
 
@@ -59,7 +68,7 @@ class DbIterTest : public testing::Test {
   std::unique_ptr<Iterator> At(SequenceNumber sequence) {
     DbIterSources sources;
     sources.comparator = &comparator_;
-    sources.entries = std::make_unique<VectorIterator>(&comparator_, entries_);
+    sources.entries = std::make_unique<VectorIterator>(&comparator_, entries_, &seeks_fail_);
     sources.sequence = sequence;
     return std::unique_ptr<Iterator>(NewDbIterator(std::move(sources)));
   }
@@ -79,6 +88,7 @@ class DbIterTest : public testing::Test {
 
   const InternalKeyComparator comparator_{BytewiseComparator()};
   std::vector<Entry> entries_;
+  bool seeks_fail_ = false;
 };
 
 TEST_F(DbIterTest, ShowsTheNewestVisibleVersionOfEachLiveKey) {
@@ -133,6 +143,18 @@ TEST_F(DbIterTest, ManyVersionsAreSkippedBothWays) {
   EXPECT_EQ("a=x hot=100 z=y ", Forward(At(100).get()));
   entries_.pop_back();  // the hot key becomes the last one
   EXPECT_EQ("a=x hot=100 ", Forward(At(100).get()));
+}
+
+TEST_F(DbIterTest, AnErrorWhileVersionsAreSkippedIsTheEnd) {
+  for (SequenceNumber sequence = 1; sequence <= 100; sequence++) Put("a", sequence, "a");
+  Put("b", 101, "b");
+  const std::unique_ptr<Iterator> it = At(200);
+  it->SeekToFirst();
+  EXPECT_EQ("a=a", Shown(*it));
+  seeks_fail_ = true;
+  it->Next();
+  EXPECT_FALSE(it->Valid());
+  EXPECT_TRUE(it->status().IsIOError());
 }
 
 TEST_F(DbIterTest, AKeyThatIsNoneIsReportedAndPassed) {

@@ -1,6 +1,9 @@
 #include "db/read/point_get.h"
 
+#include <utility>
+
 #include "db/version/level_search.h"
+#include "pmem/group/group_lookup.h"
 
 namespace leveldb {
 
@@ -92,14 +95,50 @@ class TableLookup {
   Answer answer_ = kNothing;
 };
 
+// Returns true if the lookup ends in this memtable; `*status` then is the result.
+bool FindInMemtable(const MemTable& memtable, const LookupKey& key, const ValueResolver& values,
+                    std::string* value, Status* status) {
+  ValueType type;
+  Slice content;
+  if (!memtable.Find(key, &type, &content)) return false;
+  *status = type == kTypeDeletion ? Status::NotFound(Slice()) : values.Copy(type, content, value);
+  return true;
+}
+
+// The same for the trees.
+bool FindInGroup(const TreeGroup& group, const ReadOptions& options, const LookupKey& key,
+                 const ValueResolver& values, std::string* value, Status* status) {
+  TreeHit hit;
+  *status = GroupGet(group, key, options.verify_checksums, &hit);
+  if (!status->ok()) return true;
+  if (!hit.found) return false;
+  *status = hit.type == kTypeDeletion ? Status::NotFound(Slice())
+                                      : values.Copy(hit.type, hit.value, value);
+  return true;
+}
+
+Status FindInView(const ReadView& view, TableCache* table_cache, const ReadOptions& options,
+                  const LookupKey& key, const ValueResolver& values, std::string* value,
+                  SeekMiss* miss) {
+  Status status;
+  if (FindInMemtable(*view.memtable, key, values, value, &status)) return status;
+  if (view.immutable != nullptr && FindInMemtable(*view.immutable, key, values, value, &status)) {
+    return status;
+  }
+  const TreeGroup& group = *view.version->group();
+  if (!group.empty() && FindInGroup(group, options, key, values, value, &status)) return status;
+  return TableLookup(view, table_cache, options, key, value, miss).Run();
+}
+
 }  // namespace
 
 Status PointGet(const ReadView& view, TableCache* table_cache, const ReadOptions& options,
-                const LookupKey& key, std::string* value, SeekMiss* miss) {
-  Status status;
-  if (view.memtable->Get(key, value, &status)) return status;
-  if (view.immutable != nullptr && view.immutable->Get(key, value, &status)) return status;
-  return TableLookup(view, table_cache, options, key, value, miss).Run();
+                const LookupKey& key, const ValueResolver& values, std::string* value,
+                SeekMiss* miss) {
+  Status found = FindInView(view, table_cache, options, key, values, value, miss);
+  Status pool = values.CheckPool();
+  if (!pool.ok()) found = std::move(pool);
+  return found;
 }
 
 }  // namespace leveldb

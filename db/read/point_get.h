@@ -1,10 +1,12 @@
-// Looks a key up in a view: memtables first, then the levels from the newest data to the oldest.
+// Looks a key up in a view: memtables first, then the group of trees, then the levels, from the
+// newest data to the oldest.
 #ifndef BUSHSTORE_DB_READ_POINT_GET_H_
 #define BUSHSTORE_DB_READ_POINT_GET_H_
 
 #include <string>
 
 #include "db/files/table_cache.h"
+#include "db/read/value_resolve.h"
 #include "db/state/read_view.h"
 #include "entry/internal_key.h"
 #include "leveldb/options.h"
@@ -24,7 +26,8 @@ struct SeekMiss {
 // compacting it with the tables below would make lookups and, where no filter helps, scans cheaper.
 // REQUIRES: the view stays alive during the call.
 Status PointGet(const ReadView& view, TableCache* table_cache, const ReadOptions& options,
-                const LookupKey& key, std::string* value, SeekMiss* miss);
+                const LookupKey& key, const ValueResolver& values, std::string* value,
+                SeekMiss* miss);
 
 }  // namespace leveldb
 

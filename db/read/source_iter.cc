@@ -6,16 +6,19 @@
 #include "db/version/internal_key_order.h"
 #include "db/version/level_iterator.h"
 #include "iterator/merging.h"
+#include "pmem/group/group_iter.h"
 
 namespace leveldb {
 
 Iterator* NewSourceIterator(const ReadView& view, TableCache* table_cache,
-                            const ReadOptions& options) {
+                            const ReadOptions& options, const ReadAhead* read_ahead) {
   const Version& version = *view.version;
   std::vector<Iterator*> sources;
-  sources.reserve(2 + version.files(0).size() + kNumLevels);
+  sources.reserve(2 + version.group()->trees(0).size() + kGroupLevels + version.files(0).size() +
+                  kNumLevels);
   sources.push_back(view.memtable->NewIterator());
   if (view.immutable != nullptr) sources.push_back(view.immutable->NewIterator());
+  AppendGroupIterators(version.group(), options.verify_checksums, read_ahead, &sources);
   for (const FileMetaPtr& file : version.files(0)) {
     sources.push_back(table_cache->NewIterator(options, file->number, file->size));
   }

@@ -4,14 +4,15 @@
 
 #include "db/files/table_cache.h"
 #include "db/state/read_view.h"
+#include "iterator/read_ahead.h"
 #include "leveldb/iterator.h"
 #include "leveldb/options.h"
 
 namespace leveldb {
 
-// The caller deletes the result, and keeps the view alive until then.
+// The caller deletes the result, and keeps the view and `read_ahead` (may be null) until then.
 Iterator* NewSourceIterator(const ReadView& view, TableCache* table_cache,
-                            const ReadOptions& options);
+                            const ReadOptions& options, const ReadAhead* read_ahead);
 
 }  // namespace leveldb
 

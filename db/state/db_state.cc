@@ -15,7 +15,7 @@ void DbState::Publish(std::shared_ptr<MemTable> memtable, std::shared_ptr<MemTab
   memtable_ = std::move(memtable);
   immutable_ = std::move(immutable);
   std::shared_ptr<const Version> version = versions->current();
-  pressure.level0_files.store(version->num_files(0), std::memory_order_relaxed);
+  pressure.level0_files.store(version->level0_depth(), std::memory_order_relaxed);
   pressure.flush_pending.store(immutable_ != nullptr, std::memory_order_relaxed);
   current_view.Publish(std::make_shared<const ReadView>(memtable_, immutable_, std::move(version)));
   work_finished.SignalAll();
@@ -33,6 +33,11 @@ void DbState::RecordBackgroundError(const char* what, const Status& status) {
     pressure.failed.store(true, std::memory_order_release);
   }
   work_finished.SignalAll();
+}
+
+Status DbState::CheckNotForked() const {
+  if (!IsInForkedChild()) return Status::OK();
+  return Status::IOError(dbname(), "was opened by the process this one was forked from");
 }
 
 SequenceNumber DbState::SmallestSnapshot() const {

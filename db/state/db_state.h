@@ -28,13 +28,17 @@ namespace leveldb {
 
 // What a writer looks at before each write. Written when a view is published.
 struct WritePressure {
-  std::atomic<int> level0_files{0};
+  std::atomic<int> level0_files{0};        // or trees, see Version::level0_depth()
   std::atomic<bool> flush_pending{false};  // there is an immutable memtable
   std::atomic<bool> failed{false};         // there is a background error
   // How fast flushes were lately (0: not known), and when the one that is pending was asked for.
   std::atomic<uint64_t> flush_nanos_per_kib{0};
   std::atomic<uint64_t> flush_start_micros{0};
+  // How many bytes of keys and values a memtable is to hold under a tier; 0: write_buffer_size.
+  std::atomic<size_t> memtable_bytes{0};
 };
+
+class PmemTier;
 
 class DbState {
  public:
@@ -49,6 +53,12 @@ class DbState {
   Env* env() const { return resolved_->options.env; }
   Logger* info_log() const { return resolved_->options.info_log; }
   const InternalKeyComparator& comparator() const { return resolved_->internal_comparator; }
+
+  // The persistent-memory tier; null if the database has none. Any thread.
+  PmemTier* tier() const { return tier_.load(std::memory_order_acquire); }
+  // `tier` is not owned. It outlives the state, also after it has been taken away by a drain: views
+  // may hold its extents. Called while opening, and by a drain with null.
+  void SetTier(PmemTier* tier) { tier_.store(tier, std::memory_order_release); }
 
   // Makes `memtable`, `immutable` and the version set's current version what readers see.
   void Publish(std::shared_ptr<MemTable> memtable, std::shared_ptr<MemTable> immutable)
@@ -70,6 +80,8 @@ class DbState {
   // Whether this process was forked from the one that opened the database. It must leave the
   // database alone: files, file numbers and the place in the log are the parent's. Any thread.
   bool IsInForkedChild() const { return ForkGeneration() != fork_generation_; }
+  // IOError if IsInForkedChild().
+  Status CheckNotForked() const;
 
   std::shared_ptr<MemTable> memtable() const EXCLUSIVE_LOCKS_REQUIRED(mutex) { return memtable_; }
   std::shared_ptr<MemTable> immutable() const EXCLUSIVE_LOCKS_REQUIRED(mutex) { return immutable_; }
@@ -97,6 +109,7 @@ class DbState {
  private:
   const std::unique_ptr<const ResolvedOptions> resolved_;
   const uint64_t fork_generation_ = ForkGeneration();
+  std::atomic<PmemTier*> tier_{nullptr};
   std::shared_ptr<MemTable> memtable_ GUARDED_BY(mutex);
   std::shared_ptr<MemTable> immutable_ GUARDED_BY(mutex);
   Status background_error_ GUARDED_BY(mutex);

@@ -21,7 +21,7 @@ struct LevelWork {
 // Not thread-safe; the database's mutex guards it.
 struct JobStats {
   LevelWork levels[kNumLevels];
-  int64_t write_wait_count = 0;   // times a writer had to wait for a flush or for level 0
+  int64_t write_wait_count = 0;   // times a writer waited for a flush, level 0 or the pool
   int64_t write_wait_micros = 0;  // time spent in that
 };
 

@@ -19,6 +19,11 @@ uint64_t BytesBefore(const InternalKeyComparator& comparator, const FileMeta& fi
 
 uint64_t ApproximateOffsetOf(const Version& version, TableCache* cache, const Slice& internal_key) {
   uint64_t offset = 0;
+  for (int level = 0; level < kGroupLevels; level++) {
+    for (const TreePtr& tree : version.group()->trees(level)) {
+      offset += tree->ApproximateOffset(internal_key);
+    }
+  }
   for (int level = 0; level < kNumLevels; level++) {
     for (const FileMetaPtr& file : version.files(level)) {
       offset += BytesBefore(*version.comparator(), *file, cache, internal_key);

@@ -11,6 +11,7 @@
 #include "db/version/version_set.h"
 #include "filelog/log_writer.h"
 #include "leveldb/helpers/memenv.h"
+#include "port/mutex.h"
 
 namespace leveldb {
 namespace {
@@ -67,6 +68,24 @@ TEST_F(CountersTest, FileNumbersThatWouldWrapAroundAreRefused) {
   EXPECT_TRUE(Recover(NewSet().get()).ok());
   Forge([](VersionEdit* edit) { edit->SetNextFile(~uint64_t{0}); });
   EXPECT_TRUE(Recover(NewSet().get()).IsCorruption());
+}
+
+TEST_F(CountersTest, TheLogNumberNeverGoesBack) {
+  const std::unique_ptr<VersionSet> set = NewSet();
+  ASSERT_TRUE(Recover(set.get()).ok());
+  Mutex mutex;
+  uint64_t numbers[] = {set->NewFileNumber(), set->NewFileNumber()};
+  // The second edit was made before the first one was written.
+  for (const uint64_t number : {numbers[1], numbers[0]}) {
+    VersionEdit edit;
+    edit.SetLogNumber(number);
+    MutexLock lock(&mutex);
+    ASSERT_TRUE(set->LogAndApply(&edit, &mutex).ok());
+    EXPECT_EQ(numbers[1], set->LogNumber());
+  }
+  const std::unique_ptr<VersionSet> again = NewSet();
+  ASSERT_TRUE(Recover(again.get()).ok());
+  EXPECT_EQ(numbers[1], again->LogNumber());
 }
 
 TEST_F(CountersTest, NumbersInUseAreNotGivenOutAgain) {

@@ -23,7 +23,8 @@ inline constexpr int kLevel0StopTrigger = 12;
 // A memtable's table may be placed no deeper than this, past levels it does not overlap.
 inline constexpr int kMaxMemtableLevel = 2;
 
-// How much level 1 is meant to hold; each further level is meant to hold ten times as much.
+// How much level 1 is meant to hold; each further level is meant to hold ten times as much. Under a
+// tier in persistent memory it holds more, so that what the tier spills does not cascade.
 inline constexpr uint64_t kLevel1Bytes = uint64_t{10} << 20;
 inline constexpr int kLevelGrowth = 10;
 
@@ -38,13 +39,17 @@ inline uint64_t MaxExpandedInputBytes(uint64_t max_file_size) {
   return 25 * max_file_size;
 }
 
+// How much level 1 is meant to hold under a tier whose pool may grow to `pool_bytes`.
+uint64_t Level1BytesUnderTier(uint64_t pool_bytes);
+
+// How much `level` is meant to hold if level 1 is meant to hold `level1_bytes`.
 // REQUIRES: 1 <= level < kNumLevels.
-uint64_t LevelTargetBytes(int level);
+uint64_t LevelTargetBytes(int level, uint64_t level1_bytes = kLevel1Bytes);
 
 // How full a level is: 1 or more says that it wants compaction. Level 0 is measured in files,
 // because each of them costs every read; `bytes` counts for the others. The last level is never
 // too full.
-double LevelScore(int level, int files, uint64_t bytes);
+double LevelScore(int level, int files, uint64_t bytes, uint64_t level1_bytes = kLevel1Bytes);
 
 }  // namespace leveldb
 

@@ -22,6 +22,14 @@ TEST(LevelLimitsTest, OtherLevelsCountBytes) {
   EXPECT_EQ(0.5, LevelScore(2, 1000, uint64_t{50} << 20));
 }
 
+TEST(LevelLimitsTest, ATierMakesTheLevelsWider) {
+  EXPECT_EQ(kLevel1Bytes, Level1BytesUnderTier(uint64_t{8} << 20));
+  EXPECT_EQ(uint64_t{512} << 20, Level1BytesUnderTier(uint64_t{1} << 30));
+  EXPECT_EQ(uint64_t{5120} << 20, LevelTargetBytes(2, uint64_t{512} << 20));
+  EXPECT_EQ(UINT64_MAX, LevelTargetBytes(6, uint64_t{1} << 60));
+  EXPECT_EQ(2.0, LevelScore(1, 1, uint64_t{1} << 30, uint64_t{512} << 20));
+}
+
 TEST(LevelLimitsTest, TheLastLevelIsNeverTooFull) {
   EXPECT_EQ(0.0, LevelScore(kNumLevels - 1, 1000000, UINT64_MAX));
 }

@@ -70,6 +70,10 @@ class SummaryBuilder {
     for (const VersionEdit::CompactPointer& pointer : edit.compact_pointers()) {
       summary_->compact_pointers[pointer.level] = pointer.key.Encode().ToString();
     }
+    if (edit.pmem().tier().has_value()) summary_->tier = edit.pmem().tier();
+    for (const PmemEdit::GroupPointer& pointer : edit.pmem().group_pointers()) {
+      summary_->group_pointers[pointer.level] = pointer.key.Encode().ToString();
+    }
   }
 
   static void Take(const std::optional<uint64_t>& field, uint64_t* value, bool* is_set) {
@@ -101,14 +105,15 @@ Status InFile(const std::string& path, const Status& status) {
   return status.IsCorruption() ? Status::Corruption(path, status.ToString()) : status;
 }
 
-// Applies every record; stops at the first that is damaged.
-Status ReadEdits(LogReader* reader, const FirstDamage& damage, SummaryBuilder* edits) {
+// Hands every record to `add`; stops at the first that is damaged.
+template <typename Add>
+Status ReadEdits(LogReader* reader, const FirstDamage& damage, const Add& add) {
   std::string scratch;
   Slice record;
   while (damage.status().ok() && reader->ReadRecord(&record, &scratch)) {
     // What this record follows on may have been lost.
     if (!damage.status().ok()) break;
-    const Status status = edits->Add(record);
+    const Status status = add(record);
     if (!status.ok()) return status;
   }
   return damage.status();
@@ -144,12 +149,34 @@ Status ReadManifest(Env* env, const std::string& dbname, const std::string& name
   FirstDamage damage;
   LogReader reader(file.get(), &damage, /*checksum=*/true);
   SummaryBuilder edits(comparator_name, builder, summary);
-  status = ReadEdits(&reader, damage, &edits);
+  status = ReadEdits(&reader, damage, [&edits](const Slice& record) { return edits.Add(record); });
   if (status.ok()) status = edits.CheckComplete();
   if (!status.ok()) return InFile(path, status);
   summary->tail_is_damaged = reader.tail() != LogReader::Tail::kComplete;
   summary->valid_bytes = reader.ValidEnd();
   return status;
+}
+
+Status ReadTierTag(Env* env, const std::string& dbname, std::optional<TierTag>* tier) {
+  tier->reset();
+  std::string name;
+  uint64_t number = 0;
+  Status status = ReadCurrentFile(env, dbname, &name, &number);
+  if (!status.ok()) return status;
+  const std::string path = dbname + "/" + name;
+  std::unique_ptr<SequentialFile> file;
+  status = OpenManifest(env, path, &file);
+  if (!status.ok()) return status;
+
+  FirstDamage damage;
+  LogReader reader(file.get(), &damage, /*checksum=*/true);
+  status = ReadEdits(&reader, damage, [tier](const Slice& record) {
+    VersionEdit edit;
+    const Status decoded = edit.DecodeFrom(record);
+    if (decoded.ok() && edit.pmem().tier().has_value()) *tier = edit.pmem().tier();
+    return decoded;
+  });
+  return InFile(path, status);
 }
 
 }  // namespace leveldb

@@ -9,24 +9,28 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "db/version/level_limits.h"
 #include "db/version/version_builder.h"
 #include "entry/internal_key.h"
 #include "leveldb/status.h"
+#include "pmem/group/tree_group.h"
 
 namespace leveldb {
 
 class Env;
 
-// What a manifest says besides the files.
+// What a manifest says besides the files and trees.
 struct ManifestSummary {
   uint64_t log_number = 0;
   uint64_t prev_log_number = 0;
   uint64_t next_file_number = 0;
   SequenceNumber last_sequence = 0;
   std::array<std::string, kNumLevels> compact_pointers;  // encoded internal keys, or empty
+  std::optional<TierTag> tier;
+  std::array<std::string, kGroupLevels> group_pointers;  // likewise
   uint64_t edits = 0;                                    // how many there were
   bool tail_is_damaged = false;
   uint64_t valid_bytes = 0;  // how much of the file the edits read take up
@@ -41,6 +45,11 @@ Status ReadCurrentFile(Env* env, const std::string& dbname, std::string* name, u
 Status ReadManifest(Env* env, const std::string& dbname, const std::string& name,
                     const std::string& comparator_name, VersionBuilder* builder,
                     ManifestSummary* summary);
+
+// Finds out whether the database is in a tier, and in which, without opening any tree: what has to
+// be known before the manifest can be read as a whole. *tier is unset if there is none. Errors as
+// of ReadCurrentFile and ReadManifest; a manifest that is incomplete is none here.
+Status ReadTierTag(Env* env, const std::string& dbname, std::optional<TierTag>* tier);
 
 }  // namespace leveldb
 

@@ -64,6 +64,14 @@ void GrowOverLevel0(const std::vector<FileMetaPtr>& files, UserRange* range) {
   }
 }
 
+void AppendTree(const TreeRecord& tree, std::string* text) {
+  text->push_back(' ');
+  AppendNumber(text, tree.number);
+  text->push_back(':');
+  AppendNumber(text, tree.user_bytes);
+  text->append("[" + tree.smallest.DebugString() + " .. " + tree.largest.DebugString() + "]\n");
+}
+
 void AppendFile(const FileMeta& file, std::string* text) {
   text->push_back(' ');
   AppendNumber(text, file.number);
@@ -74,15 +82,31 @@ void AppendFile(const FileMeta& file, std::string* text) {
 
 }  // namespace
 
-Version::Version(const InternalKeyComparator* comparator) : Version(comparator, EmptyLevels()) {}
+Version::Version(const InternalKeyComparator* comparator)
+    : Version(comparator, EmptyLevels(), std::make_shared<const TreeGroup>(comparator),
+              kLevel1Bytes) {}
 
-Version::Version(const InternalKeyComparator* comparator, Levels levels)
-    : comparator_(comparator), levels_(std::move(levels)) {
+Version::Version(const InternalKeyComparator* comparator, Levels levels, TreeGroupPtr group,
+                 uint64_t level1_bytes)
+    : comparator_(comparator),
+      levels_(std::move(levels)),
+      group_(std::move(group)),
+      level1_bytes_(level1_bytes) {
   assert(std::count(levels_.begin(), levels_.end(), nullptr) == 0);
+  assert(group_ != nullptr);
+}
+
+bool Version::has_files() const {
+  return std::any_of(levels_.begin(), levels_.end(),
+                     [](const auto& level) { return !level->empty(); });
 }
 
 double Version::score(int level) const {
-  return LevelScore(level, num_files(level), level_bytes(level));
+  return LevelScore(level, num_files(level), level_bytes(level), level1_bytes_);
+}
+
+int Version::level0_depth() const {
+  return std::max(num_files(0), static_cast<int>(group_->trees(0).size()));
 }
 
 int Version::compaction_level() const {
@@ -149,6 +173,13 @@ std::string Version::DebugString() const {
     AppendNumber(&text, static_cast<uint64_t>(level));
     text.append(" ---\n");
     for (const FileMetaPtr& file : files(level)) AppendFile(*file, &text);
+  }
+  for (int level = 0; level < kGroupLevels; level++) {
+    if (group_->trees(level).empty()) continue;
+    text.append("--- group level ");
+    AppendNumber(&text, static_cast<uint64_t>(level));
+    text.append(" ---\n");
+    for (const TreePtr& tree : group_->trees(level)) AppendTree(tree->record(), &text);
   }
   return text;
 }

@@ -1,4 +1,4 @@
-// A version: the tables of every level at one moment.
+// A version: the tables of every level, and the trees of the group, at one moment.
 
 #ifndef BUSHSTORE_DB_VERSION_VERSION_H_
 #define BUSHSTORE_DB_VERSION_VERSION_H_
@@ -14,11 +14,14 @@
 #include "db/version/level_limits.h"
 #include "entry/internal_key.h"
 #include "leveldb/slice.h"
+#include "pmem/group/tree_group.h"
 
 namespace leveldb {
 
 // Immutable, hence thread-safe. Shared by std::shared_ptr<const Version>; the tables it names stay
-// on disk as long as it lives.
+// on disk, and its trees in the pool, as long as it lives.
+//
+// For one user key, whatever is in the group is newer than what is in tables.
 class Version {
  public:
   using Levels = std::array<LevelFilesPtr, kNumLevels>;
@@ -26,8 +29,10 @@ class Version {
   // An empty version. `comparator` must outlive it.
   explicit Version(const InternalKeyComparator* comparator);
 
-  // REQUIRES: no entry of `levels` is null; the order is that of files().
-  Version(const InternalKeyComparator* comparator, Levels levels);
+  // Level 1 is meant to hold `level1_bytes` (see level_limits.h).
+  // REQUIRES: no entry of `levels` is null, nor is `group`; the order is that of files().
+  Version(const InternalKeyComparator* comparator, Levels levels, TreeGroupPtr group,
+          uint64_t level1_bytes);
 
   Version(const Version&) = delete;
   Version& operator=(const Version&) = delete;
@@ -39,7 +44,16 @@ class Version {
   const LevelFilesPtr& shared_level(int level) const { return levels_[level]; }
 
   int num_files(int level) const { return static_cast<int>(levels_[level]->size()); }
+  bool has_files() const;  // on any level
   uint64_t level_bytes(int level) const { return levels_[level]->bytes(); }
+
+  // The trees in persistent memory. Never null; empty without a tier.
+  const TreeGroupPtr& group() const { return group_; }
+
+  // How many tables or trees a read may have to look into at level 0: of the tier that has more.
+  int level0_depth() const;
+
+  uint64_t level1_bytes() const { return level1_bytes_; }
 
   // See LevelScore().
   double score(int level) const;
@@ -64,12 +78,15 @@ class Version {
 
   const InternalKeyComparator* comparator() const { return comparator_; }
 
-  // Every level with its files, one per line: the text of the property "leveldb.sstables".
+  // Every level with its files, one per line, and those of the group that have trees: the text of
+  // the property "leveldb.sstables".
   std::string DebugString() const;
 
  private:
   const InternalKeyComparator* const comparator_;
   const Levels levels_;
+  const TreeGroupPtr group_;
+  const uint64_t level1_bytes_;
 };
 
 using VersionPtr = std::shared_ptr<const Version>;

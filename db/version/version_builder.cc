@@ -15,17 +15,24 @@ bool NewestFirst(const FileMeta& a, const FileMeta& b) {
   return a.number > b.number;
 }
 
-std::string Place(int level, const FileMeta& file) {
+bool Holds(const TreeList& trees, uint64_t number) {
+  return std::any_of(trees.begin(), trees.end(),
+                     [number](const TreePtr& tree) { return tree->number() == number; });
+}
+
+std::string Where(int level, const FileMeta& file) {
   return "file #" + NumberToString(file.number) + " at level " +
          NumberToString(static_cast<uint64_t>(level));
 }
 
 }  // namespace
 
-VersionBuilder::VersionBuilder(const InternalKeyComparator* comparator, VersionPtr base)
-    : comparator_(comparator), base_(std::move(base)) {
-  assert(base_ != nullptr);
-}
+VersionBuilder::VersionBuilder(const InternalKeyComparator* comparator, VersionPtr base,
+                               TreeOpener open_tree)
+    : comparator_(comparator),
+      base_(std::move(base)),
+      open_tree_(std::move(open_tree)),
+      level1_bytes_(base_->level1_bytes()) {}
 
 void VersionBuilder::Apply(const VersionEdit& edit) {
   std::vector<FileMetaPtr> metas;
@@ -37,6 +44,34 @@ void VersionBuilder::Apply(const VersionEdit& edit) {
   for (size_t i = 0; i < metas.size(); i++) {
     changes_[edit.new_files()[i].level].added[metas[i]->number] = metas[i];
   }
+  ApplyToGroup(edit.pmem());
+}
+
+void VersionBuilder::ApplyToGroup(const PmemEdit& edit) {
+  std::vector<PmemEdit::NewTree> added = edit.new_trees();
+  for (PmemEdit::NewTree& tree : added) {
+    if (tree.tree == nullptr) tree.tree = FindTree(edit, tree);
+  }
+  for (const PmemEdit::DeletedTree& tree : edit.deleted_trees()) {
+    GroupChanges& changes = group_changes_[tree.level];
+    if (changes.added.erase(tree.number) == 0) changes.removed.insert(tree.number);
+  }
+  for (PmemEdit::NewTree& tree : added) {
+    group_changes_[tree.level].added.insert_or_assign(tree.record.number, tree);
+  }
+}
+
+// The open tree, if the same edit takes it from another level. Null for one that is to be opened.
+TreePtr VersionBuilder::FindTree(const PmemEdit& edit, const PmemEdit::NewTree& added) const {
+  for (const PmemEdit::DeletedTree& deleted : edit.deleted_trees()) {
+    if (deleted.number != added.record.number) continue;
+    const auto before = group_changes_[deleted.level].added.find(deleted.number);
+    if (before != group_changes_[deleted.level].added.end()) return before->second.tree;
+    for (const TreePtr& tree : base_->group()->trees(deleted.level)) {
+      if (tree->number() == deleted.number) return tree;
+    }
+  }
+  return nullptr;
 }
 
 // A file that the same edit takes from another level is a move: the table keeps its object, so that
@@ -65,15 +100,52 @@ FileMetaPtr VersionBuilder::Find(int level, uint64_t number) const {
   return nullptr;
 }
 
-Status VersionBuilder::Build(VersionPtr* version) const {
+Status VersionBuilder::Build(VersionPtr* version) {
   Version::Levels levels;
   for (int level = 0; level < kNumLevels; level++) {
     const Status status = BuildLevel(level, &levels[level]);
     if (!status.ok()) return status;
   }
+  TreeGroupPtr group;
+  const Status status = BuildGroup(&group);
+  if (!status.ok()) return status;
   // Not make_shared: the weak references of the version set must not keep the memory.
-  version->reset(new Version(comparator_, std::move(levels)));
-  return Status::OK();
+  version->reset(new Version(comparator_, std::move(levels), std::move(group), level1_bytes_));
+  return status;
+}
+
+Status VersionBuilder::BuildGroup(TreeGroupPtr* group) {
+  bool unchanged = true;
+  TreeLevels levels;
+  for (int level = 0; level < kGroupLevels; level++) {
+    GroupChanges& changes = group_changes_[level];
+    unchanged = unchanged && changes.removed.empty() && changes.added.empty();
+    for (const TreePtr& tree : base_->group()->trees(level)) {
+      if (changes.removed.count(tree->number()) == 0) levels[level].push_back(tree);
+    }
+    for (auto& [number, added] : changes.added) {
+      if (Holds(levels[level], number)) {
+        return Status::Corruption("named twice", added.record.DebugString());
+      }
+      const Status status = OpenTree(&added);
+      if (!status.ok()) return status;
+      levels[level].push_back(added.tree);
+    }
+  }
+  if (unchanged) {
+    *group = base_->group();
+    return Status::OK();
+  }
+  return TreeGroup::Build(comparator_, std::move(levels), group);
+}
+
+Status VersionBuilder::OpenTree(PmemEdit::NewTree* added) const {
+  if (added->tree != nullptr) return Status::OK();
+  if (open_tree_ == nullptr) {
+    return Status::InvalidArgument("a tree in persistent memory is named, but there is no pool",
+                                   added->record.DebugString());
+  }
+  return open_tree_(added->record, &added->tree);
 }
 
 Status VersionBuilder::BuildLevel(int level, LevelFilesPtr* result) const {
@@ -110,16 +182,16 @@ Status VersionBuilder::CheckLevel(int level, const std::vector<FileMetaPtr>& fil
   for (size_t i = 0; i < files.size(); i++) {
     const FileMeta& file = *files[i];
     if (comparator_->Compare(file.smallest, file.largest) > 0) {
-      return Status::Corruption("smallest key is after the largest one", Place(level, file));
+      return Status::Corruption("smallest key is after the largest one", Where(level, file));
     }
     if (i == 0) continue;
     const FileMeta& before = *files[i - 1];
     if (before.number == file.number) {
-      return Status::Corruption("named twice", Place(level, file));
+      return Status::Corruption("named twice", Where(level, file));
     }
     if (level > 0 && comparator_->Compare(before.largest, file.smallest) >= 0) {
       return Status::Corruption("files overlap",
-                                Place(level, before) + " and #" + NumberToString(file.number));
+                                Where(level, before) + " and #" + NumberToString(file.number));
     }
   }
   return Status::OK();

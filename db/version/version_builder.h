@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <set>
 #include <vector>
@@ -15,12 +16,17 @@
 
 namespace leveldb {
 
+// Opens a tree that a manifest names.
+using TreeOpener = std::function<Status(const TreeRecord& record, TreePtr* tree)>;
+
 // Used by one thread at a time. Levels that no edit touches are shared with the base; a table that
-// one edit takes from a level and puts into another keeps its FileMeta.
+// one edit takes from a level and puts into another keeps its FileMeta, and a tree stays open.
 class VersionBuilder {
  public:
-  // `base` may be an empty version. `comparator` must outlive what is built.
-  VersionBuilder(const InternalKeyComparator* comparator, VersionPtr base);
+  // `base` may be an empty version. `comparator` must outlive what is built. `open_tree` is for
+  // trees of edits that were read from a manifest: with the opener unset, they are an error.
+  VersionBuilder(const InternalKeyComparator* comparator, VersionPtr base,
+                 TreeOpener open_tree = nullptr);
 
   VersionBuilder(const VersionBuilder&) = delete;
   VersionBuilder& operator=(const VersionBuilder&) = delete;
@@ -28,15 +34,28 @@ class VersionBuilder {
   // Edits apply in the order of the calls; within one edit deletions go first.
   void Apply(const VersionEdit& edit);
 
-  // Corruption if files of a level from 1 on overlap, or if a file has its bounds the wrong way
-  // round or is named twice in a level.
-  Status Build(VersionPtr* version) const;
+  // What level 1 is meant to hold; as in the base, unless this is called.
+  void SetLevel1Bytes(uint64_t level1_bytes) { level1_bytes_ = level1_bytes; }
+
+  // Corruption if files or trees of a level from 1 on overlap, or if a file has its bounds the
+  // wrong way round or is named twice in a level. Trees are opened here, and only those that no
+  // edit has taken away again. Called once.
+  Status Build(VersionPtr* version);
 
  private:
   struct LevelChanges {
     std::set<uint64_t> removed;  // from the base
     std::map<uint64_t, FileMetaPtr> added;
   };
+  struct GroupChanges {
+    std::set<uint64_t> removed;  // from the base
+    std::map<uint64_t, PmemEdit::NewTree> added;
+  };
+
+  void ApplyToGroup(const PmemEdit& edit);
+  TreePtr FindTree(const PmemEdit& edit, const PmemEdit::NewTree& added) const;
+  Status BuildGroup(TreeGroupPtr* group);
+  Status OpenTree(PmemEdit::NewTree* added) const;
 
   FileMetaPtr MetaFor(const VersionEdit& edit, const VersionEdit::NewFile& file) const;
   FileMetaPtr Find(int level, uint64_t number) const;
@@ -46,7 +65,10 @@ class VersionBuilder {
 
   const InternalKeyComparator* const comparator_;
   const VersionPtr base_;
+  const TreeOpener open_tree_;
+  uint64_t level1_bytes_;
   std::array<LevelChanges, kNumLevels> changes_;
+  std::array<GroupChanges, kGroupLevels> group_changes_;
 };
 
 }  // namespace leveldb

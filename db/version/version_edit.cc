@@ -156,6 +156,7 @@ void VersionEdit::EncodeTo(std::string* record) const {
     AppendLengthPrefixed(record, file.smallest.Encode());
     AppendLengthPrefixed(record, file.largest.Encode());
   }
+  pmem_.EncodeTo(record);
 }
 
 Status VersionEdit::DecodeFrom(const Slice& record) {
@@ -193,6 +194,7 @@ Status VersionEdit::DecodeField(uint32_t tag, SliceReader* reader) {
     case kNewFileTag:
       return ReadNewFile(reader, this);
     default:
+      if (PmemEdit::OwnsTag(tag)) return pmem_.DecodeField(tag, reader);
       return Status::Corruption("version edit: unknown tag", NumberToString(tag));
   }
 }
@@ -220,7 +222,7 @@ std::string VersionEdit::DebugString() const {
     text.append(" bytes " + file.smallest.DebugString() + " .. " + file.largest.DebugString() +
                 "\n");
   }
-  return text;
+  return text + pmem_.DebugString();
 }
 
 }  // namespace leveldb

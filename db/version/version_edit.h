@@ -13,7 +13,8 @@
 //   9  previous log number  varint64
 //
 // They are written in the order 1, 2, 9, 3, 4, 5, 6, 7 and read in any order. Tag 8 is never
-// written. A reader that meets a tag it does not know must refuse the whole edit.
+// written. A reader that meets a tag it does not know must refuse the whole edit. A database with a
+// tier in persistent memory has further fields (db/version/pmem_edit.h).
 
 #ifndef BUSHSTORE_DB_VERSION_VERSION_EDIT_H_
 #define BUSHSTORE_DB_VERSION_VERSION_EDIT_H_
@@ -23,6 +24,7 @@
 #include <string>
 #include <vector>
 
+#include "db/version/pmem_edit.h"
 #include "entry/internal_key.h"
 #include "leveldb/slice.h"
 #include "leveldb/status.h"
@@ -71,6 +73,10 @@ class VersionEdit {
   const std::vector<DeletedFile>& deleted_files() const { return deleted_files_; }
   const std::vector<NewFile>& new_files() const { return new_files_; }
 
+  // What it says of the tier.
+  PmemEdit& pmem() { return pmem_; }
+  const PmemEdit& pmem() const { return pmem_; }
+
   void Clear() { *this = VersionEdit(); }
 
   // Appends the encoded fields to *record.
@@ -94,6 +100,7 @@ class VersionEdit {
   std::vector<CompactPointer> compact_pointers_;
   std::vector<DeletedFile> deleted_files_;
   std::vector<NewFile> new_files_;
+  PmemEdit pmem_;
 };
 
 }  // namespace leveldb

@@ -4,8 +4,9 @@
 //      current_, the manifest and its numbers until it leaves, even while the mutex is released.
 //   2. Under the mutex, the edit is completed from the counters.
 //   3. With the mutex released, the next version is built and the record written and synced. If
-//      there is no manifest to append to, or it has grown too long, a new one is made: snapshot of
-//      the current version, the edit, sync, then CURRENT is switched to it.
+//      there is no manifest to append to, or it has grown too long, or the database leaves its
+//      tier, a new one is made: snapshot of the current version, the edit, sync, then CURRENT is
+//      switched to it.
 //   4. Under the mutex, the result is installed: counters, compaction pointers, the version. Files
 //      that it no longer names are marked obsolete.
 
@@ -43,7 +44,27 @@ Status CheckNumbersAreUnique(const Version& version) {
                                 "#" + NumberToString(file->number));
     }
   }
+  for (int level = 0; level < kGroupLevels; level++) {
+    for (const TreePtr& tree : version.group()->trees(level)) {
+      if (seen.insert(tree->number()).second) continue;
+      return Status::Corruption("manifest gives a number twice", tree->record().DebugString());
+    }
+  }
   return Status::OK();
+}
+
+// The highest number of a table or a tree.
+uint64_t HighestNumber(const Version& version) {
+  uint64_t highest = 0;
+  for (int level = 0; level < kNumLevels; level++) {
+    for (const FileMetaPtr& file : version.files(level)) highest = std::max(highest, file->number);
+  }
+  for (int level = 0; level < kGroupLevels; level++) {
+    for (const TreePtr& tree : version.group()->trees(level)) {
+      highest = std::max(highest, tree->number());
+    }
+  }
+  return highest;
 }
 
 }  // namespace
@@ -73,6 +94,11 @@ VersionSet::~VersionSet() {
   assert(turns_.empty());
 }
 
+void VersionSet::AttachTier(TierAttachment tier) {
+  assert(!attachment_.has_value());
+  attachment_ = std::move(tier);
+}
+
 Status VersionSet::CreateFresh() {
   VersionEdit edit;
   edit.SetComparatorName(comparator_->user_comparator()->Name());
@@ -99,11 +125,18 @@ Status VersionSet::Recover(bool* manifest_is_reused) {
   Status status = ReadCurrentFile(options_->env, dbname_, &name, &number);
   if (!status.ok()) return status;
 
-  VersionBuilder builder(comparator_, current_);
+  VersionBuilder builder(comparator_, current_,
+                         attachment_.has_value() ? attachment_->open_tree : nullptr);
+  if (attachment_.has_value())
+    builder.SetLevel1Bytes(Level1BytesUnderTier(attachment_->pool_bytes));
   ManifestSummary summary;
   status = ReadManifest(options_->env, dbname_, name, comparator_->user_comparator()->Name(),
                         &builder, &summary);
   if (!status.ok()) return status;
+  if (summary.tier.has_value() && !attachment_.has_value()) {
+    return Status::InvalidArgument(
+        dbname_, "has part of its data in persistent memory, in pool " + summary.tier->pool.Text());
+  }
   VersionPtr version;
   status = builder.Build(&version);
   if (status.ok()) status = CheckNumbersAreUnique(*version);
@@ -113,9 +146,7 @@ Status VersionSet::Recover(bool* manifest_is_reused) {
 
   AdoptSummary(summary);
   MarkFileNumberUsed(number);
-  for (int level = 0; level < kNumLevels; level++) {
-    for (const FileMetaPtr& file : version->files(level)) MarkFileNumberUsed(file->number);
-  }
+  MarkFileNumberUsed(HighestNumber(*version));
   SetCurrent(std::move(version));
   manifest_number_ = number;
   *manifest_is_reused = ReuseManifest(name, number, summary);
@@ -129,13 +160,9 @@ Status VersionSet::CheckCounters(const ManifestSummary& summary, uint64_t manife
   if (summary.last_sequence > kMaxSequenceNumber) {
     return Status::Corruption(dbname_, "the manifest's last sequence number is out of range");
   }
-  uint64_t highest = std::max({summary.next_file_number, summary.log_number,
-                               summary.prev_log_number, manifest_number});
-  for (int level = 0; level < kNumLevels; level++) {
-    for (const FileMetaPtr& file : version.files(level)) {
-      highest = std::max(highest, file->number);
-    }
-  }
+  const uint64_t highest =
+      std::max({summary.next_file_number, summary.log_number, summary.prev_log_number,
+                manifest_number, HighestNumber(version)});
   if (highest <= kMaxFileNumber) return Status::OK();
   return Status::Corruption(dbname_, "the manifest names a file number that is out of range");
 }
@@ -148,6 +175,7 @@ Status VersionSet::CheckNothingAcknowledgedIsLost(const ManifestSummary& summary
   if (!summary.tail_is_damaged || summary.log_number == 0) return Status::OK();
   const std::string log = LogFileName(dbname_, summary.log_number);
   if (options_->env->FileExists(log)) return Status::OK();
+  if (attachment_.has_value() && attachment_->has_log(summary.log_number)) return Status::OK();
   return Status::Corruption("the end of the manifest is damaged and has lost an edit", log);
 }
 
@@ -157,6 +185,8 @@ void VersionSet::AdoptSummary(const ManifestSummary& summary) {
   log_number_ = summary.log_number;
   prev_log_number_ = summary.prev_log_number;
   compact_pointers_ = summary.compact_pointers;
+  tier_ = summary.tier;
+  group_pointers_ = summary.group_pointers;
   MarkFileNumberUsed(log_number_);
   MarkFileNumberUsed(prev_log_number_);
   if (summary.tail_is_damaged) {
@@ -194,7 +224,7 @@ Status VersionSet::LogAndApply(VersionEdit* edit, Mutex* mu) {
   Turn turn(mu);
   WaitForTurn(&turn);
   Update update;
-  if (NeedsNewManifest()) update.new_manifest_number = TakeManifestNumber();
+  if (NeedsNewManifest(*edit)) update.new_manifest_number = TakeManifestNumber();
   CompleteEdit(edit);
   Status status;
   {
@@ -202,6 +232,7 @@ Status VersionSet::LogAndApply(VersionEdit* edit, Mutex* mu) {
     status = BuildNext(*edit, &update);
     if (status.ok()) status = Write(*edit, &update);
   }
+  if (attachment_.has_value()) attachment_->hold_releases(!status.ok());
   if (status.ok()) {
     Install(*edit, &update);
   } else {
@@ -221,8 +252,8 @@ void VersionSet::EndTurn() {
   if (!turns_.empty()) turns_.front()->arrived.Signal();
 }
 
-bool VersionSet::NeedsNewManifest() const {
-  if (manifest_ == nullptr) return true;
+bool VersionSet::NeedsNewManifest(const VersionEdit& edit) const {
+  if (manifest_ == nullptr || edit.pmem().leaves_tier()) return true;
   return manifest_->size() >=
          std::max(kMinManifestBytesToRewrite, kManifestGrowthToRewrite * snapshot_bytes_);
 }
@@ -233,15 +264,18 @@ uint64_t VersionSet::TakeManifestNumber() {
 }
 
 void VersionSet::CompleteEdit(VersionEdit* edit) const {
-  if (!edit->log_number().has_value()) edit->SetLogNumber(log_number_);
+  // The edit before this one may have given up later logs than this one knew of.
+  if (edit->log_number().value_or(0) < log_number_) edit->SetLogNumber(log_number_);
   if (!edit->prev_log_number().has_value()) edit->SetPrevLogNumber(prev_log_number_);
   edit->SetNextFile(next_file_number_.load(std::memory_order_relaxed));
   edit->SetLastSequence(LastSequence());
-  assert(*edit->log_number() >= log_number_);
   assert(*edit->log_number() < *edit->next_file_number());
 }
 
 Status VersionSet::BuildNext(const VersionEdit& edit, Update* update) const {
+  if (edit.pmem().leaves_tier() && !current_->group()->empty()) {
+    return Status::InvalidArgument(dbname_, "still has trees in its tier");
+  }
   VersionBuilder builder(comparator_, current_);
   builder.Apply(edit);
   std::unordered_set<uint64_t> dropped;
@@ -256,9 +290,9 @@ Status VersionSet::BuildNext(const VersionEdit& edit, Update* update) const {
 }
 
 Status VersionSet::Write(const VersionEdit& edit, Update* update) {
+  if (update->new_manifest_number != 0) return StartManifest(edit, update);
   std::string record;
   edit.EncodeTo(&record);
-  if (update->new_manifest_number != 0) return StartManifest(record, update);
   Status status = manifest_->Add(record);
   if (status.ok()) status = manifest_->Sync();
   // What the file now ends with is anyone's guess: never append to it again.
@@ -268,9 +302,9 @@ Status VersionSet::Write(const VersionEdit& edit, Update* update) {
 
 // A failure before CURRENT is touched leaves the old manifest as good as it was. When the switch
 // itself fails, CURRENT may name either, and the next edit must go into a third one.
-Status VersionSet::StartManifest(const Slice& record, Update* update) {
+Status VersionSet::StartManifest(const VersionEdit& edit, Update* update) {
   const uint64_t number = update->new_manifest_number;
-  Status status = WriteNewManifest(record, update);
+  Status status = WriteNewManifest(edit, update);
   if (!status.ok()) {
     update->new_manifest.reset();
     RemoveManifest(number);
@@ -280,18 +314,20 @@ Status VersionSet::StartManifest(const Slice& record, Update* update) {
   return SetCurrentFile(options_->env, dbname_, number);
 }
 
-Status VersionSet::WriteNewManifest(const Slice& record, Update* update) const {
+Status VersionSet::WriteNewManifest(const VersionEdit& edit, Update* update) const {
   Status status = ManifestWriter::Create(options_->env, dbname_, update->new_manifest_number,
                                          &update->new_manifest);
   if (!status.ok()) return status;
-  status = update->new_manifest->Add(EncodeSnapshot());
+  status = update->new_manifest->Add(EncodeSnapshot(/*with_tier=*/!edit.pmem().leaves_tier()));
   update->new_snapshot_bytes = update->new_manifest->size();
+  std::string record;
+  edit.EncodeTo(&record);
   if (status.ok()) status = update->new_manifest->Add(record);
   if (status.ok()) status = update->new_manifest->Sync();
   return status;
 }
 
-std::string VersionSet::EncodeSnapshot() const {
+std::string VersionSet::EncodeSnapshot(bool with_tier) const {
   VersionEdit snapshot;
   snapshot.SetComparatorName(comparator_->user_comparator()->Name());
   for (int level = 0; level < kNumLevels; level++) {
@@ -299,6 +335,18 @@ std::string VersionSet::EncodeSnapshot() const {
     if (pointer.DecodeFrom(compact_pointers_[level])) snapshot.SetCompactPointer(level, pointer);
     for (const FileMetaPtr& file : current_->files(level)) {
       snapshot.AddFile(level, file->number, file->size, file->smallest, file->largest);
+    }
+  }
+  if (with_tier && tier_.has_value()) {
+    snapshot.pmem().SetTier(*tier_);
+    for (int level = 0; level < kGroupLevels; level++) {
+      InternalKey pointer;
+      if (pointer.DecodeFrom(group_pointers_[level])) {
+        snapshot.pmem().SetGroupPointer(level, pointer);
+      }
+      for (const TreePtr& tree : current_->group()->trees(level)) {
+        snapshot.pmem().AddTree(level, tree->record(), nullptr);
+      }
     }
   }
   std::string record;
@@ -321,6 +369,14 @@ void VersionSet::Install(const VersionEdit& edit, Update* update) {
   prev_log_number_ = *edit.prev_log_number();
   for (const VersionEdit::CompactPointer& pointer : edit.compact_pointers()) {
     compact_pointers_[pointer.level] = pointer.key.Encode().ToString();
+  }
+  for (const PmemEdit::GroupPointer& pointer : edit.pmem().group_pointers()) {
+    group_pointers_[pointer.level] = pointer.key.Encode().ToString();
+  }
+  if (edit.pmem().tier().has_value()) tier_ = edit.pmem().tier();
+  if (edit.pmem().leaves_tier()) {
+    tier_.reset();
+    group_pointers_ = {};
   }
   SetCurrent(std::move(update->version));
   for (const FileMetaPtr& file : update->dropped) file->MarkObsolete(obsolete_files_);
@@ -355,6 +411,13 @@ std::string VersionSet::LevelSummary() const {
   for (int level = 0; level < kNumLevels; level++) {
     text.push_back(' ');
     AppendNumber(&text, static_cast<uint64_t>(current_->num_files(level)));
+  }
+  text += " ]";
+  if (!tier_.has_value()) return text;
+  text += " trees[";
+  for (int level = 0; level < kGroupLevels; level++) {
+    text.push_back(' ');
+    AppendNumber(&text, current_->group()->trees(level).size());
   }
   return text + " ]";
 }

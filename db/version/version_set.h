@@ -7,6 +7,9 @@
 // If the manifest can't be written, its end is of unknown content: the edit may or may not be
 // found by a later open. Nothing is appended to it any more; the next call writes a whole new
 // manifest and switches CURRENT to it.
+//
+// A database that leaves its tier does so by such a switch, too: the new manifest has no trace of
+// the tier.
 
 #ifndef BUSHSTORE_DB_VERSION_VERSION_SET_H_
 #define BUSHSTORE_DB_VERSION_VERSION_SET_H_
@@ -15,13 +18,16 @@
 #include <atomic>
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
 
 #include "db/version/manifest_writer.h"
 #include "db/version/version.h"
+#include "db/version/version_builder.h"
 #include "db/version/version_edit.h"
 #include "entry/internal_key.h"
 #include "leveldb/options.h"
@@ -34,6 +40,17 @@ namespace leveldb {
 class ObsoleteFiles;
 struct ManifestSummary;
 
+// What the version set has to do with the pool of the tier.
+struct TierAttachment {
+  TreeOpener open_tree;
+  uint64_t pool_bytes = 0;  // that the pool may grow to
+  // Whether log `number` is in the pool.
+  std::function<bool(uint64_t number)> has_log;
+  // With true: extents that go out of use are not to be used again until the call with false,
+  // because a later open may find the edit that failed, or may not.
+  std::function<void(bool hold)> hold_releases;
+};
+
 // Guarded by the database mutex, except where a member says "any thread".
 class VersionSet {
  public:
@@ -45,6 +62,10 @@ class VersionSet {
 
   VersionSet(const VersionSet&) = delete;
   VersionSet& operator=(const VersionSet&) = delete;
+
+  // Says that there is a pool. A manifest that names a tier can't be recovered without. Called
+  // before Recover(), if at all.
+  void AttachTier(TierAttachment tier);
 
   // Writes the first manifest of a new database and CURRENT. Recover() follows.
   Status CreateFresh();
@@ -59,7 +80,8 @@ class VersionSet {
   //
   // After an error the current version and all counters are as before, but a later open may find
   // the edit: the files that it adds and those that it deletes must be kept until a later call
-  // has succeeded or the database has been opened again.
+  // has succeeded or the database has been opened again. For extents of the pool, this is seen to
+  // here.
   Status LogAndApply(VersionEdit* edit, Mutex* mu) EXCLUSIVE_LOCKS_REQUIRED(mu);
 
   VersionPtr current() const { return current_; }
@@ -89,11 +111,18 @@ class VersionSet {
   const std::string& compact_pointer(int level) const { return compact_pointers_[level]; }
   const std::array<std::string, kNumLevels>& compact_pointers() const { return compact_pointers_; }
 
+  // The same for the levels of the group.
+  const std::array<std::string, kGroupLevels>& group_pointers() const { return group_pointers_; }
+
+  // The tier that the manifest names: what is in it belongs to the database. Set and taken away by
+  // edits.
+  const std::optional<TierTag>& tier() const { return tier_; }
+
   // Adds the numbers of the tables of the current version and of every older one that someone
   // still holds.
   void AddLiveFiles(std::set<uint64_t>* live) const;
 
-  // The number of files of each level, for the info log.
+  // The number of files of each level, and under a tier that of trees, for the info log.
   std::string LevelSummary() const;
 
  private:
@@ -110,7 +139,7 @@ class VersionSet {
   // The queue, and what is done with the turn and the mutex.
   void WaitForTurn(Turn* turn);
   void EndTurn();
-  bool NeedsNewManifest() const;
+  bool NeedsNewManifest(const VersionEdit& edit) const;
   uint64_t TakeManifestNumber();
   void CompleteEdit(VersionEdit* edit) const;
   void Install(const VersionEdit& edit, Update* update);
@@ -119,21 +148,24 @@ class VersionSet {
   // What is done with the turn but without the mutex.
   Status BuildNext(const VersionEdit& edit, Update* update) const;
   Status Write(const VersionEdit& edit, Update* update);
-  Status StartManifest(const Slice& record, Update* update);
-  Status WriteNewManifest(const Slice& record, Update* update) const;
-  std::string EncodeSnapshot() const;
+  Status StartManifest(const VersionEdit& edit, Update* update);
+  Status WriteNewManifest(const VersionEdit& edit, Update* update) const;
+  std::string EncodeSnapshot(bool with_tier) const;
   void RemoveManifest(uint64_t number) const;
 
   const std::string dbname_;
   const Options* const options_;
   const InternalKeyComparator* const comparator_;
   ObsoleteFiles* const obsolete_files_;
+  std::optional<TierAttachment> attachment_;
 
   std::atomic<uint64_t> next_file_number_{2};
   std::atomic<SequenceNumber> last_sequence_{0};
   uint64_t log_number_ = 0;
   uint64_t prev_log_number_ = 0;
   std::array<std::string, kNumLevels> compact_pointers_;
+  std::optional<TierTag> tier_;
+  std::array<std::string, kGroupLevels> group_pointers_;
 
   VersionPtr current_;
   std::vector<std::weak_ptr<const Version>> versions_;  // current_ and those before it

@@ -9,11 +9,11 @@ namespace leveldb {
 class DbState;
 class WriteLog;
 
-// Creates the file of a new log, rolls `*log` to it and publishes an empty memtable; the one before
-// becomes the immutable one, and the work signal is raised. After an error nothing has changed.
+// Starts the log after `log` and publishes an empty memtable; the one before becomes the immutable
+// one, and the work signal is raised. After an error nothing has changed, if *log_is_unchanged.
 // REQUIRES: the caller leads the write queue, does not hold the mutex, and there is no immutable
 // memtable.
-Status SwitchMemtable(DbState* state, WriteLog* log);
+Status SwitchMemtable(DbState* state, WriteLog* log, bool* log_is_unchanged);
 
 }  // namespace leveldb
 

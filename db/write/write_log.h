@@ -1,42 +1,49 @@
-// The write-ahead log that the current memtable's writes go to, as a file.
+// The write-ahead log that the current memtable's writes go to: a file (file_log), or a chain of
+// extents in the pool (pool_log).
 #ifndef BUSHSTORE_DB_WRITE_WRITE_LOG_H_
 #define BUSHSTORE_DB_WRITE_WRITE_LOG_H_
 
 #include <cstdint>
-#include <memory>
 
-#include "filelog/log_writer.h"
-#include "leveldb/env.h"
-#include "leveldb/slice.h"
+#include "db/mem/memtable.h"
+#include "db/write/writer.h"
 #include "leveldb/status.h"
 
 namespace leveldb {
 
-class UnsyncedLogs;
-
-// Used by one thread at a time: the leader of the write queue, or the one that opens the database.
+// Used by one thread at a time, the leader of the write queue, but for HasUnfenced().
 class WriteLog {
  public:
-  // `unsynced_logs` is not owned and must outlive this object.
-  explicit WriteLog(UnsyncedLogs* unsynced_logs) : unsynced_logs_(unsynced_logs) {}
+  WriteLog() = default;
+  virtual ~WriteLog() = default;
   WriteLog(const WriteLog&) = delete;
   WriteLog& operator=(const WriteLog&) = delete;
 
-  // Makes `file`, which holds `length` bytes of valid records, the log. The file before it goes to
-  // the unsynced logs if it has records that were not synced, else it is closed.
-  void Roll(uint64_t number, std::unique_ptr<WritableFile> file, uint64_t length);
+  // Puts the group's entries into the log as one record, and then into the memtable. When it
+  // returns OK they are as safe as an acknowledged write has to be: they survive the end of the
+  // process, and, with the group's `sync`, they and everything before them also a loss of power.
+  // After an error *log_is_unchanged tells whether it is certain that a later open will find
+  // nothing of the group; if it is not, nothing more must be written to the log.
+  virtual Status Write(const WriteGroup& group, MemTable* memtable, bool* log_is_unchanged) = 0;
 
-  // Appends one record; it is with the operating system when this returns. With `sync` it, and
-  // every record before it, older logs included, has reached the medium. After an error it is not
-  // known what of the record a later open will find.
-  Status Append(const Slice& record, bool sync);
+  // Starts the next log, of the given number: what is written from now on goes there, and
+  // `memtable`, which is new, gets hold of what belongs to it. `last_sequence` is that of the last
+  // write in the log before. After an error everything goes on in that one, if *log_is_unchanged.
+  virtual Status StartNext(uint64_t number, SequenceNumber last_sequence, MemTable* memtable,
+                           bool* log_is_unchanged) = 0;
 
- private:
-  UnsyncedLogs* const unsynced_logs_;
-  uint64_t number_ = 0;
-  std::unique_ptr<WritableFile> file_;
-  std::unique_ptr<LogWriter> writer_;
-  bool has_unsynced_records_ = false;
+  virtual bool IsInPool() const = 0;
+
+  // Whether acknowledged writes may stay unfenced for a while, until Fence() is called; and whether
+  // there are any.
+  virtual bool DefersFences() const = 0;
+  virtual bool HasUnfenced() const = 0;
+  virtual void Fence() = 0;
+
+  // Ends the log in an orderly way. It is not used any more. `last_sequence` as in StartNext. When
+  // this returns OK, a log in the pool survives a loss of power: a log of another kind may follow,
+  // whose syncs do not reach it.
+  virtual Status Close(SequenceNumber last_sequence) = 0;
 };
 
 }  // namespace leveldb

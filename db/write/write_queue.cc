@@ -1,14 +1,13 @@
 #include "db/write/write_queue.h"
 
 #include <cassert>
+#include <cstdint>
 #include <new>
-#include <thread>
 #include <utility>
 
-#include "db/mem/batch_insert.h"
 #include "db/state/db_state.h"
-#include "db/write/write_batch_access.h"
-#include "port/cpu.h"
+#include "db/write/file_log.h"
+#include "util/text.h"
 
 namespace leveldb {
 
@@ -18,110 +17,79 @@ namespace {
 constexpr size_t kMaxGroupBytes = size_t{1} << 20;
 // A small leader takes on at most this much more.
 constexpr size_t kSmallBatchBytes = size_t{128} << 10;
-// The joined batch keeps its memory for the next group only up to this size.
-constexpr size_t kMaxKeptBytes = 2 * kMaxGroupBytes;
 
-// How often a writer looks at its state before it goes to sleep.
-constexpr int kSpins = 200;
+// Lengths have 32 bits everywhere; with a key the table also stores a trailer.
+constexpr size_t kMaxValueBytes = UINT32_MAX;
+constexpr size_t kMaxKeyBytes = UINT32_MAX - kTrailerSize;
+
+Status CheckSizes(const Slice& key, const Slice& value) {
+  if (key.size() > kMaxKeyBytes) {
+    return Status::InvalidArgument("a key is too long", NumberToString(key.size()) + " bytes");
+  }
+  if (value.size() > kMaxValueBytes) {
+    return Status::InvalidArgument("a value is too long", NumberToString(value.size()) + " bytes");
+  }
+  return Status::OK();
+}
 
 }  // namespace
 
-struct WriteQueue::Writer {
-  enum State : uint32_t { kWaiting, kLeading, kDone };
-  enum Kind { kBatch, kPut, kDelete, kSwitch };
-
-  Kind kind;
-  bool sync;
-  WriteBatch* batch;  // kBatch
-  Slice key;          // kPut, kDelete
-  Slice value;        // kPut
-  Status status;
-  std::atomic<Writer*> next{nullptr};
-  std::atomic<uint32_t> state{kWaiting};
-
-  // The bytes of its part of a record, or a little more.
-  size_t Size() const {
-    constexpr size_t kTagAndLengths = 11;
-    return kind == kBatch ? batch->ApproximateSize()
-                          : kBatchHeaderSize + kTagAndLengths + key.size() + value.size();
+WriteQueue::WriteQueue(DbState* state, std::unique_ptr<WriteLog> log)
+    : state_(state), log_(std::move(log)), stall_(state) {
+  if (log_->DefersFences()) {
+    fence_timer_ = std::make_unique<FenceTimer>([this] {
+      Writer writer{.kind = Writer::kFence};
+      const Status status = Enter(&writer);
+      static_cast<void>(status);  // a fence has none to report
+    });
   }
-
-  // Appends its entries to `record` and counts them in its header.
-  void AppendTo(std::string* record) const {
-    if (kind == kBatch) {
-      const Slice bytes = WriteBatchAccess::Bytes(*batch);
-      SetBatchCount(record, BatchCount(*record) + BatchCount(bytes));
-      record->append(bytes.data() + kBatchHeaderSize, bytes.size() - kBatchHeaderSize);
-      return;
-    }
-    SetBatchCount(record, BatchCount(*record) + 1);
-    record->push_back(static_cast<char>(kind == kPut ? kTypeValue : kTypeDeletion));
-    AppendLengthPrefixed(record, key);
-    if (kind == kPut) AppendLengthPrefixed(record, value);
-  }
-
-  // Sleeps until the state is no longer kWaiting and returns it.
-  uint32_t Await() {
-    for (int i = 0; i < kSpins; i++) {
-      const uint32_t now = state.load(std::memory_order_acquire);
-      if (now != kWaiting) return now;
-      CpuRelax();
-    }
-    state.wait(kWaiting, std::memory_order_acquire);
-    return state.load(std::memory_order_acquire);
-  }
-
-  // The writer may be gone as soon as this has stored the state.
-  void Set(State now) {
-    state.store(now, std::memory_order_release);
-    state.notify_one();
-  }
-
-  // Waits for the writer behind this one to complete its entry into the queue.
-  Writer* AwaitNext() {
-    Writer* behind = next.load(std::memory_order_acquire);
-    for (int i = 0; behind == nullptr; i++) {
-      if (i < kSpins) {
-        CpuRelax();
-      } else {
-        std::this_thread::yield();  // it may be waiting for this very core
-      }
-      behind = next.load(std::memory_order_acquire);
-    }
-    return behind;
-  }
-};
-
-WriteQueue::WriteQueue(DbState* state, uint64_t log_number, std::unique_ptr<WritableFile> file,
-                       uint64_t log_length)
-    : state_(state), log_(&state->unsynced_logs), stall_(state, &log_) {
-  log_.Roll(log_number, std::move(file), log_length);
   MutexLock lock(&state_->mutex);
   memtable_ = state_->memtable();
 }
 
+WriteQueue::~WriteQueue() {
+  if (state_->IsInForkedChild()) {
+    fence_timer_.release();  // its thread and its locks are the parent's
+    return;
+  }
+  fence_timer_.reset();
+  // Without a sync nobody was promised that it survives a loss of power.
+  static_cast<void>(log_->Close(state_->versions->LastSequence()));
+}
+
 Status WriteQueue::Write(WriteBatch* batch, bool sync) {
   assert(batch != nullptr);
-  Writer writer{Writer::kBatch, sync, batch, Slice(), Slice(), Status()};
+  Writer writer{.kind = Writer::kBatch, .sync = sync, .batch = batch};
   return Enter(&writer);
 }
 
 Status WriteQueue::Put(const Slice& key, const Slice& value, bool sync) {
-  Writer writer{Writer::kPut, sync, nullptr, key, value, Status()};
+  const Status status = CheckSizes(key, value);
+  if (!status.ok()) return status;
+  Writer writer{.kind = Writer::kPut, .sync = sync, .key = key, .value = value};
   return Enter(&writer);
 }
 
 Status WriteQueue::Delete(const Slice& key, bool sync) {
-  Writer writer{Writer::kDelete, sync, nullptr, key, Slice(), Status()};
+  const Status status = CheckSizes(key, Slice());
+  if (!status.ok()) return status;
+  Writer writer{.kind = Writer::kDelete, .sync = sync, .key = key};
   return Enter(&writer);
 }
 
 Status WriteQueue::SwitchMemtable() {
-  Writer writer{Writer::kSwitch, false, nullptr, Slice(), Slice(), Status()};
+  Writer writer{.kind = Writer::kSwitch};
+  return Enter(&writer);
+}
+
+Status WriteQueue::LeavePool() {
+  Writer writer{.kind = Writer::kLeavePool};
   return Enter(&writer);
 }
 
 Status WriteQueue::Enter(Writer* writer) {
+  // In a forked child those who are in the queue will never be served.
+  if (state_->IsInForkedChild()) return state_->CheckNotForked();
   Writer* const ahead = tail_.exchange(writer, std::memory_order_acq_rel);
   if (ahead != nullptr) {
     ahead->next.store(writer, std::memory_order_release);
@@ -135,14 +103,13 @@ void WriteQueue::Lead(Writer* leader) {
   Writer* last = leader;
   Status status;
   try {
-    status = WriteGroup(leader, &last);
+    status = Serve(leader, &last);
   } catch (const std::bad_alloc&) {
     // The queue has to go on. How far the write came is not known.
     status = Status::IOError(state_->dbname(), "out of memory in a write");
     MutexLock lock(&state_->mutex);
     state_->RecordBackgroundError("a write", status);
   }
-  if (joined_.capacity() > kMaxKeptBytes) std::string().swap(joined_);
   leader->status = status;
   for (Writer* writer = leader; writer != last;) {
     writer = writer->next.load(std::memory_order_acquire);
@@ -151,15 +118,20 @@ void WriteQueue::Lead(Writer* leader) {
   LeaveTogether(leader, last);
 }
 
-// Writes the leader's entries and those of the writers behind it, up to `*last`.
-Status WriteQueue::WriteGroup(Writer* leader, Writer** last) {
+// Does what the leader wants, and with it what the writers behind it want, up to `*last`.
+Status WriteQueue::Serve(Writer* leader, Writer** last) {
+  if (leader->kind == Writer::kLeavePool) return MoveLogToFile();
+  if (leader->kind == Writer::kFence) {  // is due also where writes wait or fail
+    log_->Fence();
+    return Status::OK();
+  }
   const bool is_switch = leader->kind == Writer::kSwitch;
-  const Status status =
-      stall_.MakeRoom(is_switch ? 0 : leader->Size(), /*force_switch=*/is_switch, &memtable_);
-  if (!status.ok() || is_switch) return status;
-  Slice record;
-  *last = CollectGroup(leader, &record);
-  return Commit(record, leader->sync);
+  const size_t bytes = leader->HasEntries() ? leader->Size() : 0;
+  const Status status = stall_.MakeRoom(bytes, /*force_switch=*/is_switch, log_.get(), &memtable_);
+  if (!status.ok()) return status;
+  if (!leader->HasEntries()) return status;
+  *last = LastOfGroup(leader);
+  return Commit({leader, *last, state_->versions->LastSequence() + 1});
 }
 
 // Takes the writers from `leader` to `last` out of the queue, lets the next one lead, and tells the
@@ -183,54 +155,73 @@ void WriteQueue::LeaveTogether(Writer* leader, Writer* last) {
   }
 }
 
-// Joins the leader's entries and those behind it as far as the limits allow. Returns the last
-// writer of the group; `*record` is valid until the next group.
-WriteQueue::Writer* WriteQueue::CollectGroup(Writer* leader, Slice* record) {
-  const size_t first_size = leader->Size();
-  const size_t limit =
-      first_size <= kSmallBatchBytes ? first_size + kSmallBatchBytes : kMaxGroupBytes;
-  const SequenceNumber sequence = state_->versions->LastSequence() + 1;
-  if (leader->kind == Writer::kBatch) WriteBatchAccess::SetSequence(leader->batch, sequence);
-
-  const auto begin_joining = [&] {
-    joined_.assign(kBatchHeaderSize, '\0');
-    SetBatchSequence(&joined_, sequence);
-    leader->AppendTo(&joined_);
-  };
-  bool is_joined = leader->kind != Writer::kBatch;  // a batch alone is a record as it is
-  if (is_joined) begin_joining();
+// The last writer whose entries can go with the leader's, as far as the limits allow.
+Writer* WriteQueue::LastOfGroup(Writer* leader) const {
   Writer* last = leader;
-  size_t size = first_size;
-  while (true) {
-    Writer* const writer = last->next.load(std::memory_order_acquire);
-    if (writer == nullptr || writer->kind == Writer::kSwitch) break;
+  Writer* writer = leader->next.load(std::memory_order_acquire);
+  if (writer == nullptr) return last;
+  size_t size = leader->Size();
+  const size_t limit = size <= kSmallBatchBytes ? size + kSmallBatchBytes : kMaxGroupBytes;
+  for (; writer != nullptr; writer = writer->next.load(std::memory_order_acquire)) {
+    if (!writer->HasEntries()) break;
     if (writer->sync && !leader->sync) break;  // its promise would be weaker than asked for
     size += writer->Size();
     if (size > limit) break;
-    if (!is_joined) begin_joining();
-    is_joined = true;
-    writer->AppendTo(&joined_);
     last = writer;
   }
-  *record = is_joined ? Slice(joined_) : WriteBatchAccess::Bytes(*leader->batch);
   return last;
 }
 
-Status WriteQueue::Commit(const Slice& record, bool sync) {
-  const SequenceNumber first = BatchSequence(record);
-  const uint32_t count = BatchCount(record);
-  if (first > kMaxSequenceNumber || count > kMaxSequenceNumber - (first - 1)) {
+Status WriteQueue::Commit(const WriteGroup& group) {
+  if (group.first->kind == Writer::kBatch) {
+    WriteBatchAccess::SetSequence(group.first->batch, group.sequence);
+  }
+  const uint64_t count = group.Count();
+  if (group.sequence > kMaxSequenceNumber || count > kMaxSequenceNumber - (group.sequence - 1)) {
     return Status::InvalidArgument(state_->dbname(), "sequence numbers are used up");
   }
-  Status status = log_.Append(record, sync);
-  if (status.ok()) status = InsertBatch(record, memtable_.get());
+  bool log_is_unchanged;
+  Status status = log_->Write(group, memtable_.get(), &log_is_unchanged);
+  for (bool more = true; more && log_is_unchanged && status.IsIOError();) {
+    more = stall_.WaitForSpace(group.Bytes(), log_.get(), &memtable_);
+    if (state_->pressure.failed.load(std::memory_order_acquire)) break;
+    status = log_->Write(group, memtable_.get(), &log_is_unchanged);
+  }
   if (!status.ok()) {
+    if (log_is_unchanged) return status;
     // The log's end is of unknown content: a write behind it could be lost without notice.
     MutexLock lock(&state_->mutex);
     state_->RecordBackgroundError("writing the log", status);
     return status;
   }
-  if (count > 0) state_->versions->SetLastSequence(first + count - 1);
+  if (count > 0) state_->versions->SetLastSequence(group.sequence + count - 1);
+  if (fence_timer_ != nullptr && log_->HasUnfenced()) fence_timer_->Arm();
+  return status;
+}
+
+Status WriteQueue::MoveLogToFile() {
+  if (!log_->IsInPool()) return Status::OK();
+  log_->Fence();  // there may be a wait
+  auto file_log = std::make_unique<FileLog>(state_);
+  const std::shared_ptr<MemTable> memtable = memtable_;
+  Status status = stall_.MakeRoom(0, /*force_switch=*/true, file_log.get(), &memtable_);
+  if (status.ok() && memtable_ == memtable) {  // it is empty, and stays
+    const uint64_t number = state_->versions->NewFileNumber();
+    bool log_is_unchanged;
+    status = file_log->StartNext(number, state_->versions->LastSequence(), memtable_.get(),
+                                 &log_is_unchanged);
+    MutexLock lock(&state_->mutex);
+    if (status.ok()) state_->log_numbers.push_back(number);
+  }
+  if (!status.ok()) return status;
+  status = log_->Close(state_->versions->LastSequence());
+  if (!status.ok()) {
+    // A synced write to the file would promise what is before it as well.
+    MutexLock lock(&state_->mutex);
+    state_->RecordBackgroundError("ending the log in the pool", status);
+    return status;
+  }
+  log_ = std::move(file_log);
   return status;
 }
 

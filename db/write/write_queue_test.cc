@@ -2,7 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include <atomic>
+#include <functional>
 #include <set>
 #include <string>
 #include <thread>
@@ -10,6 +15,7 @@
 
 #include "db/files/filename.h"
 #include "db/state/db_state.h"
+#include "db/write/file_log.h"
 #include "db/write/write_batch_access.h"
 #include "filelog/log_reader.h"
 #include "leveldb/helpers/memenv.h"
@@ -23,6 +29,7 @@ struct LogJournal {
   std::string text;
   bool fail_append = false;
   bool fail_sync = false;
+  std::function<void()> before_append;
 };
 
 class JournalledFile final : public WritableFile {
@@ -30,6 +37,7 @@ class JournalledFile final : public WritableFile {
   JournalledFile(WritableFile* target, LogJournal* journal) : target_(target), journal_(journal) {}
 
   Status Append(const Slice& data) override {
+    if (journal_->before_append) journal_->before_append();
     if (journal_->fail_append) return Status::IOError("log", "disk full");
     return target_->Append(data);
   }
@@ -87,7 +95,9 @@ class WriteQueueTest : public testing::Test {
       EXPECT_TRUE(state_->versions->Recover(&reused).ok());
       state_->Publish(std::make_shared<MemTable>(&state_->comparator()), nullptr);
     }
-    queue_ = std::make_unique<WriteQueue>(state_.get(), 7, std::unique_ptr<WritableFile>(file), 0);
+    queue_ = std::make_unique<WriteQueue>(
+        state_.get(),
+        std::make_unique<FileLog>(state_.get(), 7, std::unique_ptr<WritableFile>(file), 0));
     journal_.text.clear();
   }
 
@@ -99,11 +109,13 @@ class WriteQueueTest : public testing::Test {
 
   std::string Get(const std::string& key) {
     const auto view = state_->current_view.Pin();
-    std::string value;
-    Status status;
+    ValueType type;
+    Slice value;
     const LookupKey lookup(key, state_->versions->LastSequence());
-    if (view->memtable->Get(lookup, &value, &status)) return value;
-    if (view->immutable != nullptr && view->immutable->Get(lookup, &value, &status)) return value;
+    if (view->memtable->Find(lookup, &type, &value) ||
+        (view->immutable != nullptr && view->immutable->Find(lookup, &type, &value))) {
+      return value.ToString();
+    }
     return "(none)";
   }
 
@@ -154,6 +166,20 @@ TEST_F(WriteQueueTest, SingleEntriesMakeTheSameRecordsAsBatches) {
   EXPECT_EQ(3u, state_->versions->LastSequence());
 }
 
+TEST_F(WriteQueueTest, WhatHasNoLengthOf32BitsIsRefused) {
+  constexpr size_t kBytes = size_t{1} << 32;
+  void* const zeros =
+      mmap(nullptr, kBytes, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  ASSERT_NE(MAP_FAILED, zeros);
+  const Slice huge(static_cast<const char*>(zeros), kBytes);
+  EXPECT_TRUE(queue_->Put("key", huge, false).IsInvalidArgument());
+  EXPECT_TRUE(queue_->Put(huge, "value", false).IsInvalidArgument());
+  EXPECT_TRUE(queue_->Delete(huge, false).IsInvalidArgument());
+  EXPECT_EQ(0u, state_->versions->LastSequence());
+  EXPECT_TRUE(Put("key", "value").ok());
+  munmap(zeros, kBytes);
+}
+
 TEST_F(WriteQueueTest, AnEmptyBatchTakesNoSequence) {
   WriteBatch batch;
   ASSERT_TRUE(queue_->Write(&batch, true).ok());
@@ -199,6 +225,30 @@ TEST_F(WriteQueueTest, AFailedSyncIsAFailedWrite) {
   journal_.fail_sync = true;
   EXPECT_TRUE(Put("a", "1", /*sync=*/true).IsIOError());
   EXPECT_EQ("(none)", Get("a"));
+}
+
+// The leader that is at work when the process forks does not exist in the child.
+TEST_F(WriteQueueTest, AForkedChildDoesNotQueue) {
+  std::atomic<bool> leads{false};
+  std::atomic<bool> goes_on{false};
+  journal_.before_append = [&] {
+    leads = true;
+    while (!goes_on) std::this_thread::yield();
+  };
+  std::thread writer([this] { EXPECT_TRUE(Put("a", "1").ok()); });
+  while (!leads) std::this_thread::yield();
+  const pid_t child = fork();
+  if (child == 0) {
+    _exit(queue_->Put("b", "2", false).IsIOError() && queue_->SwitchMemtable().IsIOError() ? 0 : 1);
+  }
+  int status = 0;
+  EXPECT_EQ(child, waitpid(child, &status, 0));
+  EXPECT_TRUE(WIFEXITED(status));
+  EXPECT_EQ(0, WEXITSTATUS(status));
+  goes_on = true;
+  writer.join();
+  EXPECT_EQ("1", Get("a"));
+  EXPECT_EQ("(none)", Get("b"));
 }
 
 TEST_F(WriteQueueTest, ConcurrentWritersAreAllServedAndBatchesStayWhole) {

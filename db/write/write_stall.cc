@@ -1,11 +1,13 @@
 #include "db/write/write_stall.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "db/state/db_state.h"
 #include "db/version/level_limits.h"
 #include "db/write/memtable_switch.h"
 #include "db/write/write_log.h"
+#include "pmem/pmem_tier.h"
 
 namespace leveldb {
 
@@ -21,8 +23,25 @@ constexpr uint64_t kLevel0SlowdownNanosPerKib = 1'000'000'000 / (64 * 1024);
 // The part of the memtable that may be filled before the flush has done anything.
 constexpr double kHeadStart = 0.5;
 
+// Of the part of the pool that is left when spills begin, so much is filled before writers are
+// slowed down. From there to the end the price doubles so many times.
+constexpr double kPoolHeadStart = 0.5;
+constexpr double kPoolDoublings = 6;
+
+// A memtable, its log and its values leave this much room for trees.
+constexpr uint64_t kMemtablesPerPool = 8;
+
+// With a tier a memtable may hold so many times its size in memory, which matters for tiny values.
+constexpr size_t kMemoryPerUserByte = 2;
+
 // Looking at the clock costs something next to a small write.
 constexpr size_t kBytesBetweenLooks = 32 * 1024;
+
+// Adds a wait that began then, and ends now, to the statistics.
+void CountWait(DbState* state, uint64_t start_micros) EXCLUSIVE_LOCKS_REQUIRED(state->mutex) {
+  state->stats.write_wait_count++;
+  state->stats.write_wait_micros += static_cast<int64_t>(state->env()->NowMicros() - start_micros);
+}
 
 }  // namespace
 
@@ -40,13 +59,24 @@ uint64_t Level0NanosPerKib(int level0_files) {
          << (std::min(level0_files, kLevel0StopTrigger) - kLevel0SlowdownTrigger);
 }
 
-uint64_t WriteStall::LeadOverFlush(size_t bytes, size_t memtable_bytes) {
+uint64_t PoolNanosPerKib(double use, double spill_start) {
+  const double first = spill_start + (1 - spill_start) * kPoolHeadStart;
+  use = std::min(use, 1.0);
+  if (use <= first) return 0;
+  const double doublings = (use - first) / (1 - first) * kPoolDoublings;
+  return static_cast<uint64_t>(kLevel0SlowdownNanosPerKib * std::exp2(doublings));
+}
+
+WriteStall::WriteStall(DbState* state) : state_(state), limit_in_pool_(SIZE_MAX) {
+  if (state->tier() != nullptr) {
+    limit_in_pool_ = state->tier()->extents()->capacity_bytes() / kMemtablesPerPool;
+  }
+}
+
+// REQUIRES: a flush is running.
+uint64_t WriteStall::LeadOverFlush(size_t memtable_bytes) const {
   const WritePressure& pressure = state_->pressure;
-  if (!pressure.flush_pending.load(std::memory_order_relaxed)) return 0;
-  bytes_since_look_ += bytes;
-  if (bytes_since_look_ < kBytesBetweenLooks) return 0;
-  bytes_since_look_ = 0;
-  const size_t limit = state_->options().write_buffer_size;
+  const size_t limit = Limit();
   FlushRace race;
   race.fill = static_cast<double>(memtable_bytes) / static_cast<double>(limit);
   const uint64_t start_micros = pressure.flush_start_micros.load(std::memory_order_relaxed);
@@ -57,61 +87,146 @@ uint64_t WriteStall::LeadOverFlush(size_t bytes, size_t memtable_bytes) {
   return LeadNanos(race);
 }
 
+// REQUIRES: there is a tier.
+void WriteStall::LookAtPool() {
+  PmemTier* const tier = state_->tier();
+  const bool spills = tier->options().spill;
+  pool_nanos_per_kib_ =
+      spills ? PoolNanosPerKib(tier->extents()->use(), tier->options().spill_start) : 0;
+}
+
 void WriteStall::Pace(size_t bytes, size_t memtable_bytes) {
+  uint64_t lead_nanos = 0;
+  const bool flush_pending = state_->pressure.flush_pending.load(std::memory_order_relaxed);
+  PmemTier* const tier = state_->tier();
+  const bool has_tier = tier != nullptr;
+  if (flush_pending || has_tier) {
+    bytes_since_look_ += bytes;
+    if (bytes_since_look_ >= kBytesBetweenLooks) {
+      bytes_since_look_ = 0;
+      if (flush_pending) lead_nanos = LeadOverFlush(memtable_bytes);
+      if (has_tier) LookAtPool();
+    }
+  }
   const int level0_files = state_->pressure.level0_files.load(std::memory_order_relaxed);
-  if (level0_files < kLevel0SlowdownTrigger) {
+  if (level0_files < kLevel0SlowdownTrigger && pool_nanos_per_kib_ == 0) {
     owed_nanos_ = 0;
   } else {
-    owed_nanos_ += Level0NanosPerKib(level0_files) * bytes / 1024;
+    owed_nanos_ += std::max(Level0NanosPerKib(level0_files), pool_nanos_per_kib_) * bytes / 1024;
   }
-  const uint64_t wanted = std::max(owed_nanos_, LeadOverFlush(bytes, memtable_bytes));
+  const uint64_t wanted = std::max(owed_nanos_, lead_nanos);
   if (wanted < kMinNapNanos) return;
+  if (has_tier) tier->stats()->naps.Add(1);
   const uint64_t nap = std::min(wanted, kMaxNapNanos);
   state_->env()->SleepForMicroseconds(static_cast<int>(nap / 1000));
   owed_nanos_ -= std::min(owed_nanos_, nap);
 }
 
-Status WriteStall::MakeRoom(size_t bytes, bool force_switch, std::shared_ptr<MemTable>* memtable) {
-  if (state_->IsInForkedChild()) {
-    return Status::IOError(state_->dbname(), "was opened by the process this one was forked from");
-  }
+// How full a memtable is, in bytes. With large values in the pool it holds little memory itself,
+// and what it stands for counts; but then it must not hold much more memory than that either.
+size_t WriteStall::Fill(const MemTable& memtable) const {
+  const size_t memory = memtable.MemoryUsage();
+  if (state_->tier() == nullptr) return memory;
+  return std::max(memtable.UserBytes(), memory / kMemoryPerUserByte);
+}
+
+// What a memtable may be filled to.
+size_t WriteStall::Limit() const {
+  if (state_->tier() == nullptr) return state_->options().write_buffer_size;
+  const size_t wanted = state_->pressure.memtable_bytes.load(std::memory_order_relaxed);
+  return std::min(wanted != 0 ? wanted : state_->options().write_buffer_size, limit_in_pool_);
+}
+
+Status WriteStall::MakeRoom(size_t bytes, bool force_switch, WriteLog* log,
+                            std::shared_ptr<MemTable>* memtable) {
   if (state_->pressure.failed.load(std::memory_order_acquire)) {
     MutexLock lock(&state_->mutex);
     return state_->background_error();
   }
-  const size_t used = (*memtable)->MemoryUsage();
-  const bool full = used > state_->options().write_buffer_size;
+  const size_t used = Fill(**memtable);
+  const bool full = used > Limit();
   if (!full && !(force_switch && !(*memtable)->empty())) {
     Pace(bytes, used);
     return Status::OK();
   }
-  return WaitAndSwitch(force_switch, memtable);
+  return WaitAndSwitch(force_switch, log, memtable);
 }
 
-Status WriteStall::WaitAndSwitch(bool force_switch, std::shared_ptr<MemTable>* memtable) {
+Status WriteStall::WaitAndSwitch(bool force_switch, WriteLog* log,
+                                 std::shared_ptr<MemTable>* memtable) {
+  log->Fence();  // what is acknowledged must not share the wait, which may be long
   Status status = WaitForRoom(/*ignore_level0=*/force_switch);
-  if (status.ok()) status = SwitchMemtable(state_, log_);
   if (!status.ok()) return status;
-  MutexLock lock(&state_->mutex);
-  *memtable = state_->memtable();
+  status = Switch(log, memtable);
+  for (bool more = log->IsInPool(); more && IsForLackOfSpace(status);) {
+    more = WaitForJob(0);
+    status = Switch(log, memtable);
+  }
   return status;
 }
 
-// Waits until a memtable switch is possible: no flush pending, and level 0 below its limit.
+// One try.
+Status WriteStall::Switch(WriteLog* log, std::shared_ptr<MemTable>* memtable) {
+  bool log_is_unchanged;
+  const Status status = SwitchMemtable(state_, log, &log_is_unchanged);
+  MutexLock lock(&state_->mutex);
+  if (status.ok()) {
+    *memtable = state_->memtable();
+  } else if (!log_is_unchanged) {
+    state_->RecordBackgroundError("starting a log", status);
+  }
+  return status;
+}
+
+bool WriteStall::IsForLackOfSpace(const Status& status) const {
+  return status.IsIOError() && !state_->pressure.failed.load(std::memory_order_acquire);
+}
+
+bool WriteStall::WaitForSpace(uint64_t bytes, WriteLog* log,
+                              std::shared_ptr<MemTable>* memtable) {
+  const PmemTier* const tier = state_->tier();
+  if (tier == nullptr) return false;
+  log->Fence();  // as above
+  // What the memtable keeps in the pool can only go with it. The switch may lack room itself.
+  const bool flush_pending = state_->pressure.flush_pending.load(std::memory_order_relaxed);
+  if (tier->options().spill && !flush_pending && !(*memtable)->empty()) {
+    const Status status = Switch(log, memtable);
+    if (!status.ok() && !IsForLackOfSpace(status)) return false;
+  }
+  return WaitForJob(bytes);
+}
+
+// Waits until a job has ended that may have freed some of the pool; false if there is none.
+bool WriteStall::WaitForJob(uint64_t bytes) {
+  PmemTier* const tier = state_->tier();
+  if (tier == nullptr) return false;
+  MutexLock lock(&state_->mutex);
+  if (!state_->background_error().ok() || !state_->work_signal->MakeSpace(bytes)) return false;
+  tier->stats()->full_waits.Add(1);
+  const uint64_t start_micros = state_->env()->NowMicros();
+  state_->work_finished.Wait();
+  CountWait(state_, start_micros);
+  return state_->background_error().ok();
+}
+
+// Waits until a memtable switch is possible: no flush pending, and level 0 below its limit. When
+// the database is being closed, nothing makes it possible any more.
 Status WriteStall::WaitForRoom(bool ignore_level0) {
   MutexLock lock(&state_->mutex);
   const auto must_wait = [&]() EXCLUSIVE_LOCKS_REQUIRED(state_->mutex) {
     return state_->immutable() != nullptr ||
-           (!ignore_level0 && state_->versions->current()->num_files(0) >= kLevel0StopTrigger);
+           (!ignore_level0 && state_->versions->current()->level0_depth() >= kLevel0StopTrigger);
   };
-  if (state_->background_error().ok() && must_wait()) {
+  const auto may_end = [&]() EXCLUSIVE_LOCKS_REQUIRED(state_->mutex) {
+    return state_->background_error().ok() && !state_->closing.load(std::memory_order_acquire);
+  };
+  if (may_end() && must_wait()) {
     const uint64_t start_micros = state_->env()->NowMicros();
-    while (state_->background_error().ok() && must_wait()) state_->work_finished.Wait();
-    state_->stats.write_wait_count++;
-    state_->stats.write_wait_micros +=
-        static_cast<int64_t>(state_->env()->NowMicros() - start_micros);
+    while (may_end() && must_wait()) state_->work_finished.Wait();
+    CountWait(state_, start_micros);
   }
-  return state_->background_error();
+  if (!state_->background_error().ok() || !must_wait()) return state_->background_error();
+  return Status::IOError(state_->dbname(), "is being closed");
 }
 
 }  // namespace leveldb

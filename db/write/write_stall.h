@@ -1,13 +1,14 @@
 // Back-pressure: what a write waits for before it may go on.
 //
-// Writers outrun the background in two ways, and in both the delay is spread over many writes, well
-// before the point where a writer has to stop:
+// Writers outrun the background in several ways, and always the delay is spread over many writes,
+// well before the point where a writer has to stop:
 //
 //  * Memtables fill faster than they are flushed. While a flush is running, the memtable is filled
 //    to a schedule: the part that may be full grows with the part of the flush that is done, as far
 //    as the speed of the flush before tells. A writer ahead of the schedule takes a nap.
-//  * Tables of level 0 come faster than they are compacted. Then each byte written owes some
-//    nanoseconds, more with every table, which are paid in naps.
+//  * Tables of level 0 come faster than they are compacted, or the pool is filled faster than it is
+//    spilled. Then each byte written owes some nanoseconds, more with every table and every extent,
+//    which are paid in naps.
 //
 // Only when that was not enough does a writer wait.
 #ifndef BUSHSTORE_DB_WRITE_WRITE_STALL_H_
@@ -38,30 +39,50 @@ uint64_t LeadNanos(const FlushRace& race);
 // The nanoseconds that a KiB of new data owes when level 0 has so many tables. Pure.
 uint64_t Level0NanosPerKib(int level0_files);
 
+// The same when so much of the pool is in use (0 to 1) that spills, which begin at `spill_start`,
+// fall behind. Pure.
+uint64_t PoolNanosPerKib(double use, double spill_start);
+
 // Used by one thread at a time: the leader of the write queue.
 class WriteStall {
  public:
-  // Neither is owned; both must outlive this object.
-  WriteStall(DbState* state, WriteLog* log) : state_(state), log_(log) {}
+  // `state` is not owned and must outlive this object.
+  explicit WriteStall(DbState* state);
   WriteStall(const WriteStall&) = delete;
   WriteStall& operator=(const WriteStall&) = delete;
 
   // Returns when `*memtable`, the one being filled, has room for more. If it is full, or with
-  // `force_switch` if it has any entry, it is switched and `*memtable` set to the new one; that
-  // waits for a flush that is still running and, unless forced, for level 0. `bytes` is the size of
-  // the write to come. Returns the background error if there is one.
-  Status MakeRoom(size_t bytes, bool force_switch, std::shared_ptr<MemTable>* memtable);
+  // `force_switch` if it has any entry, it is switched, and `*log` with it, and `*memtable` set to
+  // the new one; that waits for a flush that is still running and, unless forced, for level 0.
+  // `bytes` is the size of the write to come. What `*log` has acknowledged is fenced before a wait.
+  // Returns the background error if there is one, or an error instead of a wait that nothing would
+  // end because the database is being closed.
+  Status MakeRoom(size_t bytes, bool force_switch, WriteLog* log,
+                  std::shared_ptr<MemTable>* memtable);
+
+  // After a try to write `bytes` that has left `log` unchanged: whether another one is worth while
+  // because the pool was full and a job may have freed some of it, which this waits for. If jobs
+  // may need it, the memtable is switched as in MakeRoom. False if no job can help or writes fail
+  // anyway; one last try is then due, since a job may have ended just before.
+  bool WaitForSpace(uint64_t bytes, WriteLog* log, std::shared_ptr<MemTable>* memtable);
 
  private:
+  size_t Fill(const MemTable& memtable) const;
+  size_t Limit() const;
   void Pace(size_t bytes, size_t memtable_bytes);
-  uint64_t LeadOverFlush(size_t bytes, size_t memtable_bytes);
-  Status WaitAndSwitch(bool force_switch, std::shared_ptr<MemTable>* memtable);
+  void LookAtPool();
+  uint64_t LeadOverFlush(size_t memtable_bytes) const;
+  Status WaitAndSwitch(bool force_switch, WriteLog* log, std::shared_ptr<MemTable>* memtable);
+  Status Switch(WriteLog* log, std::shared_ptr<MemTable>* memtable);
+  bool IsForLackOfSpace(const Status& status) const;
+  bool WaitForJob(uint64_t bytes);
   Status WaitForRoom(bool ignore_level0);
 
   DbState* const state_;
-  WriteLog* const log_;
-  uint64_t owed_nanos_ = 0;      // to level 0
-  size_t bytes_since_look_ = 0;  // at the race with the flush
+  size_t limit_in_pool_;         // of a memtable whose log and values are in the pool
+  uint64_t owed_nanos_ = 0;      // to level 0 and to the pool
+  size_t bytes_since_look_ = 0;  // at the race with the flush, and at the pool
+  uint64_t pool_nanos_per_kib_ = 0;
 };
 
 }  // namespace leveldb

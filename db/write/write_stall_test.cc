@@ -61,5 +61,24 @@ TEST(WriteStallTest, ARestIsAsLongAsTheLead) {
   }
 }
 
+TEST(WriteStallTest, ThePoolOwesNothingWhileSpillsKeepUp) {
+  EXPECT_EQ(0u, PoolNanosPerKib(0, 0.85));
+  EXPECT_EQ(0u, PoolNanosPerKib(0.85, 0.85));
+  EXPECT_EQ(0u, PoolNanosPerKib(0.9, 0.85));
+}
+
+TEST(WriteStallTest, AFullerPoolCostsMore) {
+  for (const double spill_start : {0.0, 0.5, 0.85, 1.0}) {
+    uint64_t last = 0;
+    for (int percent = 0; percent <= 100; percent++) {
+      const uint64_t price = PoolNanosPerKib(percent / 100.0, spill_start);
+      EXPECT_GE(price, last);
+      last = price;
+    }
+    EXPECT_EQ(last, PoolNanosPerKib(2, spill_start));
+    EXPECT_LE(last, 1'000'000u);  // a MiB a second at least
+  }
+}
+
 }  // namespace
 }  // namespace leveldb

@@ -61,6 +61,7 @@ class LEVELDB_EXPORT DB {
   virtual ~DB();
 
   // Sets key to value. options.sync says whether it has to survive a loss of power.
+  // InvalidArgument if one of them has 4 GiB or more.
   virtual Status Put(const WriteOptions& options, const Slice& key, const Slice& value) = 0;
 
   // Removes key. Success also when it is absent.

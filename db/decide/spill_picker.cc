@@ -1,0 +1,212 @@
+#include "db/decide/spill_picker.h"
+
+#include <algorithm>
+#include <cassert>
+#include <utility>
+#include <vector>
+
+#include "db/decide/plan_builder.h"
+#include "db/decide/tree_range.h"
+#include "db/version/level_limits.h"
+
+namespace leveldb {
+
+namespace {
+
+class SpillPlanner {
+ public:
+  SpillPlanner(const VersionPtr& version, const SpillOptions& options)
+      : version_(version),
+        group_(*version->group()),
+        comparator_(group_.comparator()),
+        options_(options),
+        running_(*options.running) {}
+
+  std::optional<SpillPlan> Pick() const {
+    for (int level = kGroupLevels - 1; level >= 0; level--) {
+      if (options_.awaited[level]) continue;
+      const size_t trees = group_.trees(level).size();
+      for (size_t turn = 0; turn < trees; turn++) {
+        std::optional<SpillPlan> plan = Build(level, IndexOfTurn(level, turn));
+        if (plan.has_value()) return plan;
+      }
+    }
+    return std::nullopt;
+  }
+
+ private:
+  // The oldest first at level 0, by key from behind the group pointer, and around, at the others.
+  size_t IndexOfTurn(int level, size_t turn) const {
+    const TreeList& trees = group_.trees(level);
+    if (level == 0) return trees.size() - 1 - turn;
+    return (FirstBehindPointer(level) + turn) % trees.size();
+  }
+
+  size_t FirstBehindPointer(int level) const {
+    const std::string& pointer = options_.pointers[level];
+    if (pointer.empty()) return 0;
+    const TreeList& trees = group_.trees(level);
+    size_t index = group_.FindTree(level, pointer);
+    if (index < trees.size() &&
+        comparator_.Compare(trees[index]->record().largest.Encode(), pointer) == 0) {
+      index++;
+    }
+    return index < trees.size() ? index : 0;
+  }
+
+  std::optional<SpillPlan> Build(int level, size_t index) const {
+    TreeLevels trees;
+    if (!Close(level, index, &trees)) return std::nullopt;
+    // The tables first, for one tree; then with neighbours, if that works as well.
+    std::optional<SpillPlan> plan = AddTables(level, trees);
+    if (!plan.has_value()) return plan;
+    const int step = level == 0 ? -1 : 1;
+    for (ptrdiff_t next = static_cast<ptrdiff_t>(index) + step;
+         next >= 0 && next < static_cast<ptrdiff_t>(group_.trees(level).size()); next += step) {
+      TreeLevels more = trees;
+      if (!Close(level, static_cast<size_t>(next), &more)) break;
+      if (TotalUserBytes(more) > options_.user_bytes_max) break;
+      std::optional<SpillPlan> wider = AddTables(level, more);
+      if (!wider.has_value()) break;
+      trees = std::move(more);
+      plan = std::move(wider);
+    }
+    return plan;
+  }
+
+  // Adds the tree, and every older one of the group that overlaps it, or overlaps one that does.
+  // Returns false if one of them is busy, or in a level that a merge waits for.
+  bool Close(int level, size_t index, TreeLevels* trees) const {
+    std::vector<bool> taken(group_.trees(level).size());
+    for (const TreePtr& tree : (*trees)[level]) {
+      const TreeList& all = group_.trees(level);
+      taken[static_cast<size_t>(std::find(all.begin(), all.end(), tree) - all.begin())] = true;
+    }
+    if (level == 0) {
+      TakeWithOlder(comparator_, group_.trees(0), index, &taken);
+    } else {
+      taken[index] = true;
+    }
+    (*trees)[level] = Marked(group_.trees(level), taken);
+    for (int deeper = level + 1; deeper < kGroupLevels; deeper++) {
+      (*trees)[deeper] = OverlappingAny(deeper, *trees);
+      if (options_.awaited[deeper] && !(*trees)[deeper].empty()) return false;
+    }
+    for (const TreeList& list : *trees) {
+      for (const TreePtr& tree : list) {
+        if (running_.TreeIsBusy(tree->number())) return false;
+      }
+    }
+    return true;
+  }
+
+  // The trees of `level` that overlap one of `trees` from a level above.
+  TreeList OverlappingAny(int level, const TreeLevels& trees) const {
+    const TreeList& all = group_.trees(level);
+    std::vector<bool> taken(all.size());
+    for (size_t i = 0; i < all.size(); i++) {
+      for (int above = 0; above < level && !taken[i]; above++) {
+        taken[i] = std::any_of(trees[above].begin(), trees[above].end(), [&](const TreePtr& tree) {
+          return RangeOf(*tree).Overlaps(comparator_, RangeOf(*all[i]));
+        });
+      }
+    }
+    return Marked(all, taken);
+  }
+
+  static uint64_t TotalUserBytes(const TreeLevels& trees) {
+    uint64_t bytes = 0;
+    for (const TreeList& list : trees) bytes += UserBytes(list);
+    return bytes;
+  }
+
+  // Completes the plan by tables; nothing if that conflicts with what is running.
+  std::optional<SpillPlan> AddTables(int level, const TreeLevels& trees) const {
+    SpillPlan plan;
+    plan.version = version_;
+    plan.trees = trees;
+    plan.group_level = level;
+    UserKeyRange range = CoverAll(trees);
+    if (!AddLevel0(&plan, &range)) return std::nullopt;
+    if (!ChooseOutputLevel(&plan, &range)) return std::nullopt;
+    plan.smallest_user_key = range.smallest.ToString();
+    plan.largest_user_key = range.largest.ToString();
+    if (running_.OutputOverlaps(plan.output_level, range.smallest, range.largest)) {
+      return std::nullopt;
+    }
+    if (plan.output_level + 1 < kNumLevels) {
+      plan.grandparents =
+          version_->OverlappingUserRange(plan.output_level + 1, &range.smallest, &range.largest);
+    }
+    plan.group_pointer = trees[level][0]->record().largest;
+    for (const TreePtr& tree : trees[level]) {
+      if (comparator_.Compare(tree->record().largest, plan.group_pointer) > 0) {
+        plan.group_pointer = tree->record().largest;
+      }
+    }
+    return plan;
+  }
+
+  UserKeyRange CoverAll(const TreeLevels& trees) const {
+    TreeList all;
+    for (const TreeList& list : trees) all.insert(all.end(), list.begin(), list.end());
+    return Cover(comparator_, all);
+  }
+
+  bool AddLevel0(SpillPlan* plan, UserKeyRange* range) const {
+    plan->level0 = version_->OverlappingUserRange(0, &range->smallest, &range->largest);
+    return IncludeFiles(plan->level0, range);
+  }
+
+  // The first level with tables in the way takes the spill, or the one above it. Level 0 is none:
+  // its tables join.
+  bool ChooseOutputLevel(SpillPlan* plan, UserKeyRange* range) const {
+    int first = 1;
+    while (first < kNumLevels &&
+           !version_->OverlapInLevel(first, &range->smallest, &range->largest)) {
+      first++;
+    }
+    if (first == kNumLevels) {
+      plan->output_level = kMaxMemtableLevel;
+      return true;
+    }
+    plan->output_level = first;
+    plan->overlapped = version_->OverlappingUserRange(first, &range->smallest, &range->largest);
+    AddContinuations(*version_, first, &plan->overlapped);
+    const uint64_t bytes = plan->InputUserBytes() + TotalBytes(plan->level0);
+    if (first > 1 && TotalBytes(plan->overlapped) > kSpillOverlapFactor * bytes) {
+      plan->output_level = first - 1;
+      plan->overlapped.clear();
+    }
+    return IncludeFiles(plan->overlapped, range);
+  }
+
+  // Widens the range by the files. Returns false if one of them is busy.
+  bool IncludeFiles(const std::vector<FileMetaPtr>& files, UserKeyRange* range) const {
+    for (const FileMetaPtr& file : files) {
+      if (file->being_compacted) return false;
+      range->Include(comparator_, {file->smallest.user_key(), file->largest.user_key()});
+    }
+    return true;
+  }
+
+  const VersionPtr& version_;
+  const TreeGroup& group_;
+  const InternalKeyComparator& comparator_;
+  const SpillOptions& options_;
+  const Reservations& running_;
+};
+
+}  // namespace
+
+uint64_t SpillUserBytes(uint64_t pool_bytes) {
+  constexpr uint64_t kStepsPerPool = 16;
+  return std::clamp(pool_bytes / kStepsPerPool, uint64_t{1} << 20, uint64_t{64} << 20);
+}
+
+std::optional<SpillPlan> PickSpill(const VersionPtr& version, const SpillOptions& options) {
+  assert(options.running != nullptr);
+  return SpillPlanner(version, options).Pick();
+}
+
+}  // namespace leveldb

@@ -1,0 +1,57 @@
+// Chooses what leaves persistent memory for tables. Pure functions: they look at a version and at
+// what is running, and return a plan.
+//
+// The deepest level of the group holds what is oldest; its trees take turns, neighbours together as
+// long as the step is not too large. If everything there is taken by running jobs, the level above
+// it is looked at: whatever is older and overlaps goes along, so that for every key what leaves is
+// older than what stays.
+//
+// The tables go as high as they must, and as deep as is cheap: above all tables that overlap; or
+// into the first level that has some, merged with these, if they are not too many.
+
+#ifndef BUSHSTORE_DB_DECIDE_SPILL_PICKER_H_
+#define BUSHSTORE_DB_DECIDE_SPILL_PICKER_H_
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "db/decide/reservations.h"
+#include "db/decide/spill_plan.h"
+#include "db/version/version.h"
+
+namespace leveldb {
+
+// How many bytes of keys and values one spill takes at most from a pool of that size, unless one
+// tree has more: a small part of the pool, and never so much that it takes long.
+uint64_t SpillUserBytes(uint64_t pool_bytes);
+
+// A spill into a level whose tables overlap by more than this many times its own bytes goes to the
+// level above instead.
+inline constexpr uint64_t kSpillOverlapFactor = 4;
+
+struct SpillOptions {
+  // See SpillUserBytes().
+  uint64_t user_bytes_max = uint64_t{64} << 20;
+  // Encoded internal keys, or empty: VersionSet::group_pointers().
+  std::array<std::string, kGroupLevels> pointers;
+  // Levels of the group that a merge waits for: nothing is taken from there.
+  std::array<bool, kGroupLevels> awaited{};
+  // What is running. Not owned.
+  const Reservations* running = nullptr;
+};
+
+// Whether to spill, when `use` of the pool is taken (0 to 1). Once begun, a spill goes on below
+// `start` down to `stop`.
+inline bool SpillIsDue(double use, bool has_begun, double start, double stop) {
+  return use >= start || (has_begun && use > stop);
+}
+
+// Returns what to spill next, if there is anything that can start now.
+// REQUIRES: the database mutex is held (for the reservations).
+std::optional<SpillPlan> PickSpill(const VersionPtr& version, const SpillOptions& options);
+
+}  // namespace leveldb
+
+#endif  // BUSHSTORE_DB_DECIDE_SPILL_PICKER_H_

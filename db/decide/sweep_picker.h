@@ -1,0 +1,75 @@
+// Chooses value extents to empty, and the trees to do it by. Pure functions.
+//
+// A tree keeps references to its large values; a value that no tree refers to any more is garbage.
+// Extents with much of it are swept: tree by tree, in key order, what is still live is copied into
+// fresh extents and the tree is written anew. Trees of level 0 are left alone: a new tree would be
+// the newest there. What they refer to waits until they have been merged.
+
+#ifndef BUSHSTORE_DB_DECIDE_SWEEP_PICKER_H_
+#define BUSHSTORE_DB_DECIDE_SWEEP_PICKER_H_
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include "db/decide/reservations.h"
+#include "db/version/version.h"
+#include "pmem/group/tree_group.h"
+
+namespace leveldb {
+
+struct SweepOptions {
+  // From which share of garbage on an extent is swept.
+  double gc_ratio = 0.5;
+  uint64_t extent_bytes = 0;
+  // What the pool has left for copies.
+  uint64_t free_bytes = 0;
+  // The references on an extent. One that is held by more than the trees of the version, as by the
+  // log of a memtable or by an iterator, is not swept: that would not free it.
+  std::function<uint32_t(Place)> references;
+};
+
+// The extents of one sweep. A plain value.
+struct SweepVictims {
+  // By the salts in their headers, too: the same extent may be used again before the sweep is over.
+  struct Victim {
+    Place extent;
+    uint64_t salt;
+  };
+  std::vector<Victim> extents;  // ascending
+  uint64_t live_bytes = 0;
+  uint64_t garbage_bytes = 0;
+
+  // Of all extents that are worth a sweep, those included that there is no room for yet.
+  uint64_t all_garbage_bytes = 0;
+
+  bool empty() const { return extents.empty(); }
+  bool Contains(Place extent) const;
+};
+
+// Returns the extents that are worth a sweep, the worst first as far as there is room; none if too
+// little would come of it. Takes time: do not hold the database mutex.
+SweepVictims PickVictims(const TreeGroup& group, const SweepOptions& options);
+
+// The bytes of the victims that are live in the tree.
+uint64_t LiveBytesIn(const Tree& tree, const SweepVictims& victims);
+
+struct SweepStep {
+  int level = 0;
+  TreePtr tree;
+};
+
+struct SweepPick {
+  std::optional<SweepStep> step;
+  bool is_over = false;  // no tree refers to a victim any more
+};
+
+// Returns the tree to write anew next, the deepest level first; nothing if the sweep is over, or
+// has to wait for running jobs. REQUIRES: the database mutex is held.
+SweepPick PickSweepStep(const TreeGroup& group, const SweepVictims& victims,
+                        const Reservations& running);
+
+}  // namespace leveldb
+
+#endif  // BUSHSTORE_DB_DECIDE_SWEEP_PICKER_H_

@@ -1,0 +1,53 @@
+// Small questions about lists of trees, and the sets of trees that have to move together.
+
+#ifndef BUSHSTORE_DB_DECIDE_TREE_RANGE_H_
+#define BUSHSTORE_DB_DECIDE_TREE_RANGE_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "entry/internal_key.h"
+#include "leveldb/slice.h"
+#include "pmem/group/tree_group.h"
+
+namespace leveldb {
+
+// A range of user keys, both ends included. Points into what it was made from.
+struct UserKeyRange {
+  Slice smallest;
+  Slice largest;
+
+  bool Overlaps(const InternalKeyComparator& comparator, const UserKeyRange& other) const {
+    return comparator.CompareUserKeys(smallest, other.largest) <= 0 &&
+           comparator.CompareUserKeys(largest, other.smallest) >= 0;
+  }
+
+  // Widens the range to cover `other`.
+  void Include(const InternalKeyComparator& comparator, const UserKeyRange& other);
+};
+
+UserKeyRange RangeOf(const Tree& tree);
+
+// The range that covers all of `trees`. REQUIRES: there is one.
+UserKeyRange Cover(const InternalKeyComparator& comparator, const TreeList& trees);
+
+uint64_t LeafBytes(const TreeList& trees);
+uint64_t UserBytes(const TreeList& trees);
+
+// "G1[12 13]": the level of the group, and the numbers.
+void AppendTrees(int level, const TreeList& trees, std::string* text);
+
+// Of trees of level 0, newest first: marks in *taken the tree at `index` and every older one that
+// has to sink with it, because it overlaps it, or overlaps one that does. Whatever is taken below
+// such a set was older before, and stays so.
+void TakeWithOlder(const InternalKeyComparator& comparator, const TreeList& level0, size_t index,
+                   std::vector<bool>* taken);
+
+// Those of `trees` that are marked, in their order.
+TreeList Marked(const TreeList& trees, const std::vector<bool>& marks);
+
+}  // namespace leveldb
+
+#endif  // BUSHSTORE_DB_DECIDE_TREE_RANGE_H_

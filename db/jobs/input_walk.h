@@ -1,0 +1,65 @@
+// The walk through the merged inputs of a job, entry by entry.
+#ifndef BUSHSTORE_DB_JOBS_INPUT_WALK_H_
+#define BUSHSTORE_DB_JOBS_INPUT_WALK_H_
+
+#include <functional>
+
+#include "db/jobs/drop_rule.h"
+#include "db/state/db_state.h"
+#include "leveldb/iterator.h"
+#include "leveldb/status.h"
+#include "util/text.h"
+
+namespace leveldb {
+
+// What a job is stopped with when the database closes.
+inline Status ClosingError() {
+  return Status::IOError("job stopped", "the database is closing");
+}
+
+// Hands every entry of `input` that `drop_rule` does not leave out (null: all) to `output`, which
+// has
+//
+//   Status Add(const Slice& key, const Slice& value);
+//   Slice last_key() const;     // of the entry added last; empty before the first
+//   Status status() const;      // the first error of what it writes, as early as it is known
+//
+// and calls `yield` now and then, which may run a flush. Ends early with an error, or when the
+// database is closing.
+//
+// Damage shows here that no checksum does: a block that somebody read unverified may be in the
+// cache. Written on, it would make a table or a tree in which keys cannot be found.
+template <typename Output>
+Status WalkInput(DbState* state, Iterator* input, DropRule* drop_rule,
+                 const std::function<void()>& yield, Output* output) {
+  // How much is done between two looks at what else is to be done. An entry costs time even if it
+  // is empty.
+  constexpr size_t kBytesBetweenYields = size_t{64} << 10;
+  constexpr size_t kBytesPerEntry = 256;
+
+  size_t since_yield = 0;
+  for (input->SeekToFirst(); input->Valid(); input->Next()) {
+    const Slice key = input->key();
+    since_yield += kBytesPerEntry + key.size() + input->value().size();
+    if (since_yield >= kBytesBetweenYields) {
+      since_yield = 0;
+      if (state->closing.load(std::memory_order_acquire)) return ClosingError();
+      const Status status = output->status();
+      if (!status.ok()) return status;
+      yield();
+    }
+    const Slice last_key = output->last_key();
+    if (!last_key.empty() && state->comparator().Compare(key, last_key) <= 0) {
+      return Status::Corruption("inputs of a job are out of order at",
+                                Escaped(ExtractUserKey(key)));
+    }
+    if (drop_rule != nullptr && drop_rule->ShouldDrop(key)) continue;
+    const Status status = output->Add(key, input->value());
+    if (!status.ok()) return status;
+  }
+  return input->status();
+}
+
+}  // namespace leveldb
+
+#endif  // BUSHSTORE_DB_JOBS_INPUT_WALK_H_

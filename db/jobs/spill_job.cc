@@ -1,0 +1,131 @@
+// A spill: walk trees and overlapping tables, newest first -> leave out what nobody can see ->
+// fetch the values -> cut the output into tables -> one manifest edit takes the trees from the
+// group and puts the tables in place -> publish. The space in the pool is free when the last view
+// that shows the trees has gone.
+#include "db/jobs/spill_job.h"
+
+#include <utility>
+#include <vector>
+
+#include "db/decide/deeper_levels_check.h"
+#include "db/jobs/drop_rule.h"
+#include "db/jobs/input_walk.h"
+#include "db/jobs/table_entry.h"
+#include "db/jobs/tree_input.h"
+#include "db/version/level_iterator.h"
+#include "pmem/pmem_tier.h"
+
+namespace leveldb {
+
+namespace {
+
+// Gives entries their values on the way into tables.
+class ValuedRun {
+ public:
+  ValuedRun(const Pool* pool, TableRun* tables) : entry_(pool), tables_(tables) {}
+
+  Status Add(const Slice& key, const Slice& value) {
+    const Status status = entry_.Set(key, value);
+    return status.ok() ? tables_->Add(entry_.key(), entry_.value()) : status;
+  }
+  Slice last_key() const { return tables_->last_key(); }
+  Status status() const { return tables_->status(); }
+
+ private:
+  TableEntry entry_;
+  TableRun* const tables_;
+};
+
+}  // namespace
+
+SpillJob::SpillJob(const JobContext& context, SpillPlan plan, std::function<void()> yield)
+    : context_(context),
+      tier_(context.state->tier()),
+      plan_(std::move(plan)),
+      yield_(std::move(yield)) {}
+
+void SpillJob::Run() {
+  DbState* const state = context_.state;
+  Log(state->info_log(), "spill starts: %s", plan_.DebugString().c_str());
+  const Status status = Spill();
+  if (status.ok() || state->closing.load(std::memory_order_acquire)) return;
+  MutexLock lock(&state->mutex);
+  state->RecordBackgroundError("spilling to tables", status);
+}
+
+Status SpillJob::Spill() {
+  DbState* const state = context_.state;
+  const uint64_t start_micros = state->env()->NowMicros();
+  TableRun outputs(context_, plan_.grandparents);
+  Status status = WriteOutputs(&outputs);
+  if (!status.ok()) {
+    outputs.Abandon();
+    return status;
+  }
+
+  VersionEdit edit;
+  plan_.AddInputsTo(&edit);
+  outputs.AddTo(plan_.output_level, &edit);
+  status = Install(&edit);
+  if (!status.ok()) return status;  // a later open may find the edit: the outputs stay
+  tier_->stats()->spill_bytes.Add(outputs.bytes());
+  tier_->stats()->spills.Add(1);
+  LevelWork work;
+  work.bytes_read = static_cast<int64_t>(plan_.InputUserBytes() + plan_.InputTableBytes());
+  work.bytes_written = static_cast<int64_t>(outputs.bytes());
+  work.micros = static_cast<int64_t>(state->env()->NowMicros() - start_micros);
+  MutexLock lock(&state->mutex);
+  state->stats.levels[plan_.output_level].Add(work);
+  return status;
+}
+
+Status SpillJob::WriteOutputs(TableRun* outputs) {
+  DbState* const state = context_.state;
+  const Pool& pool = *tier_->pool();
+  SequenceNumber smallest_snapshot;
+  {
+    MutexLock lock(&state->mutex);
+    smallest_snapshot = state->SmallestSnapshot();
+  }
+  // Nothing of the group is below what is spilled, and no table between it and the output level.
+  DeeperLevelsCheck deeper_levels =
+      DeeperLevelsCheck::BelowTables(plan_.version, plan_.output_level);
+  DropRule drop_rule(&state->comparator(), smallest_snapshot, &deeper_levels);
+  const std::unique_ptr<Iterator> input = NewInputIterator();
+  ValuedRun run(&pool, outputs);
+  Status status = WalkInput(state, input.get(), &drop_rule, yield_, &run);
+  if (status.ok()) status = outputs->Finish();
+  return status.ok() ? pool.CheckWhole() : status;
+}
+
+std::unique_ptr<Iterator> SpillJob::NewInputIterator() const {
+  const InternalKeyComparator& comparator = context_.state->comparator();
+  std::vector<Iterator*> children;
+  for (int level = 0; level < kGroupLevels; level++) {
+    AppendTreeIterators(level, plan_.trees[level], comparator, &children);
+  }
+  ReadOptions options;
+  options.verify_checksums = true;
+  options.fill_cache = false;
+  for (const FileMetaPtr& file : plan_.level0) {
+    children.push_back(context_.table_cache->NewIterator(options, file->number, file->size));
+  }
+  if (!plan_.overlapped.empty()) {
+    children.push_back(NewLevelIterator(options, &comparator, context_.table_cache,
+                                        std::make_shared<const LevelFiles>(plan_.overlapped)));
+  }
+  return MergeInputs(comparator, std::move(children));
+}
+
+Status SpillJob::Install(VersionEdit* edit) {
+  DbState* const state = context_.state;
+  MutexLock lock(&state->mutex);
+  const Status status = state->versions->LogAndApply(edit, &state->mutex);
+  if (!status.ok()) return status;
+  state->PublishVersion();
+  Log(state->info_log(), "spill done: %s; %s", plan_.DebugString().c_str(),
+      state->versions->LevelSummary().c_str());
+  return status;
+}
+
+}  // namespace leveldb

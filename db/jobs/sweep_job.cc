@@ -1,0 +1,158 @@
+// A step of a sweep: walk one tree -> copy the values that lie in victims -> bulk-load the tree
+// with the new references -> one manifest edit puts it in the place of the old one -> publish. When
+// no tree refers to a victim any more, and no view shows one that did, the victim is free.
+#include "db/jobs/sweep_job.h"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "db/jobs/input_walk.h"
+#include "db/jobs/tree_input.h"
+#include "entry/value_ref.h"
+#include "pmem/value/value_reader.h"
+#include "util/text.h"
+
+namespace leveldb {
+
+namespace {
+
+// Moves the values of entries on the way into the new tree.
+class MovingOutput {
+ public:
+  MovingOutput(Sweep* sweep, TreeOutput* output) : sweep_(sweep), output_(output) {}
+
+  Status Add(const Slice& key, const Slice& value) {
+    ParsedKey parsed;
+    if (!ParseInternalKey(key, &parsed) || parsed.type != kTypeValueRef) {
+      return output_->Add(key, value);
+    }
+    const Status status = sweep_->Move(value, &moved_);
+    return status.ok() ? output_->Add(key, moved_) : status;
+  }
+  Slice last_key() const { return output_->last_key(); }
+  Status status() const { return output_->status(); }
+
+ private:
+  Sweep* const sweep_;
+  TreeOutput* const output_;
+  std::string moved_;
+};
+
+}  // namespace
+
+Sweep::Sweep(PmemTier* tier, uint64_t number, SweepVictims victims)
+    : tier_(tier),
+      victims_(std::move(victims)),
+      writer_(tier->pool(), tier->extents()),
+      held_(std::make_unique<HeldExtents>(tier->extents())) {
+  writer_.SetObject(number);
+}
+
+bool Sweep::IsInVictim(const ValuePiece& piece) const {
+  const uint64_t extent_size = tier_->pool()->extent_size();
+  return victims_.Contains(piece.place / extent_size * extent_size);
+}
+
+Status Sweep::Move(const Slice& encoded, std::string* moved) {
+  ValueRef reference;
+  if (!DecodeValueRef(encoded, &reference)) {
+    return Status::Corruption("a reference that leads nowhere", Escaped(encoded));
+  }
+  moved->assign(encoded.data(), encoded.size());
+  pieces_.clear();
+  Status status = ListValuePieces(*tier_->pool(), reference, &pieces_);
+  if (!status.ok()) return status;
+  const bool stays = std::none_of(pieces_.begin(), pieces_.end(),
+                                  [this](const ValuePiece& piece) { return IsInVictim(piece); });
+  if (stays) return status;
+
+  Slice value;
+  status = ReadValueInPlace(*tier_->pool(), reference, /*verify_checksum=*/true, &value, &scratch_);
+  if (!status.ok()) return status;
+  opened_.clear();
+  status = writer_.Append(value, &reference, &opened_);
+  for (const Place extent : opened_) held_->Adopt(extent);
+  extents_filled_ += opened_.size();
+  if (status.ok()) EncodeValueRef(reference, moved->data());
+  return status;
+}
+
+void Sweep::LetGo() {
+  auto still_held = std::make_unique<HeldExtents>(tier_->extents());
+  if (writer_.current() != kNoPlace) still_held->Share(writer_.current());
+  held_ = std::move(still_held);
+}
+
+SweepVictims LookForGarbage(const JobContext& context, uint64_t free_bytes) {
+  DbState* const state = context.state;
+  PmemTier* const tier = state->tier();
+  TreeGroupPtr group;
+  {
+    MutexLock lock(&state->mutex);
+    group = state->versions->current()->group();
+  }
+  SweepOptions options;
+  options.gc_ratio = tier->options().gc_ratio;
+  options.extent_bytes = tier->pool()->extent_size();
+  options.free_bytes = free_bytes;
+  options.references = [tier](Place extent) { return tier->extents()->references(extent); };
+  return PickVictims(*group, options);
+}
+
+SweepJob::SweepJob(const JobContext& context, SweepStep step, Sweep* sweep,
+                   std::function<void()> yield)
+    : context_(context),
+      tier_(context.state->tier()),
+      step_(std::move(step)),
+      sweep_(sweep),
+      yield_(std::move(yield)) {}
+
+JobOutcome SweepJob::Run() {
+  DbState* const state = context_.state;
+  const Status status = Rewrite();
+  if (status.ok() || state->closing.load(std::memory_order_acquire)) return JobOutcome::kDone;
+  // What the manifest's disk has no room for is another matter.
+  if (!is_written_ && IsForLackOfRoom(tier_, status)) {
+    Log(state->info_log(), "sweep given up for now: %s", status.ToString().c_str());
+    return JobOutcome::kNoRoom;
+  }
+  MutexLock lock(&state->mutex);
+  state->RecordBackgroundError("sweeping values", status);
+  return JobOutcome::kDone;
+}
+
+Status SweepJob::Rewrite() {
+  DbState* const state = context_.state;
+  const uint64_t values_before = sweep_->written_bytes();
+  TreeOutput output(context_, tier_, TreeLimits());
+  MovingOutput moving(sweep_, &output);
+  std::vector<Iterator*> children;
+  AppendTreeIterators(step_.level, {step_.tree}, state->comparator(), &children);
+  const std::unique_ptr<Iterator> input(children[0]);
+  Status status = WalkInput(state, input.get(), nullptr, yield_, &moving);
+  if (status.ok()) status = output.Finish();
+  tier_->stats()->sweep_bytes.Add(output.written_bytes() + sweep_->written_bytes() - values_before);
+  if (status.ok()) status = tier_->pool()->CheckWhole();
+  if (!status.ok()) return status;
+
+  is_written_ = true;
+  VersionEdit edit;
+  edit.pmem().RemoveTree(step_.level, step_.tree->number());
+  output.AddTo(step_.level, &edit);
+  status = Install(&edit);
+  if (!status.ok()) return status;
+  sweep_->LetGo();
+  tier_->stats()->sweeps.Add(1);
+  return status;
+}
+
+Status SweepJob::Install(VersionEdit* edit) {
+  DbState* const state = context_.state;
+  MutexLock lock(&state->mutex);
+  const Status status = state->versions->LogAndApply(edit, &state->mutex);
+  if (status.ok()) state->PublishVersion();
+  return status;
+}
+
+}  // namespace leveldb

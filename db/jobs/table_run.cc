@@ -1,0 +1,72 @@
+#include "db/jobs/table_run.h"
+
+#include <utility>
+
+#include "db/files/filename.h"
+
+namespace leveldb {
+
+TableRun::TableRun(const JobContext& context, const std::vector<FileMetaPtr>& grandparents)
+    : context_(context),
+      cutter_(grandparents, &context.state->comparator(), context.state->options().max_file_size) {}
+
+Status TableRun::Add(const Slice& key, const Slice& value) {
+  if (cutter_.CutBefore(key, output_ == nullptr ? 0 : output_->size(),
+                        output_ == nullptr ? Slice() : output_->largest())) {
+    const Status status = Finish();
+    if (!status.ok()) return status;
+  }
+  if (output_ == nullptr) {
+    const Status status = Open();
+    if (!status.ok()) return status;
+  }
+  output_->Add(key, value);
+  return Status::OK();
+}
+
+Status TableRun::Open() {
+  DbState* const state = context_.state;
+  return TableOutput::Open(state->options(), state->dbname(), state->versions->NewFileNumber(),
+                           context_.table_cache, &output_);
+}
+
+Status TableRun::Finish() {
+  if (output_ == nullptr) return Status::OK();
+  const Status status = output_->Finish();
+  if (!status.ok()) return status;
+  bytes_ += output_->size();
+  finished_.push_back(std::move(output_));
+  return status;
+}
+
+void TableRun::Abandon() {
+  output_.reset();
+  for (const auto& output : finished_) {
+    context_.table_cache->Evict(output->number());
+    const std::string name = TableFileName(context_.state->dbname(), output->number());
+    const Status removed = context_.state->env()->RemoveFile(name);
+    static_cast<void>(removed);  // else the next open removes it
+  }
+  finished_.clear();
+}
+
+void TableRun::AddTo(int level, VersionEdit* edit) const {
+  for (const auto& output : finished_) {
+    InternalKey smallest;
+    InternalKey largest;
+    smallest.DecodeFrom(output->smallest());
+    largest.DecodeFrom(output->largest());
+    edit->AddFile(level, output->number(), output->size(), smallest, largest);
+  }
+}
+
+Slice TableRun::last_key() const {
+  if (output_ != nullptr) return output_->largest();
+  return finished_.empty() ? Slice() : finished_.back()->largest();
+}
+
+Status TableRun::status() const {
+  return output_ == nullptr ? Status::OK() : output_->status();
+}
+
+}  // namespace leveldb

@@ -1,0 +1,56 @@
+// The tables that one job writes: a sorted run of entries, cut where tables are to end.
+#ifndef BUSHSTORE_DB_JOBS_TABLE_RUN_H_
+#define BUSHSTORE_DB_JOBS_TABLE_RUN_H_
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "db/decide/output_cutter.h"
+#include "db/files/table_output.h"
+#include "db/jobs/job_context.h"
+#include "db/version/version_edit.h"
+#include "leveldb/slice.h"
+#include "leveldb/status.h"
+
+namespace leveldb {
+
+// Used by one thread at a time.
+class TableRun {
+ public:
+  // `grandparents` as of OutputCutter; must outlive the run.
+  TableRun(const JobContext& context, const std::vector<FileMetaPtr>& grandparents);
+  TableRun(const TableRun&) = delete;
+  TableRun& operator=(const TableRun&) = delete;
+
+  // Adds an entry behind all others, in a new table if the one before has to end.
+  Status Add(const Slice& key, const Slice& value);
+
+  // Completes the last table. All are synced then.
+  Status Finish();
+
+  // Removes all tables. For a run that nothing refers to, and never will.
+  void Abandon();
+
+  // Adds the tables of a finished run to *edit.
+  void AddTo(int level, VersionEdit* edit) const;
+
+  Slice last_key() const;
+  Status status() const;
+  // Of the tables that are complete.
+  uint64_t bytes() const { return bytes_; }
+  size_t tables() const { return finished_.size(); }
+
+ private:
+  Status Open();
+
+  const JobContext context_;
+  OutputCutter cutter_;
+  std::unique_ptr<TableOutput> output_;
+  std::vector<std::unique_ptr<TableOutput>> finished_;
+  uint64_t bytes_ = 0;
+};
+
+}  // namespace leveldb
+
+#endif  // BUSHSTORE_DB_JOBS_TABLE_RUN_H_

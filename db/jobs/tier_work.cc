@@ -1,0 +1,368 @@
+#include "db/jobs/tier_work.h"
+
+#include <algorithm>
+#include <cassert>
+#include <utility>
+
+#include "db/decide/tree_range.h"
+#include "db/jobs/cleanup_job.h"
+#include "db/jobs/merge_job.h"
+#include "db/jobs/spill_job.h"
+#include "db/version/level_limits.h"
+
+namespace leveldb {
+
+namespace {
+
+// A flush and whatever writers need meanwhile come before other jobs: so many memtables' trees are
+// left free for them.
+constexpr uint64_t kTreesKeptFree = 2;
+
+// What a tree can take beyond its entries, in extents: ends of runs, fence block, filter.
+constexpr uint64_t kExtentsPerTree = 4;
+
+// With so many free besides what it wants to write, no writer waits any more.
+constexpr uint64_t kExtentsForWriters = 4;
+
+// With no more trees than this left, a drain does not make new ones.
+constexpr uint64_t kLastTreesOfDrain = 4;
+
+// A memtable takes at most this part of the pool.
+constexpr uint64_t kMemtablesPerPool = 16;
+
+}  // namespace
+
+TierWork::TierWork(const JobContext& context)
+    : context_(context), sizes_(FixedTreeSizes(context.state->options().write_buffer_size)) {}
+
+// ---- room --------------------------------------------------------------------------------------
+
+uint64_t TierWork::FreeBytes() const {
+  const uint64_t capacity = tier()->extents()->capacity_bytes();
+  return capacity - std::min(capacity, tier()->extents()->used_bytes());
+}
+
+uint64_t TierWork::FreeForJobs() const {
+  const uint64_t kept =
+      kTreesKeptFree * (flushed_leaf_bytes_ + kExtentsPerTree * tier()->pool()->extent_size());
+  const uint64_t free = FreeBytes();
+  return free - std::min(free, kept);
+}
+
+void TierWork::WriterWaits(uint64_t bytes) {
+  writer_wants_ = std::min(tier()->extents()->capacity_bytes(),
+                           bytes + kExtentsForWriters * tier()->pool()->extent_size());
+}
+
+bool TierWork::OverlapsGroup(const MemTable& memtable) const {
+  if (group().empty()) return false;
+  const std::unique_ptr<Iterator> entries(memtable.NewIterator());
+  entries->SeekToFirst();
+  if (!entries->Valid()) return false;
+  const std::string smallest = ExtractUserKey(entries->key()).ToString();
+  entries->SeekToLast();
+  const std::string largest = ExtractUserKey(entries->key()).ToString();
+  const Slice begin(smallest);
+  const Slice end(largest);
+  for (int level = 0; level < kGroupLevels; level++) {
+    if (group().OverlapInLevel(level, &begin, &end)) return true;
+  }
+  return false;
+}
+
+// Merges that find no room leave level 0 as it is; when it has as many trees as it may have, and
+// nothing is going to make room, writers would wait forever.
+void TierWork::FailIfStuck() {
+  if (MaySpill() || MaySweep()) return;
+  if (group().trees(0).size() < static_cast<size_t>(kLevel0StopTrigger)) return;
+  failure_ = Status::IOError("persistent memory pool " + tier()->pool()->path() + " is full",
+                             "there is no room to merge trees; give the pool a larger size, turn "
+                             "spilling on, or drain the tier");
+}
+
+// ---- flushes -----------------------------------------------------------------------------------
+
+std::optional<FlushTarget> TierWork::ChooseFlush(const MemTable& memtable) {
+  flush_waits_ = false;
+  if (tier() == nullptr || !context_.state->versions->tier().has_value()) {
+    return FlushTarget::kTable;
+  }
+  if (drains_) {
+    if (!OverlapsGroup(memtable)) return FlushTarget::kTable;
+    if (group().tree_count() <= kLastTreesOfDrain) return std::nullopt;
+  }
+  const uint64_t needed = memtable.MemoryUsage() + kExtentsPerTree * tier()->pool()->extent_size();
+  const bool failed_before =
+      flush_failed_use_ > 0 && tier()->extents()->used_bytes() >= flush_failed_use_;
+  if (!failed_before && FreeBytes() >= needed) return FlushTarget::kTree;
+  // It may be just enough.
+  if (!MaySpill() && !IsBusy()) return FlushTarget::kTree;
+  if (MaySpill() && !OverlapsGroup(memtable)) return FlushTarget::kTable;
+  flush_waits_ = true;
+  return std::nullopt;
+}
+
+void TierWork::FlushEnded(const FlushJob& job, JobOutcome outcome) {
+  if (tier() == nullptr) return;
+  if (outcome == JobOutcome::kNoRoom) {
+    flush_failed_use_ = tier()->extents()->used_bytes();
+    if (!MaySpill() && !MaySweep()) failure_ = job.status();
+    return;
+  }
+  flush_failed_use_ = 0;
+  if (job.leaf_bytes() == 0) return;
+  flushed_leaf_bytes_ = job.leaf_bytes();
+  const uint64_t switch_micros = context_.state->pressure.flush_start_micros.load();
+  if (last_switch_micros_ != 0 && switch_micros > last_switch_micros_) {
+    pace_.fill_micros = switch_micros - last_switch_micros_;
+  }
+  last_switch_micros_ = switch_micros;
+  pace_.flush_micros = job.micros();
+  Resize();
+}
+
+void TierWork::Resize() {
+  if (!tier()->options().dynamic_tree) return;
+  const size_t write_buffer_size = context_.state->options().write_buffer_size;
+  sizes_ = NextTreeSizes(sizes_, pace_, write_buffer_size,
+                         tier()->extents()->capacity_bytes() / kMemtablesPerPool);
+  context_.state->pressure.memtable_bytes.store(sizes_.memtable_bytes, std::memory_order_relaxed);
+}
+
+// ---- merges and sweeps -------------------------------------------------------------------------
+
+MergeOptions TierWork::MakeMergeOptions() const {
+  MergeOptions options;
+  options.level0_trigger = sizes_.merge_width;
+  options.flushed_leaf_bytes = flushed_leaf_bytes_;
+  options.free_bytes = FreeForJobs();
+  options.extent_bytes = tier()->pool()->extent_size();
+  options.pointers = context_.state->versions->group_pointers();
+  options.running = context_.running;
+  return options;
+}
+
+TierTask TierWork::Reserved(MergePlan plan) {
+  TierTask task;
+  task.ticket = context_.running->Reserve(plan);
+  task.merge = std::move(plan);
+  return task;
+}
+
+// While the next step of a manual merge has to wait for running jobs, nothing else is begun in the
+// pool. A drain leaves nothing to merge.
+std::optional<TierTask> TierWork::PickManualTask() {
+  while (!manual_.empty()) {
+    ManualMerge* const manual = manual_.front();
+    ManualMergePick pick;
+    if (!drains_) {
+      pick =
+          PickManualMerge(context_.state->versions->current(), MakeMergeOptions(), manual->range);
+    }
+    const bool no_room = pick.outcome == ManualMergePick::kNoRoom;
+    merge_waits_ = no_room;
+    if (pick.outcome == ManualMergePick::kNothingToDo || (no_room && !MaySpill())) {
+      manual->done = true;
+      manual_.pop_front();
+      continue;
+    }
+    if (pick.outcome != ManualMergePick::kPlan) return std::nullopt;
+    manual->running = true;
+    TierTask task = Reserved(std::move(*pick.plan));
+    task.manual = manual;
+    return task;
+  }
+  return std::nullopt;
+}
+
+std::optional<TierTask> TierWork::PickMergeTask() {
+  if (merge_failed_use_ > 0 && tier()->extents()->used_bytes() >= merge_failed_use_) {
+    FailIfStuck();
+    return std::nullopt;
+  }
+  merge_failed_use_ = 0;
+  MergePick pick = PickMerge(context_.state->versions->current(), MakeMergeOptions());
+  awaited_ = pick.awaited;
+  merge_waits_ = !pick.plan.has_value() && pick.bytes_wanted > 0;
+  if (merge_waits_) FailIfStuck();
+  if (!pick.plan.has_value()) return std::nullopt;
+  return Reserved(std::move(*pick.plan));
+}
+
+// The next step of the sweep; when that is over, a look whether there was more than it had room
+// for.
+std::optional<TierTask> TierWork::PickSweepTask() {
+  if (sweep_ != nullptr) {
+    const SweepPick pick = PickSweepStep(group(), sweep_->victims(), *context_.running);
+    if (pick.step.has_value()) return PickSweepStepTask(*pick.step);
+    if (!pick.is_over) return std::nullopt;
+    look_is_due_ = sweep_->HasFreedSome();
+    EndSweep(look_is_due_ ? sweep_->victims().garbage_bytes : garbage_bytes_);
+  }
+  if (!look_is_due_ || group().empty()) return std::nullopt;
+  look_is_due_ = false;
+  return TierTask();
+}
+
+std::optional<TierTask> TierWork::PickSweepStepTask(const SweepStep& step) {
+  const uint64_t needed = LiveBytesIn(*step.tree, sweep_->victims()) +
+                          step.tree->record().leaf_bytes +
+                          2 * kExtentsPerTree * tier()->pool()->extent_size();
+  if (needed > FreeForJobs()) {
+    EndSweep(garbage_bytes_);
+    return std::nullopt;
+  }
+  TierTask task;
+  task.ticket = context_.running->ReserveRewrite(step.level, step.tree);
+  task.sweep = step;
+  return task;
+}
+
+std::optional<TierTask> TierWork::PickInPool() {
+  if (tier() == nullptr || pool_job_runs_) return std::nullopt;
+  std::optional<TierTask> task = PickManualTask();
+  if (!task.has_value() && !manual_.empty()) return std::nullopt;
+  if (!task.has_value() && !drains_) task = PickMergeTask();
+  if (!task.has_value() && !drains_) task = PickSweepTask();
+  pool_job_runs_ = task.has_value();
+  return task;
+}
+
+void TierWork::RemoveManual(ManualMerge* manual) {
+  manual_.erase(std::find(manual_.begin(), manual_.end(), manual));
+}
+
+// ---- spills ------------------------------------------------------------------------------------
+
+// What sweeps are going to free counts as free: spilling more in the meantime would leave the pool
+// emptier than it is meant to be.
+bool TierWork::SpillIsWanted() {
+  const PmemTierOptions& options = tier()->options();
+  if (FreeBytes() >= writer_wants_) writer_wants_ = 0;
+  const double capacity = static_cast<double>(tier()->extents()->capacity_bytes());
+  const uint64_t used = tier()->extents()->used_bytes();
+  const double use = static_cast<double>(used - std::min(used, garbage_bytes_)) / capacity;
+  spilling_ = SpillIsDue(use, spilling_, options.spill_start, options.spill_stop);
+  return spilling_ || IsStarved();
+}
+
+std::optional<TierTask> TierWork::PickSpill() {
+  if (tier() == nullptr || spill_runs_ || !MaySpill() || group().empty()) return std::nullopt;
+  if (!SpillIsWanted() && !drains_) return std::nullopt;
+  SpillOptions options;
+  options.user_bytes_max = SpillUserBytes(tier()->extents()->capacity_bytes());
+  options.pointers = context_.state->versions->group_pointers();
+  if (!IsStarved() && !drains_) options.awaited = awaited_;
+  options.running = context_.running;
+  std::optional<SpillPlan> plan = leveldb::PickSpill(context_.state->versions->current(), options);
+  if (!plan.has_value()) return std::nullopt;
+  TierTask task;
+  task.ticket = context_.running->Reserve(*plan);
+  task.spill = std::move(plan);
+  spill_runs_ = true;
+  return task;
+}
+
+// No merge is picked from now on, so none waits for anything.
+void TierWork::StartDrain() {
+  drains_ = true;
+  awaited_ = {};
+  if (!pool_job_runs_) sweep_.reset();
+}
+
+bool TierWork::IsDrained() const {
+  return tier() == nullptr || (group().empty() && !IsBusy());
+}
+
+// ---- doing it ----------------------------------------------------------------------------------
+
+void TierWork::Run(TierTask* task, const std::function<void()>& yield) {
+  if (task->merge.has_value()) {
+    MergeJob job(context_, *task->merge, yield);
+    task->outcome = job.Run();
+    task->micros = job.micros();
+  } else if (task->spill.has_value()) {
+    SpillJob(context_, std::move(*task->spill), yield).Run();
+    *task->spill = SpillPlan();  // lets go of its trees
+    Look(task);
+  } else if (task->sweep.has_value()) {
+    task->outcome = SweepJob(context_, *task->sweep, sweep_.get(), yield).Run();
+  } else {
+    Look(task);
+  }
+}
+
+// What replaced views hold is no garbage yet.
+void TierWork::Look(TierTask* task) {
+  CleanupJob(context_).Run();
+  uint64_t free_bytes = 0;
+  {
+    MutexLock lock(&context_.state->mutex);
+    free_bytes = FreeForJobs();
+  }
+  task->found = LookForGarbage(context_, free_bytes);
+}
+
+void TierWork::FinishLook(SweepVictims found) {
+  if (drains_) return;
+  garbage_bytes_ = found.empty() ? 0 : found.all_garbage_bytes;
+  if (found.empty() || sweep_ != nullptr) return;
+  Log(context_.state->info_log(), "sweep starts: %llu extents with %llu live bytes",
+      static_cast<unsigned long long>(found.extents.size()),
+      static_cast<unsigned long long>(found.live_bytes));
+  sweep_ = std::make_unique<Sweep>(tier(), context_.state->versions->NewFileNumber(),
+                                   std::move(found));
+}
+
+// The next look may say that there is more to free.
+void TierWork::EndSweep(uint64_t freed_bytes) {
+  sweep_.reset();
+  garbage_bytes_ -= std::min(garbage_bytes_, freed_bytes);
+}
+
+void TierWork::Finish(TierTask* task) {
+  if (task->ticket != 0) context_.running->Release(task->ticket);
+  if (task->spill.has_value()) {
+    spill_runs_ = false;
+    if (task->found.has_value()) FinishLook(std::move(*task->found));
+    return;
+  }
+  pool_job_runs_ = false;
+  if (task->merge.has_value()) {
+    FinishMerge(*task);
+    if (task->manual != nullptr) FinishManual(task);
+  } else if (task->sweep.has_value()) {
+    if (task->outcome == JobOutcome::kNoRoom || drains_) EndSweep(garbage_bytes_);
+  } else if (task->found.has_value()) {
+    FinishLook(std::move(*task->found));
+  }
+}
+
+void TierWork::FinishMerge(const TierTask& task) {
+  if (task.outcome == JobOutcome::kNoRoom) {
+    merge_failed_use_ = tier()->extents()->used_bytes();
+    merge_waits_ = true;
+    return;
+  }
+  if (task.merge->is_trivial_move) return;
+  look_is_due_ = sweep_ == nullptr;
+  if (task.merge->level == 0 && task.micros > 0) {
+    pace_.merge_micros = task.micros / task.merge->inputs[0].size();
+  }
+}
+
+void TierWork::FinishManual(TierTask* task) {
+  ManualMerge* const manual = task->manual;
+  manual->running = false;
+  if (task->outcome == JobOutcome::kNoRoom && MaySpill()) return;  // again, when there is room
+  const std::optional<std::string>& next = task->merge->continue_after;
+  if (next.has_value() && task->outcome == JobOutcome::kDone) {
+    manual->range.begin = *next;
+    manual->range.begin_is_exclusive = true;
+    return;
+  }
+  manual->done = true;
+  RemoveManual(manual);
+}
+
+}  // namespace leveldb

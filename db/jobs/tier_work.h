@@ -1,0 +1,157 @@
+// Looks for work of the tier: what to merge, spill and sweep next, and where a memtable may go.
+//
+// Room in the pool is what jobs compete for. A flush, a merge and a sweep look first whether there
+// is enough; a spill needs none. So whatever lacks room waits for spills, and in the end, when no
+// tree is left that a memtable overlaps, the memtable itself becomes a table. Without spilling,
+// what lacks room and cannot get it by a sweep is an error.
+//
+// One job at a time writes trees besides flushes, and one spills.
+#ifndef BUSHSTORE_DB_JOBS_TIER_WORK_H_
+#define BUSHSTORE_DB_JOBS_TIER_WORK_H_
+
+#include <array>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <optional>
+
+#include "db/decide/merge_picker.h"
+#include "db/decide/spill_picker.h"
+#include "db/decide/tree_sizer.h"
+#include "db/jobs/flush_job.h"
+#include "db/jobs/job_context.h"
+#include "db/jobs/sweep_job.h"
+#include "pmem/pmem_tier.h"
+
+namespace leveldb {
+
+// A merge of a range that somebody waits for; lives on its caller's stack.
+struct ManualMerge {
+  ManualMergeRange range;
+  bool running = false;  // a step is queued or running
+  bool done = false;
+};
+
+// One job, picked and reserved. Exactly one of the plans is set, or none: then it looks for
+// garbage.
+struct TierTask {
+  uint64_t ticket = 0;  // 0: nothing is reserved
+  std::optional<MergePlan> merge;
+  std::optional<SpillPlan> spill;
+  std::optional<SweepStep> sweep;
+  ManualMerge* manual = nullptr;
+
+  // What came of it.
+  JobOutcome outcome = JobOutcome::kDone;
+  uint64_t micros = 0;
+  std::optional<SweepVictims> found;  // by a look
+};
+
+// Guarded by the database mutex, but for Run. Does nothing for a database without a tier.
+class TierWork {
+ public:
+  explicit TierWork(const JobContext& context);
+  TierWork(const TierWork&) = delete;
+  TierWork& operator=(const TierWork&) = delete;
+
+  // Where the full memtable is to go now; nothing if it has to wait until other jobs have ended.
+  std::optional<FlushTarget> ChooseFlush(const MemTable& memtable);
+
+  // Takes note of how a flush ended.
+  void FlushEnded(const FlushJob& job, JobOutcome outcome);
+
+  // The next merge or step of a sweep, and the next spill, if one can start now.
+  std::optional<TierTask> PickInPool();
+  std::optional<TierTask> PickSpill();
+
+  // Carries the task out. Not guarded.
+  void Run(TierTask* task, const std::function<void()>& yield)
+      LOCKS_EXCLUDED(context_.state->mutex);
+
+  // Releases what the task had reserved. Every task that was picked ends here, run or not.
+  void Finish(TierTask* task);
+
+  // Whether a flush, a merge or a writer waits for room, which is more urgent than all else.
+  bool IsStarved() const { return flush_waits_ || writer_wants_ > 0 || merge_waits_; }
+
+  // Says that a writer found no room for so many bytes, or does not wait for it any more.
+  void WriterWaits(uint64_t bytes);
+  void WriterGivesUp() { writer_wants_ = 0; }
+
+  // Whether something is running that may free room.
+  bool IsBusy() const { return pool_job_runs_ || spill_runs_; }
+
+  // What went wrong for good, if it is not to be waited for any more: to be recorded.
+  const Status& failure() const { return failure_; }
+
+  // Merges of a range, in the order they were asked for. One that is done is removed by itself.
+  void AddManual(ManualMerge* manual) { manual_.push_back(manual); }
+  void RemoveManual(ManualMerge* manual);
+  size_t manual_merges() const { return manual_.size(); }
+
+  // From now on everything is spilled, and memtables become tables as soon as no tree is in the
+  // way.
+  void StartDrain();
+  bool IsDrained() const;
+
+ private:
+  PmemTier* tier() const { return context_.state->tier(); }
+  const TreeGroup& group() const { return *context_.state->versions->current()->group(); }
+  uint64_t FreeBytes() const;
+  uint64_t FreeForJobs() const;
+  // Whether a job is running, or a sweep to be made, that may free room.
+  bool MaySweep() const {
+    return IsBusy() || sweep_ != nullptr || (look_is_due_ && !group().empty());
+  }
+  bool MaySpill() const { return drains_ || tier()->options().spill; }
+  bool OverlapsGroup(const MemTable& memtable) const;
+  bool SpillIsWanted();
+  void Look(TierTask* task) LOCKS_EXCLUDED(context_.state->mutex);
+  void FinishLook(SweepVictims found);
+  void EndSweep(uint64_t freed_bytes);
+
+  MergeOptions MakeMergeOptions() const;
+  std::optional<TierTask> PickMergeTask();
+  std::optional<TierTask> PickManualTask();
+  std::optional<TierTask> PickSweepTask();
+  std::optional<TierTask> PickSweepStepTask(const SweepStep& step);
+  TierTask Reserved(MergePlan plan);
+  void FinishMerge(const TierTask& task);
+  void FinishManual(TierTask* task);
+  void FailIfStuck();
+  void Resize();
+
+  const JobContext context_;
+
+  bool pool_job_runs_ = false;  // queued or running: a merge, a look, or a step of a sweep
+  bool spill_runs_ = false;
+  bool drains_ = false;
+  std::deque<ManualMerge*> manual_;
+  Status failure_;
+
+  // Who waits for room.
+  bool flush_waits_ = false;
+  bool merge_waits_ = false;
+  uint64_t writer_wants_ = 0;  // bytes that have to be free before a writer does not wait any more
+  bool spilling_ = false;  // between spill_start and spill_stop
+  // What was in use when a flush or a merge found no room though there should have been some: they
+  // are not tried again before it is less. 0: nothing of the kind.
+  uint64_t flush_failed_use_ = 0;
+  uint64_t merge_failed_use_ = 0;
+  std::array<bool, kGroupLevels> awaited_{};
+
+  std::unique_ptr<Sweep> sweep_;
+  bool look_is_due_ = true;
+  // What sweeps can free, as the last look found it.
+  uint64_t garbage_bytes_ = 0;
+
+  TreeSizes sizes_;
+  TreePace pace_;
+  uint64_t last_switch_micros_ = 0;
+  uint64_t flushed_leaf_bytes_ = 0;
+};
+
+}  // namespace leveldb
+
+#endif  // BUSHSTORE_DB_JOBS_TIER_WORK_H_

@@ -1,0 +1,114 @@
+// What the tier does next, asked step by step.
+
+#include "db/jobs/tier_work.h"
+
+#include <gtest/gtest.h>
+
+#include "db/jobs/flush_job.h"
+#include "db/jobs/tier_jobs_test.h"
+
+namespace leveldb {
+namespace {
+
+constexpr uint64_t kPool = 32 << 20;
+
+class TierWorkTest : public TierFixture {
+ protected:
+  // As a worker of the scheduler does it.
+  void Do(TierWork* work, TierTask* task) {
+    work->Run(task, [] {});
+    {
+      MutexLock lock(&state_->mutex);
+      work->Finish(task);
+    }
+    CleanupJob(scheduler_->context()).Run();
+  }
+
+  std::optional<TierTask> PickInPool(TierWork* work) {
+    MutexLock lock(&state_->mutex);
+    return work->PickInPool();
+  }
+
+  std::optional<TierTask> PickSpill(TierWork* work) {
+    MutexLock lock(&state_->mutex);
+    return work->PickSpill();
+  }
+};
+
+// A merge of level 0 waits for a tree that a spill has; then nobody wants the merge any more.
+TEST_F(TierWorkTest, ADrainSpillsWhatAMergeHadBeenWaitingFor) {
+  Start(kPool);
+  for (const int first : {0, 5000}) {
+    for (int round = 0; round < 4; round++) {
+      PutMany(first, 750, 2000);
+      Flush();
+    }
+  }
+  ASSERT_EQ(2u, NumTrees(1));
+  for (int round = 0; round < 4; round++) {
+    PutMany(0, 100, 100);
+    Switch();
+    ASSERT_EQ(JobOutcome::kDone, FlushJob(scheduler_->context(), FlushTarget::kTree).Run());
+  }
+  ASSERT_EQ(4u, NumTrees(0));
+
+  TierWork work(scheduler_->context());
+  Place taken;
+  std::vector<Place> all;
+  while (tier_->extents()->Reserve(1, &taken).ok()) all.push_back(taken);
+  std::optional<TierTask> spill;
+  {
+    MutexLock lock(&state_->mutex);
+    work.WriterWaits(0);
+    spill = work.PickSpill();
+  }
+  for (const Place place : all) tier_->extents()->Release(place);
+  ASSERT_TRUE(spill.has_value());
+  ASSERT_EQ(1, spill->spill->group_level);
+  ASSERT_EQ(1u, spill->spill->trees[1].size());
+  std::optional<TierTask> look = PickInPool(&work);
+  ASSERT_TRUE(look.has_value());
+  ASSERT_FALSE(look->merge.has_value());
+  Do(&work, &*look);
+
+  {
+    MutexLock lock(&state_->mutex);
+    work.StartDrain();
+  }
+  Do(&work, &*spill);
+  EXPECT_FALSE(PickInPool(&work).has_value());
+  while ((spill = PickSpill(&work)).has_value()) Do(&work, &*spill);
+  MutexLock lock(&state_->mutex);
+  EXPECT_TRUE(work.IsDrained());
+}
+
+// Every extent holds values of all trees: until a sweep comes, spilling frees next to nothing.
+TEST_F(TierWorkTest, SpillsWaitForSweepsThatAreGoingToFreeEnough) {
+  PmemTierOptions options;
+  options.spill_start = 0.6;
+  options.spill_stop = 0.5;
+  Start(kPool, options);
+  TierWork work(scheduler_->context());
+  for (int round = 0; round < 14; round++) {
+    for (int i = 0; i < 750; i++) {
+      const std::string value(2000, static_cast<char>('a' + i % 26));
+      Put(KeyOf((round * 750 + i) * 2003 % 12000), value);
+    }
+    Switch();
+    ASSERT_EQ(JobOutcome::kDone, FlushJob(scheduler_->context(), FlushTarget::kTree).Run());
+    for (std::optional<TierTask> task; (task = PickInPool(&work)).has_value();) Do(&work, &*task);
+  }
+  ASSERT_GT(tier_->extents()->use(), options.spill_start);
+  for (;;) {
+    std::optional<TierTask> task = PickSpill(&work);
+    if (!task.has_value()) task = PickInPool(&work);
+    if (!task.has_value()) break;
+    Do(&work, &*task);
+  }
+  EXPECT_LT(tier_->extents()->use(), options.spill_start);
+  EXPECT_GT(Entries(), 10500u / 3) << "nearly everything was spilled before any of it was swept";
+  ExpectModel();
+}
+
+}  // namespace
+}  // namespace leveldb

@@ -1,0 +1,27 @@
+// What jobs read from trees.
+#ifndef BUSHSTORE_DB_JOBS_TREE_INPUT_H_
+#define BUSHSTORE_DB_JOBS_TREE_INPUT_H_
+
+#include <memory>
+#include <vector>
+
+#include "entry/internal_key.h"
+#include "leveldb/iterator.h"
+#include "leveldb/status.h"
+#include "pmem/group/tree_group.h"
+
+namespace leveldb {
+
+// Appends iterators over `trees`, which are of `level` of a group and in its order: one for each of
+// level 0, else one for all. They verify checksums: a damaged leaf must not be written again under
+// a checksum that says it is sound. `comparator` must outlive them; the trees are kept alive.
+void AppendTreeIterators(int level, const TreeList& trees, const InternalKeyComparator& comparator,
+                         std::vector<Iterator*>* iterators);
+
+// The union of `inputs`, newest first, which it owns.
+std::unique_ptr<Iterator> MergeInputs(const InternalKeyComparator& comparator,
+                                      std::vector<Iterator*> inputs);
+
+}  // namespace leveldb
+
+#endif  // BUSHSTORE_DB_JOBS_TREE_INPUT_H_

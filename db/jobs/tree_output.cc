@@ -1,0 +1,74 @@
+#include "db/jobs/tree_output.h"
+
+#include <algorithm>
+
+#include "db/decide/spill_picker.h"
+
+namespace leveldb {
+
+namespace {
+
+constexpr uint64_t kMinMergedLeafBytes = uint64_t{64} << 10;
+constexpr uint64_t kMaxMergedLeafBytes = uint64_t{16} << 20;
+constexpr uint64_t kMergedTreesPerPool = 64;
+
+}  // namespace
+
+TreeLimits MergedTreeLimits(uint64_t pool_bytes) {
+  TreeLimits limits;
+  limits.leaf_bytes =
+      std::clamp(pool_bytes / kMergedTreesPerPool, kMinMergedLeafBytes, kMaxMergedLeafBytes);
+  limits.user_bytes = SpillUserBytes(pool_bytes);
+  return limits;
+}
+
+TreeOutput::TreeOutput(const JobContext& context, PmemTier* tier, const TreeLimits& limits)
+    : state_(context.state), tier_(tier), limits_(limits) {}
+
+bool TreeOutput::CutBefore(const Slice& key) const {
+  if (builder_ == nullptr) return false;
+  if (builder_->leaf_bytes() < limits_.leaf_bytes && builder_->user_bytes() < limits_.user_bytes) {
+    return false;
+  }
+  return state_->comparator().CompareUserKeys(ExtractUserKey(key), ExtractUserKey(last_key_)) != 0;
+}
+
+void TreeOutput::Open() {
+  TreeBuildOptions options;
+  options.context = tier_->MakeTreeContext(&state_->comparator(), state_->options().filter_policy);
+  options.number = state_->versions->NewFileNumber();
+  options.filter_bits_per_key = tier_->options().filter_bits_per_key;
+  builder_ = std::make_unique<TreeBuilder>(options);
+}
+
+Status TreeOutput::Add(const Slice& key, const Slice& value) {
+  if (CutBefore(key)) {
+    const Status status = Finish();
+    if (!status.ok()) return status;
+  }
+  if (builder_ == nullptr) Open();
+  builder_->Add(key, value);
+  last_key_.assign(key.data(), key.size());
+  return builder_->status();
+}
+
+Status TreeOutput::Finish() {
+  if (builder_ == nullptr) return Status::OK();
+  TreePtr tree;
+  const Status status = builder_->Finish(nullptr, &tree);
+  written_bytes_ += builder_->written_bytes();
+  builder_.reset();
+  if (status.ok()) trees_.push_back(std::move(tree));
+  return status;
+}
+
+void TreeOutput::AddTo(int level, VersionEdit* edit) const {
+  for (const TreePtr& tree : trees_) edit->pmem().AddTree(level, tree->record(), tree);
+}
+
+// There are two reasons for an I/O error. The other one is the medium's, and it stays.
+bool IsForLackOfRoom(PmemTier* tier, const Status& status) {
+  return status.IsIOError() && tier->persist()->Sync().ok();
+}
+
+}  // namespace leveldb

@@ -1,0 +1,73 @@
+// What tells from a few lines of memory that a key is not in a memtable, which most keys that are
+// read are not: a Bloom filter that grows with the memtable. One writer, any number of concurrent
+// readers.
+//
+// A key sets four bits of one word. The filter begins with a part of 4 KiB; when a part has as many
+// keys as leave wrong answers below one percent, one of four times its size follows. A reader looks
+// into all of them, which takes less time than the first two levels of the index do.
+#ifndef BUSHSTORE_DB_MEM_MEMTABLE_FILTER_H_
+#define BUSHSTORE_DB_MEM_MEMTABLE_FILTER_H_
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+#include "util/arena.h"
+
+namespace leveldb {
+
+class MemtableFilter {
+ public:
+  // `arena` is not owned and must outlive the filter, which takes its memory from there.
+  explicit MemtableFilter(Arena* arena) : arena_(arena) {}
+
+  MemtableFilter(const MemtableFilter&) = delete;
+  MemtableFilter& operator=(const MemtableFilter&) = delete;
+
+  // Adds the key of that HashKey64. REQUIRES: no other Add runs.
+  void Add(uint64_t hash) {
+    if (room_ == 0) AddPart();
+    room_--;
+    const int last = parts_.load(std::memory_order_relaxed) - 1;
+    std::atomic<uint64_t>& word = WordOf(last, hash);
+    word.store(word.load(std::memory_order_relaxed) | BitsOf(hash), std::memory_order_relaxed);
+  }
+
+  // False only if no key of that hash was added before the caller learned of it. Thread-safe.
+  bool MayContain(uint64_t hash) const {
+    const uint64_t bits = BitsOf(hash);
+    for (int part = parts_.load(std::memory_order_acquire); part-- > 0;) {
+      if ((WordOf(part, hash).load(std::memory_order_relaxed) & bits) == bits) return true;
+    }
+    return false;
+  }
+
+ private:
+  static constexpr size_t kFirstWords = 512;
+  static constexpr size_t kKeysPerWord = 4;
+  static constexpr int kGrowthShift = 2;
+  static constexpr int kMaxParts = 16;  // memory ends before they do
+
+  static constexpr size_t WordsIn(int part) { return kFirstWords << (kGrowthShift * part); }
+
+  // The word is chosen by the low half of the hash, the bits in it by the high one.
+  static uint64_t BitsOf(uint64_t hash) {
+    return uint64_t{1} << (hash >> 58) | uint64_t{1} << (hash >> 52 & 63) |
+           uint64_t{1} << (hash >> 46 & 63) | uint64_t{1} << (hash >> 40 & 63);
+  }
+  std::atomic<uint64_t>& WordOf(int part, uint64_t hash) const {
+    return words_[static_cast<size_t>(part)][hash & (WordsIn(part) - 1)];
+  }
+
+  void AddPart();
+
+  Arena* const arena_;
+  size_t room_ = 0;  // of the last part, in keys
+  std::atomic<int> parts_{0};
+  std::array<std::atomic<uint64_t>*, kMaxParts> words_{};  // constant once counted in parts_
+};
+
+}  // namespace leveldb
+
+#endif  // BUSHSTORE_DB_MEM_MEMTABLE_FILTER_H_

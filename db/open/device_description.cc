@@ -1,0 +1,62 @@
+// DescribePmemDevice: the memory behind a path, whether there is a pool or none yet.
+
+#include <string>
+
+#include "db/open/pmem_environment.h"
+#include "db/open/pmem_file.h"
+#include "db/open/pool_place.h"
+#include "leveldb/env.h"
+#include "leveldb/pmem.h"
+#include "pmem/media/cache_lines.h"
+#include "pmem/media/device_info.h"
+#include "pmem/media/pool.h"
+
+namespace leveldb {
+
+namespace {
+
+// Whether the pool at `path` is treated as persistent memory, as the database's file PMEM says. Of
+// a place without a pool: whether the next one would be.
+bool IsAssumed(const std::string& path, const DeviceInfo& device) {
+  PmemFile file;
+  if (ReadPmemFile(Env::Default(), path, &file).ok()) return file.assume_pmem;
+  PoolDescription pool;
+  if (Pool::Describe(path, &pool).ok()) {
+    const std::string database = CurrentOwner(path, pool.owner);
+    return ReadPmemFile(Env::Default(), database, &file).ok() && file.id == pool.id.Text() &&
+           file.assume_pmem;
+  }
+  return device.memory_backed && ReadPmemEnvironment().assume_pmem;
+}
+
+}  // namespace
+
+Status DescribePmemDevice(const std::string& path, PmemDeviceInfo* info) {
+  *info = PmemDeviceInfo();
+  const std::string place = CanonicalPath(path);
+  PmemFile file;
+  const bool is_database = ReadPmemFile(Env::Default(), place, &file).ok();
+  info->path = is_database ? file.pool : place;
+  DeviceInfo device;
+  Status status = DescribeDevice(info->path, &device);
+  if (is_database && status.IsNotFound()) {
+    // The pool is missing; what it should be on need not be.
+    status = DescribeDevice(info->path.substr(0, info->path.rfind('/') + 1), &device);
+  }
+  if (!status.ok()) return status;
+  info->file_system = device.file_system;
+  info->block_device = device.block_device;
+  info->dax = device.dax;
+  info->namespace_name = device.namespace_name;
+  info->namespace_mode = device.namespace_mode;
+  info->health = device.health;
+  info->bad_blocks = device.bad_blocks;
+  if (device.dax) {
+    info->medium = NameOf(BestFlushMethod());
+  } else {
+    info->medium = IsAssumed(place, device) ? "emulated" : "msync";
+  }
+  return status;
+}
+
+}  // namespace leveldb

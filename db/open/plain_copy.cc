@@ -1,0 +1,93 @@
+#include "db/open/plain_copy.h"
+
+#include "db/files/filename.h"
+#include "db/open/repair_layout.h"
+#include "db/open/resolve_options.h"
+#include "db/version/internal_key_order.h"
+#include "db/version/manifest_writer.h"
+#include "db/version/version_edit.h"
+
+namespace leveldb {
+
+namespace {
+
+// A copy has no history: each key has one version, the first.
+constexpr SequenceNumber kOnlySequence = 1;
+
+constexpr uint64_t kFirstFileNumber = 2;
+
+}  // namespace
+
+Status WriteManifestOf(RepairContext* context, const std::vector<SalvagedTable>& tables,
+                       SequenceNumber last_sequence, uint64_t manifest_number) {
+  VersionEdit edit;
+  edit.SetComparatorName(context->comparator().user_comparator()->Name());
+  edit.SetPrevLogNumber(0);
+  edit.SetLogNumber(context->NewFileNumber());
+  edit.SetNextFile(context->next_file_number);
+  edit.SetLastSequence(last_sequence);
+  for (const SalvagedTable& table : tables) {
+    edit.AddFile(table.level, table.number, table.size, table.smallest, table.largest);
+  }
+  std::string record;
+  edit.EncodeTo(&record);
+  std::unique_ptr<ManifestWriter> writer;
+  Status status =
+      ManifestWriter::Create(context->env(), context->dbname(), manifest_number, &writer);
+  if (status.ok()) status = writer->Add(record);
+  if (status.ok()) status = writer->Sync();
+  if (status.ok()) status = writer->Close();
+  return status;
+}
+
+Status PlainCopy::Create(const Options& options, const std::string& target,
+                         std::unique_ptr<PlainCopy>* copy) {
+  // Most often it exists; if it can't be made, the lock fails.
+  static_cast<void>(options.env->CreateDir(target));
+  std::unique_ptr<PlainCopy> created(new PlainCopy(options, target));
+  const Status status = created->lock_.Acquire(options.env, target);
+  if (!status.ok()) return status;
+  if (options.env->FileExists(CurrentFileName(target))) {
+    created->is_finished_ = true;
+    return Status::InvalidArgument(target, "holds a database already");
+  }
+  *copy = std::move(created);
+  return status;
+}
+
+PlainCopy::PlainCopy(const Options& options, const std::string& target)
+    : resolved_(ResolveOptions(target, options)),
+      table_cache_(target, resolved_->options, resolved_->table_cache_entries,
+                   InternalKeyOrder(resolved_->internal_comparator)),
+      context_{resolved_.get(), &table_cache_, kFirstFileNumber},
+      output_(&context_, &tables_) {}
+
+PlainCopy::~PlainCopy() {
+  if (is_finished_) return;
+  for (const SalvagedTable& table : tables_) {
+    table_cache_.Evict(table.number);
+    // What stays is no database, and is removed when one is made here.
+    static_cast<void>(context_.env()->RemoveFile(TableFileName(context_.dbname(), table.number)));
+  }
+}
+
+Status PlainCopy::Add(const Slice& user_key, const Slice& value) {
+  key_.clear();
+  AppendInternalKey(&key_, user_key, kOnlySequence, kTypeValue);
+  return output_.Add(key_, value);
+}
+
+Status PlainCopy::Finish() {
+  Status status = output_.Finish();
+  if (!status.ok()) return status;
+  uint64_t bytes = 0;
+  for (const SalvagedTable& table : tables_) bytes += table.size;
+  for (SalvagedTable& table : tables_) table.level = LevelForBytes(bytes);
+  const uint64_t manifest_number = context_.NewFileNumber();
+  status = WriteManifestOf(&context_, tables_, kOnlySequence, manifest_number);
+  if (!status.ok()) return status;
+  is_finished_ = true;
+  return SetCurrentFile(context_.env(), context_.dbname(), manifest_number);
+}
+
+}  // namespace leveldb

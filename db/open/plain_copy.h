@@ -1,0 +1,58 @@
+// Writes a plain database of one sorted stream of keys: what a backup is made by.
+#ifndef BUSHSTORE_DB_OPEN_PLAIN_COPY_H_
+#define BUSHSTORE_DB_OPEN_PLAIN_COPY_H_
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "db/files/table_cache.h"
+#include "db/open/open_steps.h"
+#include "db/open/salvage_output.h"
+#include "db/open/salvaged_table.h"
+#include "leveldb/options.h"
+#include "leveldb/slice.h"
+#include "leveldb/status.h"
+
+namespace leveldb {
+
+// Writes the manifest of a database that consists of `tables` and nothing else, synced. It becomes
+// current by SetCurrentFile. Takes a number for a log that there need not be: it is above all logs
+// there are, so that none is replayed.
+Status WriteManifestOf(RepairContext* context, const std::vector<SalvagedTable>& tables,
+                       SequenceNumber last_sequence, uint64_t manifest_number);
+
+// Used by one thread. Unless Finish() has succeeded, there is no database in the directory, and the
+// destructor removes the tables written.
+class PlainCopy {
+ public:
+  // Makes the directory `target`, if it is not there, and locks it. InvalidArgument if there is a
+  // database in it already.
+  static Status Create(const Options& options, const std::string& target,
+                       std::unique_ptr<PlainCopy>* copy);
+  ~PlainCopy();
+  PlainCopy(const PlainCopy&) = delete;
+  PlainCopy& operator=(const PlainCopy&) = delete;
+
+  // REQUIRES: keys ascend.
+  Status Add(const Slice& user_key, const Slice& value);
+
+  // Completes the database.
+  Status Finish();
+
+ private:
+  PlainCopy(const Options& options, const std::string& target);
+
+  DirectoryLock lock_;
+  const std::unique_ptr<ResolvedOptions> resolved_;
+  TableCache table_cache_;
+  RepairContext context_;
+  std::vector<SalvagedTable> tables_;
+  SalvageOutput output_;
+  std::string key_;  // the internal one
+  bool is_finished_ = false;
+};
+
+}  // namespace leveldb
+
+#endif  // BUSHSTORE_DB_OPEN_PLAIN_COPY_H_

@@ -1,0 +1,301 @@
+#include "db/open/pool_log_replay.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <numeric>
+#include <utility>
+
+#include "entry/compact_batch.h"
+#include "entry/value_ref.h"
+#include "leveldb/comparator.h"
+#include "pmem/value/value_reader.h"
+#include "util/text.h"
+
+namespace leveldb {
+
+namespace {
+
+constexpr size_t kDigestSize = 8;
+
+// The kDigestSize bytes of `key` behind `prefix` as a number that sorts like them.
+uint64_t Digest(const Slice& key, size_t prefix) {
+  uint64_t digest = 0;
+  const size_t available = key.size() - prefix;
+  if (available >= kDigestSize) {
+    memcpy(&digest, key.data() + prefix, kDigestSize);
+    return std::endian::native == std::endian::little ? __builtin_bswap64(digest) : digest;
+  }
+  for (size_t i = 0; i < kDigestSize; i++) {
+    digest = digest << 8 | (i < available ? static_cast<unsigned char>(key[prefix + i]) : 0);
+  }
+  return digest;
+}
+
+size_t SharedPrefix(const Slice& a, const Slice& b, size_t at_most) {
+  const size_t limit = std::min({a.size(), b.size(), at_most});
+  if (memcmp(a.data(), b.data(), limit) == 0) return limit;
+  size_t length = 0;
+  while (length < limit && a[length] == b[length]) length++;
+  return length;
+}
+
+std::string LogName(const Pool& pool, uint64_t number) {
+  return "log #" + NumberToString(number) + " in pool " + pool.path();
+}
+
+}  // namespace
+
+PoolLogReplay::PoolLogReplay(DbState* state, PmemTier* tier)
+    : state_(state), tier_(tier), held_(std::make_shared<HeldExtents>(tier->extents())) {}
+
+Status PoolLogReplay::Replay(const std::vector<LogSlot>& logs) {
+  logs_left_ = logs.size();
+  Status status;
+  for (size_t i = 0; i < logs_left_ && status.ok(); i++) status = ReplayOne(logs, i);
+  return status;
+}
+
+Status PoolLogReplay::ReplayOne(const std::vector<LogSlot>& logs, size_t index) {
+  Pool* const pool = tier_->pool();
+  const LogSlot& slot = logs[index];
+  WalReader reader(*pool, slot);
+  Status status = reader.Open();
+  if (status.ok()) status = CheckPredecessor(reader);
+  if (!status.ok()) return status;
+
+  last_sequence_ = std::max(last_sequence_, reader.start().first_sequence - 1);
+  next_sequence_ = reader.start().first_sequence;
+  const size_t entries_before = entries_.size();
+  status = ReadRecords(&reader);
+  // What was torn may just be a page that is lost.
+  if (status.ok()) status = pool->CheckWhole();
+  if (status.ok()) status = CheckEnd(reader, index + 1 == logs_left_);
+  // What follows on an end that was torn is beyond the prefix.
+  if (status.ok() && !reader.sealed()) status = Forget(logs, index + 1);
+  if (!status.ok()) return status;
+  const bool is_last = index + 1 == logs_left_;
+  const bool is_empty = next_sequence_ == reader.start().first_sequence;
+  // A log that the manifest speaks of has to be there until an edit says otherwise.
+  const bool is_named = slot.number == state_->versions->LogNumber();
+  if (is_last && is_empty && !is_named) return Forget(logs, index);
+  status = HoldExtents(reader);
+  if (!status.ok()) return status;
+  const SequenceNumber end = next_sequence_ - 1;
+  if (reader.sealed() && reader.sealed_sequence() != end) {
+    return Status::Corruption(LogName(*pool, slot.number),
+                              "ends at write #" + NumberToString(end) + ", its seal says #" +
+                                  NumberToString(reader.sealed_sequence()));
+  }
+  status = SealRecoveredWal(pool, reader, end);
+  last_sequence_ = std::max(last_sequence_, end);
+  last_log_ = {slot.number, slot.salt, end};
+  Log(state_->info_log(), "%s: %llu entries replayed, up to write #%llu%s",
+      LogName(*pool, slot.number).c_str(),
+      static_cast<unsigned long long>(entries_.size() - entries_before),
+      static_cast<unsigned long long>(end), reader.sealed() ? "" : "; its end is sealed now");
+  return status;
+}
+
+// The oldest log may follow one that is gone, because it has been flushed.
+Status PoolLogReplay::CheckPredecessor(const WalReader& reader) const {
+  const WalPredecessor& before = reader.start().predecessor;
+  const uint64_t first = reader.start().first_sequence;
+  const std::string name = LogName(*tier_->pool(), reader.number());
+  if (first == 0 || first > kMaxSequenceNumber) {
+    return Status::Corruption(name, "its first sequence number is out of range");
+  }
+  if (last_log_.number == 0) {
+    const bool is_oldest = before.number == 0 || before.number < state_->versions->LogNumber();
+    if (is_oldest && first <= state_->versions->LastSequence() + 1) return Status::OK();
+    return Status::Corruption(name, "the log before it is missing");
+  }
+  if (before.number != last_log_.number || before.salt != last_log_.salt) {
+    return Status::Corruption(name, "does not follow " + LogName(*tier_->pool(), last_log_.number));
+  }
+  if (before.last_sequence == last_log_.last_sequence && first > before.last_sequence) {
+    return Status::OK();
+  }
+  return Status::Corruption(name, "the log before it ends at write #" +
+                                      NumberToString(last_log_.last_sequence) + ", and not at #" +
+                                      NumberToString(before.last_sequence));
+}
+
+Status PoolLogReplay::ReadRecords(WalReader* reader) {
+  named_extents_.clear();
+  named_extents_seen_ = 0;
+  Slice record;
+  std::string scratch;
+  while (reader->ReadRecord(&record, &scratch)) {
+    const bool is_in_pool = record.data() != scratch.data();
+    if (!is_in_pool) {
+      kept_.push_back(std::move(scratch));
+      scratch.clear();
+      record = kept_.back();
+    }
+    const size_t entries_before = entries_.size();
+    Status torn;
+    const Status status = AddRecord(record, *reader, &torn);
+    if (!status.ok()) return Status::Corruption(reader->Name(), status.ToString());
+    if (!torn.ok()) {
+      entries_.resize(entries_before);
+      const Status rejected = reader->Reject(torn);
+      if (!rejected.ok()) return rejected;
+      break;
+    }
+    // They may still be in the caches, if only the process ended.
+    for (const ValuePiece& piece : pieces_) {
+      tier_->persist()->Flush(tier_->pool()->At(piece.place), piece.bytes);
+    }
+  }
+  return reader->status();
+}
+
+// `*torn` tells whether a value that the record refers to is not whole, as after a crash; then
+// nothing has changed but entries_. Everything else that is wrong under a right sum is damage.
+Status PoolLogReplay::AddRecord(const Slice& record, const WalReader& reader, Status* torn) {
+  pieces_.clear();
+  SequenceNumber expected = next_sequence_;
+  CompactBatchCursor cursor(record, reader.start().first_sequence);
+  for (; cursor.Next(); expected++) {
+    if (cursor.sequence() != expected) {
+      return Status::Corruption("a record begins with write #" + NumberToString(cursor.sequence()) +
+                                " instead of #" + NumberToString(expected));
+    }
+    if (cursor.type() == kTypeValueRef) {
+      const Status status = CheckReference(cursor.value(), reader, torn);
+      if (!status.ok() || !torn->ok()) return status;
+    }
+    const Slice& key = cursor.key();
+    const Slice& value = cursor.value();
+    shared_prefix_ =
+        entries_.empty() ? key.size() : SharedPrefix(entries_[0].Key(), key, shared_prefix_);
+    entries_.push_back({PackTrailer(cursor.sequence(), cursor.type()), key.data(), value.data(),
+                        static_cast<uint32_t>(key.size()), static_cast<uint32_t>(value.size())});
+  }
+  if (cursor.status().ok()) next_sequence_ = expected;
+  return cursor.status();
+}
+
+Status PoolLogReplay::CheckReference(const Slice& encoded, const WalReader& reader, Status* torn) {
+  ValueRef reference;
+  if (!DecodeValueRef(encoded, &reference)) {
+    return Status::Corruption("a reference to a value that is none");
+  }
+  const Pool& pool = *tier_->pool();
+  *torn = CheckValue(pool, reference);
+  const size_t pieces_before = pieces_.size();
+  if (torn->ok()) *torn = ListValuePieces(pool, reference, &pieces_);
+  if (!torn->ok()) return Status::OK();
+  const std::vector<Place>& named = reader.value_extents();
+  while (named_extents_seen_ < named.size()) named_extents_.insert(named[named_extents_seen_++]);
+  for (size_t i = pieces_before; i < pieces_.size(); i++) {
+    const Place extent = pieces_[i].place & ~(pool.extent_size() - 1);
+    if (named_extents_.count(extent) == 0) {
+      return Status::Corruption("a reference to a value in an extent that the log does not name");
+    }
+  }
+  return Status::OK();
+}
+
+Status PoolLogReplay::HoldExtents(const WalReader& reader) {
+  for (const std::vector<Place>& extents : {reader.extents(), reader.value_extents()}) {
+    for (const Place extent : extents) {
+      const Status status = tier_->extents()->MarkUsed(extent);
+      if (!status.ok()) return status;
+      held_->Adopt(extent);
+    }
+  }
+  return Status::OK();
+}
+
+// An end without a seal is one that a crash has left. No crash has if the pool was closed in order;
+// and a log has been sealed before the root named the next one, if the medium keeps that order.
+Status PoolLogReplay::CheckEnd(const WalReader& reader, bool is_last) const {
+  const Pool& pool = *tier_->pool();
+  if (reader.sealed()) return Status::OK();
+  if (pool.was_clean()) {
+    return Status::Corruption(reader.Name(),
+                              "has lost its end: it was whole when the database was closed");
+  }
+  const bool keeps_order =
+      !reader.start().unordered && pool.medium() != MediumKind::kPageCache;
+  if (is_last || !keeps_order) return Status::OK();
+  return Status::Corruption(reader.Name(), "has lost its end: there is a log that follows it");
+}
+
+// The root must not name logs any more when their extents are used for something else, nor when the
+// log before them gets an end that they do not know.
+Status PoolLogReplay::Forget(const std::vector<LogSlot>& logs, size_t from) {
+  if (from >= logs_left_) return Status::OK();
+  Status status;
+  while (logs_left_ > from && status.ok()) {
+    const uint64_t number = logs[--logs_left_].number;
+    Log(state_->info_log(), "%s: forgotten, because it is empty or the log before it is torn",
+        LogName(*tier_->pool(), number).c_str());
+    status = tier_->pool()->root()->RemoveLog(number);
+  }
+  return status.ok() ? tier_->persist()->Sync() : status;
+}
+
+// A memtable takes entries in their order several times as fast as in any other. They lie all over
+// the pool, so each is asked for some time before its turn.
+std::shared_ptr<MemTable> PoolLogReplay::BuildMemtable() {
+  constexpr size_t kEntriesAhead = 32;
+  constexpr size_t kBytesAhead = 12;
+  if (entries_.empty()) return nullptr;
+  const std::vector<uint32_t> order = SortEntries();
+  auto memtable = std::make_shared<MemTable>(&state_->comparator());
+  memtable->Hold(held_);
+  for (size_t i = 0; i < order.size(); i++) {
+    if (i + kEntriesAhead < order.size()) {
+      __builtin_prefetch(&entries_[order[i + kEntriesAhead]]);
+      const Entry& soon = entries_[order[i + kBytesAhead]];
+      __builtin_prefetch(soon.key);
+      __builtin_prefetch(soon.value + soon.value_size / 2);
+    }
+    const Entry& entry = entries_[order[i]];
+    memtable->Add(entry.trailer >> 8, static_cast<ValueType>(entry.trailer & 0xff), entry.Key(),
+                  entry.Value());
+  }
+  std::vector<Entry>().swap(entries_);
+  kept_.clear();
+  return memtable;
+}
+
+// The places in entries_ in the order of internal keys.
+std::vector<uint32_t> PoolLogReplay::SortEntries() const {
+  const InternalKeyComparator& comparator = state_->comparator();
+  if (comparator.user_comparator() == BytewiseComparator()) return SortByBytes();
+  std::vector<uint32_t> order(entries_.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::sort(order.begin(), order.end(), [&](uint32_t i, uint32_t j) {
+    const Entry& a = entries_[i];
+    const Entry& b = entries_[j];
+    const int by_key = comparator.CompareUserKeys(a.Key(), b.Key());
+    return by_key != 0 ? by_key < 0 : a.trailer > b.trailer;
+  });
+  return order;
+}
+
+// Compares eight bytes first, those behind the prefix that all keys share.
+std::vector<uint32_t> PoolLogReplay::SortByBytes() const {
+  struct Item {
+    uint64_t digest;
+    uint32_t index;
+  };
+  std::vector<Item> items(entries_.size());
+  for (uint32_t i = 0; i < items.size(); i++) {
+    items[i] = {Digest(entries_[i].Key(), shared_prefix_), i};
+  }
+  std::sort(items.begin(), items.end(), [this](const Item& a, const Item& b) {
+    if (a.digest != b.digest) return a.digest < b.digest;
+    const int by_key = entries_[a.index].Key().compare(entries_[b.index].Key());
+    return by_key != 0 ? by_key < 0 : entries_[a.index].trailer > entries_[b.index].trailer;
+  });
+  std::vector<uint32_t> order(items.size());
+  for (size_t i = 0; i < items.size(); i++) order[i] = items[i].index;
+  return order;
+}
+
+}  // namespace leveldb

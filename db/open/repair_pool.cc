@@ -1,0 +1,98 @@
+#include "db/open/repair_pool.h"
+
+#include "db/files/filename.h"
+#include "db/open/pool_place.h"
+#include "db/open/pool_salvage.h"
+#include "pmem/media/pool_files.h"
+#include "util/text.h"
+
+namespace leveldb {
+
+Status RepairPool::Find(RepairSurvey* survey) {
+  const Status status = ReadPmemFile(context_->env(), context_->dbname(), &file_);
+  has_file_ = status.ok();
+  const bool is_named = survey->tier.tag.has_value();
+  is_used_ = is_named || (has_file_ && file_.state == PmemFile::kUsed);
+  if (has_file_ && survey->tier.edits == 0 && file_.state != PmemFile::kNew) {
+    // No manifest tells whether a drain, or a repair before this one, had come to its end.
+    is_used_ |= PoolFiles(file_.pool, PoolKind::kDetect).Exist();
+  }
+  if (is_used_ && !is_named && survey->doubt.empty()) {
+    survey->doubt = "it knows of no pool, and there is one";
+  }
+  if (has_file_) {
+    PoolId id;
+    std::string other;
+    is_of_another_ = PoolId::FromText(file_.id, &id) &&
+                     PoolIsOfAnother(context_->env(), context_->dbname(), file_.pool, id, &other);
+    is_ours_ = PoolIsSurelyOurs(context_->env(), context_->dbname(), file_);
+    if (is_of_another_) Log(context_->info_log(), "repair: the pool belongs to %s", other.c_str());
+  }
+  if (!is_used_ || without_pool_) return Status::OK();
+  const Status opened = status.ok() ? Open() : status;
+  if (opened.ok()) return opened;
+  return Status::IOError("the pool of " + context_->dbname() + " can't be read: " +
+                         opened.ToString() + "; `bushstore repair --without-pool " +
+                         context_->dbname() + "` saves the rest and tells what is lost");
+}
+
+Status RepairPool::Open() {
+  if (is_of_another_) {
+    return Status::InvalidArgument(context_->dbname(),
+                                   "is a copy of the directory that the pool belongs to");
+  }
+  PoolOptions options;
+  options.path = file_.pool;
+  options.info_log = context_->info_log();
+  PoolId id;
+  if (!PoolId::FromText(file_.id, &id)) return Status::Corruption(file_.id, "is no id of a pool");
+  return Pool::Open(options, &id, &pool_);
+}
+
+Status RepairPool::Save(const RepairSurvey& survey, EntrySorter* sorter, SequenceRange* sequences) {
+  if (pool_ == nullptr) return Status::OK();
+  PoolSalvage salvage(context_, pool_.get(), sorter, sequences);
+  Status status;
+  for (const auto& [number, tree] : survey.tier.trees) {
+    if (status.ok()) status = salvage.SaveTree(tree);
+  }
+  for (const LogSlot& log : pool_->root()->Logs()) {
+    const bool counts = !survey.ManifestIsBelieved() || log.number >= survey.log_number;
+    if (status.ok() && counts) status = salvage.SaveLog(log);
+  }
+  entries_ = salvage.entries();
+  damaged_places_ = salvage.damaged_places();
+  return status;
+}
+
+Status RepairPool::PrepareToLeave() {
+  // "aside" would let an open rename the pool once the original does not name it any more.
+  if (!has_file_ || is_of_another_) return Status::OK();
+  file_.state = PmemFile::kAside;
+  return WritePmemFile(context_->env(), context_->dbname(), file_);
+}
+
+Status RepairPool::Leave() {
+  pool_.reset();
+  Status status;
+  if (is_ours_) {
+    status = SetPoolAside(file_.pool);
+  } else if (has_file_) {
+    Log(context_->info_log(), "repair: %s is left where it is: it is not surely this database's",
+        file_.pool.c_str());
+  }
+  if (status.ok()) status = RemovePmemFile(context_->env(), context_->dbname());
+  return status;
+}
+
+std::string RepairPool::DescribeLoss(const RepairSurvey& survey) const {
+  std::string text;
+  if (!is_used_) return "nothing: the database has no pool\n";
+  for (const auto& [number, tree] : survey.tier.trees) {
+    text += "tree " + tree.record.DebugString() + ", " + NumberToString(tree.record.user_bytes) +
+            " bytes\n";
+  }
+  return text + "all writes that were in logs in the pool only\n";
+}
+
+}  // namespace leveldb

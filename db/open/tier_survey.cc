@@ -1,0 +1,40 @@
+#include "db/open/tier_survey.h"
+
+#include <memory>
+
+#include "db/version/version_edit.h"
+#include "filelog/log_reader.h"
+
+namespace leveldb {
+
+namespace {
+
+void Apply(const VersionEdit& edit, TierSurvey* survey) {
+  survey->edits++;
+  const PmemEdit& pmem = edit.pmem();
+  if (pmem.tier().has_value()) survey->tag = pmem.tier();
+  if (edit.log_number().has_value()) survey->log_number = *edit.log_number();
+  for (const PmemEdit::DeletedTree& tree : pmem.deleted_trees()) survey->trees.erase(tree.number);
+  for (const PmemEdit::NewTree& tree : pmem.new_trees()) {
+    survey->trees[tree.record.number] = {tree.level, tree.record};
+  }
+}
+
+}  // namespace
+
+TierSurvey SurveyTier(Env* env, const std::string& dbname, const std::string& name) {
+  TierSurvey survey;
+  SequentialFile* opened = nullptr;
+  if (!env->NewSequentialFile(dbname + "/" + name, &opened).ok()) return survey;
+  const std::unique_ptr<SequentialFile> file(opened);
+  LogReader reader(file.get(), /*reporter=*/nullptr, /*checksum=*/true);
+  Slice record;
+  std::string scratch;
+  while (reader.ReadRecord(&record, &scratch)) {
+    VersionEdit edit;
+    if (edit.DecodeFrom(record).ok()) Apply(edit, &survey);
+  }
+  return survey;
+}
+
+}  // namespace leveldb

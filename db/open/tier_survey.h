@@ -1,0 +1,35 @@
+// What a manifest says of the persistent-memory tier, read without the pool: for repairs, and to
+// tell what is lost with a pool.
+#ifndef BUSHSTORE_DB_OPEN_TIER_SURVEY_H_
+#define BUSHSTORE_DB_OPEN_TIER_SURVEY_H_
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+
+#include "db/version/pmem_edit.h"
+#include "leveldb/env.h"
+#include "pmem/bptree/tree_record.h"
+
+namespace leveldb {
+
+struct TierSurvey {
+  struct NamedTree {
+    int level = 0;
+    TreeRecord record;
+  };
+
+  std::optional<TierTag> tag;           // empty: the manifest does not name a tier
+  std::map<uint64_t, NamedTree> trees;  // by number
+  uint64_t log_number = 0;              // logs below it are in trees and tables
+  uint64_t edits = 0;                   // how many could be read
+};
+
+// Reads the manifest `name` of `dbname` as far as it can be read: what is damaged is passed over.
+// Nothing is found if there is no such file.
+TierSurvey SurveyTier(Env* env, const std::string& dbname, const std::string& name);
+
+}  // namespace leveldb
+
+#endif  // BUSHSTORE_DB_OPEN_TIER_SURVEY_H_

@@ -1,0 +1,334 @@
+// Writes through the queue to a log in the pool: what is where, and what a full pool does.
+#include "db/write/pool_log_test.h"
+
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "testing/pmem_sim.h"
+#include "testing/seed.h"
+
+namespace leveldb {
+namespace {
+
+using testkit::AnnouncedSeed;
+using testkit::Dice;
+using testkit::Loss;
+using testkit::PmemImages;
+using testkit::PmemSim;
+using testkit::Scaled;
+using testkit::ScratchPool;
+
+constexpr uint64_t kExtent = Pool::kExtentBytesMin;
+
+// The parameter: the persistence granularity.
+class PoolLogTest : public testing::TestWithParam<uint64_t> {
+ protected:
+  void SetUp() override { store_.Open(); }
+
+  // Everything is there again after the pool was closed and opened.
+  void Reopen() {
+    store_.Close();
+    ASSERT_TRUE(scratch_.Reopen().ok());
+    store_.Open();
+    ASSERT_EQ("", store_.problem());
+  }
+
+  ScratchPool scratch_{kTestPoolBytes};
+  PoolLogStore store_{&scratch_, GetParam()};
+};
+
+INSTANTIATE_TEST_SUITE_P(Granularity, PoolLogTest, testing::Values(0, 1, 16384));
+
+TEST_P(PoolLogTest, EntriesOfEveryKindAreReadAndReplayed) {
+  const std::string large(1000, 'l');
+  const std::string huge(3 * kExtent, 'h');
+  ASSERT_TRUE(store_.queue()->Put("small", "s", false).ok());
+  ASSERT_TRUE(store_.queue()->Put("large", large, false).ok());
+  ASSERT_TRUE(store_.queue()->Put("", "", false).ok());
+  WriteBatch batch;
+  batch.Put("large", huge);
+  batch.Delete("small");
+  batch.Put("large2", large);
+  ASSERT_TRUE(store_.queue()->Write(&batch, true).ok());
+  EXPECT_EQ(4u, BatchSequence(WriteBatchAccess::Bytes(batch)));
+  EXPECT_EQ(6u, store_.state()->versions->LastSequence());
+  WriteBatch empty;
+  ASSERT_TRUE(store_.queue()->Write(&empty, true).ok());
+  ASSERT_TRUE(store_.queue()->Delete("nothing", false).ok());
+  EXPECT_EQ(7u, store_.state()->versions->LastSequence());
+  EXPECT_EQ(huge, store_.Get("large"));
+  EXPECT_EQ(large, store_.Get("large2"));
+  EXPECT_EQ("(none)", store_.Get("small"));
+  EXPECT_EQ("", store_.Get(""));
+
+  for (int round = 0; round < 2; round++) {
+    Reopen();
+    const std::vector<std::string> expected = {
+        "small=s", "large=" + large, "=", "large=" + huge, "small-", "large2=" + large, "nothing-"};
+    EXPECT_EQ(expected, store_.recovered());
+    EXPECT_EQ(7u, store_.state()->versions->LastSequence());
+    EXPECT_EQ(huge, store_.Get("large"));
+  }
+  ASSERT_TRUE(store_.queue()->Put("more", large, false).ok());
+  Reopen();
+  EXPECT_EQ(8u, store_.recovered().size());
+}
+
+TEST_P(PoolLogTest, LargeValuesAreNotCopiedIntoTheMemtable) {
+  for (int i = 0; i < 100; i++) {
+    ASSERT_TRUE(store_.queue()->Put(std::to_string(i), std::string(10000, 'v'), false).ok());
+  }
+  MutexLock lock(&store_.state()->mutex);
+  const auto memtable = store_.state()->memtable();
+  EXPECT_LT(memtable->MemoryUsage(), 20000u);
+  EXPECT_EQ(100 * 10000u + 190u, memtable->UserBytes());
+  EXPECT_EQ(memtable->UserBytes(), store_.stats().user_bytes.value());
+  EXPECT_GE(store_.stats().value_bytes.value(), 100 * 10000u);
+  EXPECT_GT(store_.stats().log_bytes.value(), 100 * 16u);
+}
+
+TEST_P(PoolLogTest, ASwitchedMemtableTakesItsExtentsWithIt) {
+  const uint64_t used_before = scratch_.extents()->used_bytes();
+  for (int i = 0; i < 30; i++) {
+    ASSERT_TRUE(store_.queue()->Put(std::to_string(i), std::string(10000, 'a'), false).ok());
+  }
+  ASSERT_TRUE(store_.queue()->SwitchMemtable().ok());
+  ASSERT_TRUE(store_.queue()->Put("0", std::string(1000, 'b'), false).ok());
+  EXPECT_EQ(std::string(10000, 'a'), store_.Get("1"));
+  EXPECT_EQ(std::string(1000, 'b'), store_.Get("0"));
+  EXPECT_EQ(2u, store_.pool()->root()->Logs().size());
+  EXPECT_GE(scratch_.extents()->used_bytes(), used_before + 5 * kExtent);
+  store_.FinishFlush();
+  // One for the log, one for the values of both memtables, two spare ones.
+  EXPECT_EQ(4 * kExtent, scratch_.extents()->used_bytes());
+  EXPECT_EQ(std::string(1000, 'b'), store_.Get("0"));
+  Reopen();
+  EXPECT_EQ(std::vector<std::string>{"0=" + std::string(1000, 'b')}, store_.recovered());
+}
+
+TEST_P(PoolLogTest, AFullPoolRefusesWritesUntilThereIsRoom) {
+  std::vector<std::string> written;
+  Status status;
+  for (int i = 0; status.ok(); i++) {
+    const std::string key = std::to_string(i);
+    const std::string value(20000, static_cast<char>('a' + i % 26));
+    status = store_.queue()->Put(key, value, false);
+    if (status.ok()) written.push_back(EntryText(key, kTypeValue, value));
+  }
+  EXPECT_TRUE(status.IsIOError());
+  EXPECT_NE(std::string::npos, status.ToString().find(store_.pool()->path()));
+  EXPECT_EQ(written.size(), store_.state()->versions->LastSequence());
+
+  // There is room in the log and in the extent of values that is being filled.
+  EXPECT_TRUE(store_.queue()->Put("huge", std::string(5 * kExtent, 'h'), false).IsIOError());
+  // And for one more log: what is in the memtable may be flushed.
+  ASSERT_TRUE(store_.queue()->SwitchMemtable().ok());
+  for (int i = 0; i < 10; i++) {
+    ASSERT_TRUE(store_.queue()->Put("small", "s", i % 2 == 0).ok());
+    written.push_back("small=s");
+  }
+  EXPECT_EQ("(none)", store_.Get("huge"));
+  for (int i = 0; i < 3; i++) {  // there is always room to open it
+    Reopen();
+    EXPECT_EQ(written, store_.recovered());
+  }
+}
+
+TEST_P(PoolLogTest, ABatchThatDoesNotFitTakesNothing) {
+  Extents* const extents = store_.extents();
+  ASSERT_TRUE(store_.queue()->Put("before", std::string(1000, 'b'), false).ok());
+  const uint64_t free = extents->free_bytes();
+  WriteBatch batch;
+  const size_t size = 5 * kExtent;
+  for (uint64_t bytes = 0; bytes <= free; bytes += size) {
+    batch.Put("large" + std::to_string(bytes), std::string(size, 'l'));
+  }
+  for (int i = 0; i < 3; i++) {
+    EXPECT_TRUE(store_.queue()->Write(&batch, false).IsIOError());
+    EXPECT_EQ(free, extents->free_bytes());
+  }
+  ASSERT_TRUE(store_.queue()->Put("after", std::string(1000, 'a'), false).ok());
+  Reopen();
+  EXPECT_EQ((std::vector<std::string>{EntryText("before", kTypeValue, std::string(1000, 'b')),
+                                      EntryText("after", kTypeValue, std::string(1000, 'a'))}),
+            store_.recovered());
+}
+
+TEST_P(PoolLogTest, TheLogMayMoveToAFile) {
+  ASSERT_TRUE(store_.queue()->Put("a", std::string(1000, 'a'), false).ok());
+  ASSERT_TRUE(store_.queue()->LeavePool().ok());
+  EXPECT_EQ(std::string(1000, 'a'), store_.Get("a"));
+  {
+    MutexLock lock(&store_.state()->mutex);
+    EXPECT_NE(nullptr, store_.state()->immutable());
+    EXPECT_EQ(2u, store_.state()->log_numbers.size());
+  }
+  ASSERT_TRUE(store_.queue()->Put("b", std::string(1000, 'b'), true).ok());
+  ASSERT_TRUE(store_.queue()->LeavePool().ok());
+  EXPECT_EQ(std::string(1000, 'b'), store_.Get("b"));
+  EXPECT_EQ(1u, store_.pool()->root()->Logs().size());
+  Reopen();
+  EXPECT_EQ(std::vector<std::string>{"a=" + std::string(1000, 'a')}, store_.recovered());
+}
+
+TEST_P(PoolLogTest, TheLogMayMoveToAFileBeforeTheFirstWrite) {
+  ASSERT_TRUE(store_.queue()->LeavePool().ok());
+  ASSERT_TRUE(store_.queue()->Put("b", "b", true).ok());
+  EXPECT_EQ("b", store_.Get("b"));
+  MutexLock lock(&store_.state()->mutex);
+  EXPECT_EQ(nullptr, store_.state()->immutable());
+  EXPECT_EQ(2u, store_.state()->log_numbers.size());
+}
+
+TEST_P(PoolLogTest, ConcurrentWritersAreAllServed) {
+  constexpr int kThreads = 4;
+  const int writes = Scaled(500);
+  std::vector<std::thread> writers;
+  for (int t = 0; t < kThreads; t++) {
+    writers.emplace_back([this, t, writes] {
+      for (int i = 0; i < writes; i++) {
+        const std::string key = std::to_string(t) + "." + std::to_string(i);
+        const std::string value(i % 5 == 0 ? 700 : 5, static_cast<char>('a' + t));
+        if (i % 3 == 0) {
+          WriteBatch batch;
+          batch.Put(key, value);
+          batch.Put("last." + std::to_string(t), key);
+          ASSERT_TRUE(store_.queue()->Write(&batch, i % 97 == 0).ok());
+        } else {
+          ASSERT_TRUE(store_.queue()->Put(key, value, i % 91 == 0).ok());
+          ASSERT_TRUE(store_.queue()->Put("last." + std::to_string(t), key, false).ok());
+        }
+        ASSERT_EQ(key, store_.Get("last." + std::to_string(t)));
+        ASSERT_EQ(value, store_.Get(key));
+      }
+    });
+  }
+  for (std::thread& writer : writers) writer.join();
+  EXPECT_EQ(uint64_t{kThreads} * writes * 2, store_.state()->versions->LastSequence());
+  Reopen();
+  EXPECT_EQ(uint64_t{kThreads} * writes * 2, store_.recovered().size());
+}
+
+TEST(PoolLogFenceTest, WithGranularityAtMostSoMuchIsUnfenced) {
+  ScratchPool scratch(kTestPoolBytes);
+  PoolLogStore store(&scratch, 4096);
+  store.Open();
+  const uint64_t fences_before = scratch.pool()->persist()->counts().fences;
+  for (int i = 0; i < 1000; i++) ASSERT_TRUE(store.queue()->Put("key", "0123456789", false).ok());
+  const uint64_t fences = scratch.pool()->persist()->counts().fences - fences_before;
+  EXPECT_GE(fences, 1000 * 16u / 4096);
+  EXPECT_LE(fences, 500u);
+}
+
+TEST(PoolLogFenceTest, NothingStaysUnfencedForLong) {
+  PmemSim sim;
+  ScratchPool scratch(kTestPoolBytes, kExtent, sim.Factory());
+  PoolLogStore store(&scratch, 1 << 20);
+  store.Open();
+  for (int round = 0; round < 3; round++) {
+    ASSERT_TRUE(store.queue()->Put("key", std::to_string(round), false).ok());
+    const uint64_t fences = scratch.pool()->persist()->counts().fences;
+    while (scratch.pool()->persist()->counts().fences == fences) std::this_thread::yield();
+  }
+  Dice dice(AnnouncedSeed());
+  const PmemImages cut = sim.AfterPowerLoss(Loss::kDropAll, &dice);
+  store.Close();
+  scratch.Close();
+  cut.Restore();
+  ASSERT_TRUE(scratch.Reopen().ok());
+  store.Open();
+  EXPECT_EQ((std::vector<std::string>{"key=0", "key=1", "key=2"}), store.recovered());
+}
+
+// The first value of the batch has opened an extent when the second finds no room.
+TEST(PoolLogFenceTest, AnExtentOpenedByAWriteThatFailedIsGoodForOtherThreads) {
+  PmemSim sim;
+  ScratchPool scratch(kTestPoolBytes, kExtent, sim.Factory());
+  PoolLogStore store(&scratch);
+  store.Open();
+  std::thread([&store] {
+    WriteBatch batch;
+    batch.Put("a", std::string(1000, 'a'));
+    batch.Put("huge", std::string(kTestPoolBytes, 'h'));
+    EXPECT_TRUE(store.queue()->Write(&batch, false).IsIOError());
+  }).join();
+  ASSERT_TRUE(store.queue()->Put("b", std::string(1000, 'b'), false).ok());
+  Dice dice(AnnouncedSeed());
+  const PmemImages cut = sim.AfterPowerLoss(Loss::kDropAll, &dice);
+  store.Close();
+  scratch.Close();
+  cut.Restore();
+  ASSERT_TRUE(scratch.Reopen().ok());
+  store.Open();
+  EXPECT_EQ("", store.problem());
+  EXPECT_EQ(std::vector<std::string>{"b=" + std::string(1000, 'b')}, store.recovered());
+}
+
+// A sync of the file does not reach the pool.
+TEST(PoolLogFenceTest, ALogThatMovesToAFileLeavesASyncedOneBehind) {
+  PmemSim sim(PmemSim::Model::kMsync);
+  ScratchPool scratch(kTestPoolBytes, kExtent, sim.Factory());
+  scratch.options()->assume_pmem = false;
+  ASSERT_TRUE(scratch.Reopen().ok());
+  PoolLogStore store(&scratch);
+  store.Open();
+  ASSERT_TRUE(store.queue()->Put("a", std::string(1000, 'a'), false).ok());
+  ASSERT_TRUE(store.queue()->LeavePool().ok());
+  ASSERT_TRUE(store.queue()->Put("b", "b", true).ok());
+  Dice dice(AnnouncedSeed());
+  const PmemImages cut = sim.AfterPowerLoss(Loss::kDropAll, &dice);
+  store.Close();
+  scratch.Close();
+  cut.Restore();
+  ASSERT_TRUE(scratch.Reopen().ok());
+  store.Open();
+  EXPECT_EQ("", store.problem());
+  EXPECT_EQ(std::vector<std::string>{"a=" + std::string(1000, 'a')}, store.recovered());
+}
+
+// With writes refused, nobody else would see to what is acknowledged.
+TEST(PoolLogFenceTest, ABackgroundErrorDoesNotKeepWhatIsAcknowledgedUnfenced) {
+  PmemSim sim;
+  ScratchPool scratch(kTestPoolBytes, kExtent, sim.Factory());
+  PoolLogStore store(&scratch, 1 << 20);
+  store.Open();
+  const uint64_t fences = scratch.pool()->persist()->counts().fences;
+  ASSERT_TRUE(store.queue()->Put("key", "value", false).ok());
+  {
+    MutexLock lock(&store.state()->mutex);
+    store.state()->RecordBackgroundError("the test", Status::IOError("disk full"));
+  }
+  EXPECT_TRUE(store.queue()->Put("other", "value", false).IsIOError());
+  while (scratch.pool()->persist()->counts().fences == fences) std::this_thread::yield();
+}
+
+// A flush that never ends holds up a switch, until the database is closed: then it never will.
+TEST(PoolLogFenceTest, AWaitBeginsWithAFenceAndEndsWhenTheDatabaseIsClosed) {
+  PmemSim sim;
+  ScratchPool scratch(kTestPoolBytes, kExtent, sim.Factory());
+  PoolLogStore store(&scratch, 1 << 20);
+  store.Open();
+  {
+    MutexLock lock(&store.state()->mutex);
+    store.state()->Publish(store.state()->memtable(),
+                           std::make_shared<MemTable>(&store.state()->comparator()));
+  }
+  ASSERT_TRUE(store.queue()->Put("key", "value", false).ok());
+  const uint64_t fences = scratch.pool()->persist()->counts().fences;
+  std::thread writer([&store] {
+    EXPECT_TRUE(store.queue()->SwitchMemtable().IsIOError());
+    EXPECT_TRUE(store.queue()->Put("other", "value", false).ok());
+  });
+  while (scratch.pool()->persist()->counts().fences == fences) std::this_thread::yield();
+  {
+    MutexLock lock(&store.state()->mutex);
+    store.state()->closing = true;
+    store.state()->work_finished.SignalAll();
+  }
+  writer.join();
+  store.Close();  // while a fence is due
+}
+
+}  // namespace
+}  // namespace leveldb

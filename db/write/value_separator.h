@@ -1,0 +1,38 @@
+// Decides which values stay with their keys and which go to value extents of the pool.
+#ifndef BUSHSTORE_DB_WRITE_VALUE_SEPARATOR_H_
+#define BUSHSTORE_DB_WRITE_VALUE_SEPARATOR_H_
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "db/write/writer.h"
+#include "entry/compact_batch.h"
+#include "leveldb/status.h"
+#include "pmem/value/value_writer.h"
+
+namespace leveldb {
+
+// Used by one thread at a time.
+class ValueSeparator {
+ public:
+  // Values of `smallest_bytes` or more are separated; empty ones never. Nothing is owned.
+  ValueSeparator(uint64_t smallest_bytes, ValueWriter* values)
+      : smallest_bytes_(std::max<uint64_t>(smallest_bytes, 1)), values_(values) {}
+
+  // Appends the writer's entries to *batch, and their large values to the value extents; those
+  // that are opened, also before an error, go to *opened. Errors as of ValueWriter::Append, and
+  // Corruption if the writer's batch is malformed.
+  Status Separate(const Writer& writer, CompactBatchBuilder* batch, std::vector<Place>* opened);
+
+ private:
+  Status Put(const Slice& key, const Slice& value, CompactBatchBuilder* batch,
+             std::vector<Place>* opened);
+
+  const uint64_t smallest_bytes_;
+  ValueWriter* const values_;
+};
+
+}  // namespace leveldb
+
+#endif  // BUSHSTORE_DB_WRITE_VALUE_SEPARATOR_H_

@@ -1,0 +1,39 @@
+#include "db/write/writer.h"
+
+#include <thread>
+
+#include "port/cpu.h"
+
+namespace leveldb {
+
+namespace {
+
+// How often a writer looks at its state before it goes to sleep.
+constexpr int kSpins = 200;
+
+}  // namespace
+
+uint32_t Writer::Await() {
+  for (int i = 0; i < kSpins; i++) {
+    const uint32_t now = state.load(std::memory_order_acquire);
+    if (now != kWaiting) return now;
+    CpuRelax();
+  }
+  state.wait(kWaiting, std::memory_order_acquire);
+  return state.load(std::memory_order_acquire);
+}
+
+Writer* Writer::AwaitNext() {
+  Writer* behind = next.load(std::memory_order_acquire);
+  for (int i = 0; behind == nullptr; i++) {
+    if (i < kSpins) {
+      CpuRelax();
+    } else {
+      std::this_thread::yield();  // it may be waiting for this very core
+    }
+    behind = next.load(std::memory_order_acquire);
+  }
+  return behind;
+}
+
+}  // namespace leveldb

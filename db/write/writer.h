@@ -1,0 +1,97 @@
+// A writer in the queue: what it wants, and how it waits for its turn.
+#ifndef BUSHSTORE_DB_WRITE_WRITER_H_
+#define BUSHSTORE_DB_WRITE_WRITER_H_
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+#include "db/write/write_batch_access.h"
+#include "leveldb/slice.h"
+#include "leveldb/status.h"
+#include "leveldb/write_batch.h"
+
+namespace leveldb {
+
+// Lives on the stack of the thread that writes.
+struct Writer {
+  enum State : uint32_t { kWaiting, kLeading, kDone };
+  enum Kind {
+    kBatch,
+    kPut,
+    kDelete,
+    kSwitch,     // a memtable switch
+    kFence,      // everything acknowledged becomes persistent
+    kLeavePool,  // the log becomes a file
+  };
+
+  Kind kind;
+  bool sync = false;
+  WriteBatch* batch = nullptr;  // kBatch
+  Slice key{};                  // kPut, kDelete
+  Slice value{};                // kPut
+  Status status{};
+  std::atomic<Writer*> next{nullptr};
+  std::atomic<uint32_t> state{kWaiting};
+
+  // Whether it brings entries, so that it can join a group.
+  bool HasEntries() const { return kind <= kDelete; }
+
+  uint32_t Count() const { return kind == kBatch ? WriteBatchAccess::Count(*batch) : 1; }
+
+  // The bytes of its part of a record, or a little more.
+  size_t Size() const {
+    constexpr size_t kTagAndLengths = 11;
+    return kind == kBatch ? batch->ApproximateSize()
+                          : kBatchHeaderSize + kTagAndLengths + key.size() + value.size();
+  }
+
+  // Sleeps until the state is no longer kWaiting and returns it.
+  uint32_t Await();
+
+  // The writer may be gone as soon as this has stored the state.
+  void Set(State now) {
+    state.store(now, std::memory_order_release);
+    state.notify_one();
+  }
+
+  // Waits for the writer behind this one to complete its entry into the queue.
+  Writer* AwaitNext();
+};
+
+// The writers that are served together: `first`, whose wish for a sync counts for all, up to
+// `last`. Their entries are numbered from `sequence` on.
+struct WriteGroup {
+  Writer* first;
+  Writer* last;
+  SequenceNumber sequence;
+
+  bool sync() const { return first->sync; }
+
+  // Calls visit(const Writer&) for each of them in order.
+  template <class Visit>
+  void ForEach(const Visit& visit) const {
+    for (const Writer* writer = first;; writer = writer->next.load(std::memory_order_acquire)) {
+      visit(*writer);
+      if (writer == last) return;
+    }
+  }
+
+  // The number of entries.
+  uint64_t Count() const {
+    uint64_t count = 0;
+    ForEach([&count](const Writer& writer) { count += writer.Count(); });
+    return count;
+  }
+
+  // The bytes of its record with all values, or a little more.
+  uint64_t Bytes() const {
+    uint64_t bytes = 0;
+    ForEach([&bytes](const Writer& writer) { bytes += writer.Size(); });
+    return bytes;
+  }
+};
+
+}  // namespace leveldb
+
+#endif  // BUSHSTORE_DB_WRITE_WRITER_H_

@@ -1,0 +1,87 @@
+#include "iterator/read_ahead.h"
+
+#include <algorithm>
+#include <chrono>
+
+namespace leveldb {
+
+namespace {
+
+// What steps of one way take, from what they were thought to take and from what they took now. That
+// they were faster is believed at once; that they were slower may be something else that ran
+// meanwhile, and is believed in part.
+float Learn(float known, float measured) {
+  constexpr float kBelieved = 4;
+  constexpr float kWeight = 0.125F;
+  if (known == 0 || measured < known) return measured;
+  return known + kWeight * (std::min(measured, kBelieved * known) - known);
+}
+
+}  // namespace
+
+ReadAheadHabit::State ReadAheadHabit::Load() const {
+  constexpr auto kRelaxed = std::memory_order_relaxed;
+  State state;
+  for (size_t way = 0; way < 2; way++) state.step_nanos[way] = step_nanos_[way].load(kRelaxed);
+  state.stretches = stretches_.load(kRelaxed);
+  state.wanted = wanted_.load(kRelaxed);
+  state.asked = asked_.load(kRelaxed);
+  state.steps = steps_.load(kRelaxed);
+  state.timed_steps = timed_steps_.load(kRelaxed);
+  state.nanos = nanos_.load(kRelaxed);
+  return state;
+}
+
+void ReadAheadHabit::Store(const State& state) {
+  constexpr auto kRelaxed = std::memory_order_relaxed;
+  for (size_t way = 0; way < 2; way++) step_nanos_[way].store(state.step_nanos[way], kRelaxed);
+  stretches_.store(state.stretches, kRelaxed);
+  wanted_.store(state.wanted, kRelaxed);
+  asked_.store(state.asked, kRelaxed);
+  steps_.store(state.steps, kRelaxed);
+  timed_steps_.store(state.timed_steps, kRelaxed);
+  nanos_.store(state.nanos, kRelaxed);
+}
+
+uint64_t ReadAhead::SteadyNanos() {
+  const auto now = std::chrono::steady_clock::now().time_since_epoch();
+  return static_cast<uint64_t>(std::chrono::nanoseconds(now).count());
+}
+
+ReadAhead::ReadAhead(ReadAheadHabit* habit, Clock clock)
+    : habit_(habit), clock_(clock), state_(habit->Load()) {}
+
+ReadAhead::~ReadAhead() {
+  OnSeek();
+  habit_->Store(state_);
+}
+
+void ReadAhead::StopTiming() {
+  state_.nanos += static_cast<float>(clock_() - began_);
+  state_.timed_steps = static_cast<uint16_t>(state_.timed_steps + state_.steps - first_timed_);
+  began_ = 0;
+}
+
+void ReadAhead::Decide() {
+  StopTiming();
+  const bool was_wanted = state_.wanted;
+  if (!state_.asked) {
+    state_.wanted = false;
+  } else if (state_.timed_steps > 0) {
+    float& known = state_.step_nanos[was_wanted];
+    known = Learn(known, std::max(1.0F, state_.nanos / state_.timed_steps));
+    const auto& [plain, ahead] = state_.step_nanos;
+    const bool is_trial = ++state_.stretches % kTrialEvery == 0;
+    if (plain == 0 || ahead == 0) {
+      state_.wanted = !was_wanted;
+    } else {
+      state_.wanted = (ahead < plain) != is_trial;
+    }
+  }
+  state_.asked = false;
+  state_.steps = 0;
+  state_.timed_steps = 0;
+  state_.nanos = 0;
+}
+
+}  // namespace leveldb

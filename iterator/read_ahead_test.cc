@@ -1,0 +1,109 @@
+#include "iterator/read_ahead.h"
+
+#include <gtest/gtest.h>
+
+namespace leveldb {
+namespace {
+
+uint64_t now = 1;
+
+uint64_t Now() {
+  return now;
+}
+
+// A scan whose steps take time, by whether values are asked for ahead.
+class ReadAheadTest : public ::testing::Test {
+ protected:
+  // Returns in how many of the steps values were asked for.
+  int Scan(ReadAhead* ahead, int steps, bool looks_at_values = true) {
+    int wanted = 0;
+    for (int i = 0; i < steps; i++) {
+      if (looks_at_values) ahead->OnValue();
+      wanted += ahead->wanted();
+      now += ahead->wanted() ? nanos_ahead_ : nanos_plain_;
+      ahead->OnStep();
+    }
+    return wanted;
+  }
+
+  uint64_t nanos_plain_ = 400;
+  uint64_t nanos_ahead_ = 150;
+  ReadAheadHabit habit_;
+};
+
+TEST_F(ReadAheadTest, IsWantedWhereItSavesTime) {
+  ReadAhead ahead(&habit_, &Now);
+  EXPECT_FALSE(ahead.wanted());
+  Scan(&ahead, 1000);
+  EXPECT_GT(Scan(&ahead, 10'000), 9000);
+}
+
+TEST_F(ReadAheadTest, IsNotWantedWhereItCostsTime) {
+  nanos_plain_ = 60;
+  nanos_ahead_ = 130;
+  ReadAhead ahead(&habit_, &Now);
+  Scan(&ahead, 1000);
+  EXPECT_LT(Scan(&ahead, 10'000), 1000);
+}
+
+TEST_F(ReadAheadTest, FollowsTheCaller) {
+  ReadAhead ahead(&habit_, &Now);
+  for (int round = 0; round < 5; round++) {
+    nanos_plain_ = 400;
+    Scan(&ahead, 20'000);
+    EXPECT_GT(Scan(&ahead, 10'000), 9000);
+    nanos_plain_ = 60;
+    Scan(&ahead, 20'000);
+    EXPECT_LT(Scan(&ahead, 10'000), 1000);
+  }
+}
+
+TEST_F(ReadAheadTest, IsNeverWantedByWhoLooksAtNoValue) {
+  ReadAhead ahead(&habit_, &Now);
+  Scan(&ahead, 1000);
+  Scan(&ahead, ReadAhead::kStretch, false);
+  EXPECT_EQ(Scan(&ahead, 10'000, false), 0);
+}
+
+TEST_F(ReadAheadTest, ShortScansLearnTogether) {
+  int wanted = 0;
+  for (int scan = 0; scan < 1000; scan++) {
+    ReadAhead ahead(&habit_, &Now);
+    now += 5000;
+    const int found = Scan(&ahead, 10);
+    if (scan >= 500) wanted += found;
+  }
+  EXPECT_GT(wanted, 4500);
+}
+
+TEST_F(ReadAheadTest, TheTimeOfSeeksDoesNotCount) {
+  // Seeks take long where values are asked for: that must not matter.
+  ReadAhead ahead(&habit_, &Now);
+  int wanted = 0;
+  for (int seek = 0; seek < 1000; seek++) {
+    ahead.OnSeek();
+    now += ahead.wanted() ? 1'000'000 : 10;
+    // The step that follows a seek is not timed either.
+    const int found = Scan(&ahead, 20);
+    if (seek >= 500) wanted += found;
+  }
+  EXPECT_GT(wanted, 9000);
+}
+
+TEST_F(ReadAheadTest, ALongPauseIsForgottenSoon) {
+  ReadAhead ahead(&habit_, &Now);
+  Scan(&ahead, 10'000);
+  for (int pause = 0; pause < 20; pause++) {
+    now += 1'000'000'000;
+    EXPECT_GT(Scan(&ahead, 10'000), 8000);
+  }
+}
+
+TEST_F(ReadAheadTest, TheClockGoesOn) {
+  const uint64_t before = ReadAhead::SteadyNanos();
+  EXPECT_GT(before, 0u);
+  EXPECT_GE(ReadAhead::SteadyNanos(), before);
+}
+
+}  // namespace
+}  // namespace leveldb

@@ -1,0 +1,76 @@
+// LeafBuilder: gathers entries in order and puts a leaf together (node_layout.h).
+#ifndef BUSHSTORE_PMEM_BPTREE_LEAF_BUILDER_H_
+#define BUSHSTORE_PMEM_BPTREE_LEAF_BUILDER_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "entry/internal_key.h"
+#include "leveldb/slice.h"
+#include "pmem/bptree/node_layout.h"
+
+namespace leveldb {
+
+// One leaf after the other. Used by one thread.
+class LeafBuilder {
+ public:
+  // With bytewise keys, leaves have a prefix and fingerprints.
+  explicit LeafBuilder(bool is_bytewise) : is_bytewise_(is_bytewise) {}
+
+  bool empty() const { return entries_.empty(); }
+  size_t count() const { return entries_.size(); }
+
+  // The user key of the first and the last entry. REQUIRES: !empty().
+  Slice first_user_key() const { return KeyOf(entries_.front()); }
+  Slice last_user_key() const { return KeyOf(entries_.back()); }
+
+  // Whether the leaf takes no more than `budget` bytes with one more entry, or is empty.
+  bool HasRoomFor(const ParsedKey& key, const Slice& value, size_t budget) const;
+
+  // Adds an entry behind all others. `hash` is HashKey64 of the user key if keys are bytewise.
+  // REQUIRES: HasRoomFor; the value of a tombstone is empty, that of a reference 16 bytes.
+  void Add(const ParsedKey& key, const Slice& value, uint64_t hash);
+
+  // Puts the leaf together; the first four bytes, the checksum, are for the caller to fill in. The
+  // bytes, a multiple of kLeafUnit, stay until the next call; *used is how many of them mean
+  // something. Entries can then be added to the next leaf. REQUIRES: !empty().
+  Slice Finish(size_t* used);
+
+ private:
+  struct Entry {
+    uint64_t sequence;
+    size_t key_begin;  // in bytes_; the value follows the key
+    uint32_t key_size;
+    uint32_t value_size;
+    ValueType type;
+    uint8_t fingerprint;
+  };
+
+  // Everything that the size of the leaf depends on.
+  struct Sums {
+    size_t prefix_length = 0;
+    uint64_t smallest_sequence = ~uint64_t{0};
+    uint64_t largest_sequence = 0;
+    uint64_t key_bytes = 0;
+    uint64_t other_bytes = 0;  // values and lengths
+  };
+
+  Slice KeyOf(const Entry& entry) const {
+    return Slice(bytes_.data() + entry.key_begin, entry.key_size);
+  }
+  Sums With(const ParsedKey& key, const Slice& value) const;
+  uint64_t SizeOf(const Sums& sums, size_t count) const;
+  char* StoreEntry(const Entry& entry, size_t trailer_width, char* p) const;
+
+  const bool is_bytewise_;
+  std::vector<Entry> entries_;
+  std::string bytes_;  // keys and values
+  Sums sums_;
+  std::vector<char> leaf_;
+};
+
+}  // namespace leveldb
+
+#endif  // BUSHSTORE_PMEM_BPTREE_LEAF_BUILDER_H_

@@ -1,0 +1,71 @@
+#include "pmem/bptree/leaf_scan.h"
+
+#include "pmem/media/extent_header.h"
+
+namespace leveldb {
+
+namespace {
+
+// More than leaves of several entries take: those are filled to one and a half times what is asked
+// for, at most.
+constexpr uint64_t kSharedLeafBytesMax = 2 * kLeafBytesMax;
+
+// A value in a damaged leaf may have been made to look like a leaf at every unit, each as long as
+// the rest of the run. So many times the length of the run is looked at in vain; damage alone comes
+// to once.
+constexpr uint64_t kLongLooksMax = 4;
+
+}  // namespace
+
+bool LeafScan::Next() {
+  Place begin = next_;
+  while (true) {
+    while (next_ < end_) {
+      if (OpenLeaf()) {
+        place_ = next_;
+        gap_bytes_ = next_ - begin;
+        next_ += leaf_.size();
+        return true;
+      }
+      next_ += kLeafUnit;
+    }
+    if (!EnterNextRun()) return false;
+    begin = next_;
+  }
+}
+
+bool LeafScan::EnterNextRun() {
+  const uint64_t extent_size = pool_.extent_size();
+  while (next_run_ < pool_.reserved_bytes()) {
+    const Place run = next_run_;
+    next_run_ += extent_size;
+    ExtentHeader header;
+    const bool is_own = pool_.Contains(run, ExtentHeader::kSize) &&
+                        ReadExtentHeader(pool_, run, &header).ok() &&
+                        header.kind == ExtentKind::kTree && header.object == number_ &&
+                        header.salt == salt_;
+    if (!is_own) continue;
+    const uint64_t bytes = header.length * extent_size;
+    next_ = run + kLeafUnit;
+    end_ = next_run_ = run + bytes;
+    long_bytes_left_ = kLongLooksMax * bytes;
+    return true;
+  }
+  return false;
+}
+
+// Whether there is a sound leaf at next_.
+bool LeafScan::OpenLeaf() {
+  const char* const data = pool_.At(next_);
+  if (!leaf_.Open(data, end_ - next_)) return false;
+  const uint64_t used = leaf_.used();
+  const bool is_long = used > kSharedLeafBytesMax;
+  if (is_long && (leaf_.count() > 1 || used > long_bytes_left_)) return false;
+  if (!leaf_.IsIntact(salt_, next_)) {
+    if (is_long) long_bytes_left_ -= used;
+    return false;
+  }
+  return leaf_.Open(data, (used + kLeafUnit - 1) / kLeafUnit * kLeafUnit);
+}
+
+}  // namespace leveldb

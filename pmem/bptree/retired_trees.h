@@ -1,0 +1,47 @@
+// The extents of trees that nobody reads any more, until a cleanup gives them back.
+#ifndef BUSHSTORE_PMEM_BPTREE_RETIRED_TREES_H_
+#define BUSHSTORE_PMEM_BPTREE_RETIRED_TREES_H_
+
+#include <atomic>
+#include <utility>
+#include <vector>
+
+#include "pmem/media/place.h"
+#include "port/mutex.h"
+
+namespace leveldb {
+
+// The last reader of a tree may be any thread, in the middle of a read: it only queues what the
+// tree held on to. Each extent stands here once for every reference to release. Thread-safe.
+class RetiredTrees {
+ public:
+  void Add(std::vector<Place> extents) {
+    if (extents.empty()) return;
+    MutexLock lock(&mutex_);
+    if (extents_.empty()) {
+      extents_ = std::move(extents);
+    } else {
+      extents_.insert(extents_.end(), extents.begin(), extents.end());
+    }
+    has_any_.store(true, std::memory_order_release);
+  }
+
+  // Takes no lock.
+  bool empty() const { return !has_any_.load(std::memory_order_acquire); }
+
+  // What was added since the last call.
+  std::vector<Place> TakeAll() {
+    MutexLock lock(&mutex_);
+    has_any_.store(false, std::memory_order_relaxed);
+    return std::exchange(extents_, {});
+  }
+
+ private:
+  Mutex mutex_;
+  std::vector<Place> extents_ GUARDED_BY(mutex_);
+  std::atomic<bool> has_any_{false};
+};
+
+}  // namespace leveldb
+
+#endif  // BUSHSTORE_PMEM_BPTREE_RETIRED_TREES_H_

@@ -1,0 +1,33 @@
+// Searching in one leaf.
+#ifndef BUSHSTORE_PMEM_BPTREE_SEARCH_H_
+#define BUSHSTORE_PMEM_BPTREE_SEARCH_H_
+
+#include <cstddef>
+#include <cstdint>
+
+#include "entry/internal_key.h"
+#include "leveldb/slice.h"
+#include "pmem/bptree/node_layout.h"
+
+namespace leveldb {
+
+// Sets *index to the first entry at or after the internal key of this user key and trailer, to
+// leaf.count() if there is none. Returns false if the search has met a malformed entry.
+bool FindInLeaf(const LeafView& leaf, const InternalKeyComparator& comparator,
+                const Slice& user_key, uint64_t trailer, size_t* index);
+
+// Finds the newest version of the user key with a sequence at or before `sequence`, by fingerprints
+// where the leaf has them and keys are bytewise. `hash` is HashKey64 of the user key. Returns false
+// if the search has met a malformed entry; otherwise *found tells whether *entry is one.
+bool FindVersionInLeaf(const LeafView& leaf, const InternalKeyComparator& comparator,
+                       const Slice& user_key, SequenceNumber sequence, uint64_t hash, bool* found,
+                       LeafEntry* entry);
+
+// Bit i of the result says whether p[i] is `byte`, for 16 bytes.
+uint32_t MatchingBytes(const char* p, uint8_t byte);
+// The same without instructions that only some processors have.
+uint32_t MatchingBytesPortable(const char* p, uint8_t byte);
+
+}  // namespace leveldb
+
+#endif  // BUSHSTORE_PMEM_BPTREE_SEARCH_H_

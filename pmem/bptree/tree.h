@@ -1,0 +1,106 @@
+// Tree: an immutable B+tree over internal keys.
+//
+//   DRAM    filter            one cache line tells for most keys that are not there
+//           inner nodes       shortened separators, eight bytes of each in cache-friendly nodes
+//   pool    leaves            entries in key order, with fingerprints for point reads (node_layout)
+//           fence block       what the DRAM part is rebuilt from (tree_meta)
+//
+// A point read touches the filter's line, a line or two of inner nodes, the head of one leaf and
+// one entry. Where keys are not ordered by their bytes, the same nodes are searched by comparisons
+// alone.
+#ifndef BUSHSTORE_PMEM_BPTREE_TREE_H_
+#define BUSHSTORE_PMEM_BPTREE_TREE_H_
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "entry/internal_key.h"
+#include "leveldb/iterator.h"
+#include "leveldb/slice.h"
+#include "leveldb/status.h"
+#include "pmem/bptree/retired_trees.h"
+#include "pmem/bptree/tree_context.h"
+#include "pmem/bptree/tree_record.h"
+#include "pmem/media/value_extent_use.h"
+
+namespace leveldb {
+
+class ReadAhead;
+class Tree;
+struct TreeMeta;
+using TreePtr = std::shared_ptr<const Tree>;
+
+// What a lookup has found.
+struct TreeHit {
+  bool found = false;
+  ValueType type = kTypeDeletion;  // a tombstone is found, too
+  SequenceNumber sequence = 0;
+  Slice value;  // in the pool, valid as long as the tree; of kTypeValueRef: the reference
+};
+
+// Thread-safe. As long as it lives it holds references on its own extents and on all extents that
+// its entries refer to.
+class Tree {
+ public:
+  // Opens the tree that `record` names, which takes a look at its fence block and at the header of
+  // every extent, not at the leaves: Corruption if something does not match. For trees that the
+  // manifest names when a database is opened; a new tree comes from TreeBuilder.
+  static Status Open(const TreeContext& context, const TreeRecord& record, TreePtr* tree);
+
+  // A tree whose DRAM part is `meta`. References on the extents must have been taken for it.
+  // For Open and TreeBuilder; tests of what only reads record() pass a meta without leaves.
+  Tree(const TreeContext& context, std::unique_ptr<const TreeMeta> meta);
+  ~Tree();
+  Tree(const Tree&) = delete;
+  Tree& operator=(const Tree&) = delete;
+
+  const TreeRecord& record() const;
+  uint64_t number() const { return record().number; }
+  Slice smallest_user_key() const { return record().smallest.user_key(); }
+  Slice largest_user_key() const { return record().largest.user_key(); }
+
+  // In ascending order of the extents.
+  const std::vector<ValueExtentUse>& value_extents() const;
+
+  // Of inner nodes, filter and the lists of extents.
+  uint64_t dram_bytes() const;
+  // Of the pool: all extents of its own.
+  uint64_t pool_bytes() const;
+  uint64_t leaf_count() const;
+
+  // False only if no version of the user key with the given HashKey64 is in the tree. Always true
+  // for a tree without a filter of its own.
+  bool MayContain(uint64_t hash) const;
+  // Asks for the line that MayContain(hash) reads.
+  void PrefetchFilter(uint64_t hash) const;
+
+  // Finds the newest version of the key's user key with a sequence at or before the key's. `hash`
+  // is HashKey64 of the user key. MayContain is left to the caller; the filter of the user's policy
+  // is asked here. With verify_checksums the leaf is checked first. Allocates nothing.
+  Status Get(const LookupKey& key, uint64_t hash, bool verify_checksums, TreeHit* hit) const;
+
+  // Over all entries; value() is the value, or the reference of an entry of kTypeValueRef, in the
+  // pool. The caller deletes the result, before the last reference to the tree goes. `read_ahead`
+  // is as in iter.h.
+  Iterator* NewIterator(bool verify_checksums, const ReadAhead* read_ahead = nullptr) const;
+
+  // The user bytes of all entries before `internal_key`. A leaf that can't be read counts as one
+  // without entries before the key.
+  uint64_t ApproximateOffset(const Slice& internal_key) const;
+
+  // Walks everything: checksums, order, separators, filter, value extents. Every finding is passed
+  // to `report` (may be empty); returns OK, or Corruption with the first.
+  using Report = std::function<void(const std::string& finding)>;
+  Status Check(const Report& report) const;
+
+ private:
+  const TreeContext context_;
+  const std::unique_ptr<const TreeMeta> meta_;
+};
+
+}  // namespace leveldb
+
+#endif  // BUSHSTORE_PMEM_BPTREE_TREE_H_

@@ -1,0 +1,70 @@
+// TreeMetaWriter: gathers what is to be known of a tree while its leaves are written, and writes
+// it behind them (tree_meta.h draws the bytes).
+#ifndef BUSHSTORE_PMEM_BPTREE_TREE_META_WRITER_H_
+#define BUSHSTORE_PMEM_BPTREE_TREE_META_WRITER_H_
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "entry/internal_key.h"
+#include "leveldb/filter_policy.h"
+#include "leveldb/slice.h"
+#include "leveldb/status.h"
+#include "pmem/bptree/tree_record.h"
+#include "pmem/bptree/tree_space.h"
+#include "pmem/media/pool.h"
+#include "pmem/media/value_extent_use.h"
+
+namespace leveldb {
+
+// Used by one thread.
+class TreeMetaWriter {
+ public:
+  // `space` is where leaves are placed, too. Nothing is owned.
+  TreeMetaWriter(Pool* pool, TreeSpace* space) : pool_(pool), space_(space) {}
+
+  // Notes the separator in front of the leaf that is added next. Not for the first leaf.
+  void AddSeparator(const Slice& user_key, uint64_t trailer);
+
+  // Notes the next leaf: where it was placed, and the user bytes of its entries.
+  void AddLeaf(Place place, uint64_t size, uint64_t user_bytes);
+
+  // Notes what the caller's filter policy made of the keys of the leaf added last.
+  void AddLeafFilter(const Slice& filter);
+
+  uint64_t leaf_count() const { return leaf_count_; }
+
+  // Writes body and fence block and sets the record's fence fields. The other fields are set
+  // already. `filter` is empty or whole blocks of a fingerprint filter; `policy` is null unless
+  // there is a filter for each leaf. Persistent after the next fence.
+  Status Write(const std::vector<ValueExtentUse>& value_extents, const Slice& filter,
+               const FilterPolicy* policy, TreeRecord* record);
+
+  // What Write has copied to the pool.
+  uint64_t written_bytes() const { return written_bytes_; }
+
+ private:
+  struct Piece {
+    Place place;
+    uint32_t bytes;
+    uint32_t crc;
+  };
+
+  Status WritePieces(Slice bytes, std::vector<Piece>* pieces);
+  Status WriteFence(uint64_t index_bytes, uint64_t filter_blocks, const std::vector<Piece>& pieces,
+                    TreeRecord* record);
+
+  Pool* const pool_;
+  TreeSpace* const space_;
+  std::string leaves_;
+  std::string leaf_filters_;
+  std::string separator_;  // the last one's user key
+  uint64_t leaf_count_ = 0;
+  Place leaf_end_ = kNoPlace;
+  uint64_t written_bytes_ = 0;
+};
+
+}  // namespace leveldb
+
+#endif  // BUSHSTORE_PMEM_BPTREE_TREE_META_WRITER_H_

@@ -1,0 +1,69 @@
+// TreeSpace: the extents that a tree under construction writes to.
+//
+// Blocks are placed one behind the other in runs of extents. Each run begins with its header, and
+// the first block behind it at the next multiple of kLeafUnit.
+#ifndef BUSHSTORE_PMEM_BPTREE_TREE_SPACE_H_
+#define BUSHSTORE_PMEM_BPTREE_TREE_SPACE_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "leveldb/status.h"
+#include "pmem/bptree/node_layout.h"
+#include "pmem/media/extents.h"
+#include "pmem/media/place.h"
+#include "pmem/media/pool.h"
+
+namespace leveldb {
+
+// `length` neighbouring extents, the first at `begin`.
+struct ExtentRun {
+  Place begin = kNoPlace;
+  uint32_t length = 0;
+
+  bool operator==(const ExtentRun&) const = default;
+};
+
+// Used by one thread.
+class TreeSpace {
+ public:
+  // For the tree of that number and salt. Both must outlive the object.
+  TreeSpace(Pool* pool, Extents* extents, uint64_t number, uint64_t salt);
+
+  // Releases the extents unless they were handed over.
+  ~TreeSpace();
+  TreeSpace(const TreeSpace&) = delete;
+  TreeSpace& operator=(const TreeSpace&) = delete;
+
+  // Where the next block goes if it fits there; 0 before the first run.
+  Place next() const { return next_; }
+  // Bytes from next() to the end of the run.
+  uint64_t room() const { return end_ - next_; }
+
+  // Takes `bytes`, a multiple of kLeafUnit, in one piece: from next() on, or in a new run when
+  // there is too little room.
+  Status Take(uint64_t bytes, Place* place);
+
+  // In the order in which they were reserved.
+  const std::vector<ExtentRun>& runs() const { return runs_; }
+
+  // The references on the extents are the caller's from now on.
+  void HandOver() { is_owner_ = false; }
+
+ private:
+  Status AddRun(uint64_t bytes);
+
+  Pool* const pool_;
+  Extents* const extents_;
+  const uint64_t number_;
+  const uint64_t salt_;
+  bool is_owner_ = true;
+  std::vector<ExtentRun> runs_;
+  Place next_ = kNoPlace;
+  Place end_ = kNoPlace;
+};
+
+}  // namespace leveldb
+
+#endif  // BUSHSTORE_PMEM_BPTREE_TREE_SPACE_H_

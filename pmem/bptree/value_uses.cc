@@ -1,0 +1,58 @@
+#include "pmem/bptree/value_uses.h"
+
+#include <algorithm>
+
+#include "pmem/media/extent_header.h"
+#include "util/text.h"
+
+namespace leveldb {
+
+Status ValueUses::Add(const ValueRef& reference) {
+  if (!reference.is_chunk_list) return AddPiece(reference.place, reference.length);
+  if (list_chunks_ == nullptr) return Status::NotSupported("values that are lists of chunks");
+  pieces_.clear();
+  Status status = list_chunks_(*pool_, reference, &pieces_);
+  for (const ValuePiece& piece : pieces_) {
+    if (!status.ok()) break;
+    status = AddPiece(piece.place, piece.bytes);
+  }
+  return status;
+}
+
+Status ValueUses::AddPiece(Place place, uint64_t bytes) {
+  const uint64_t extent_size = pool_->extent_size();
+  const size_t index = place / extent_size;
+  if (index >= numbers_.size() || numbers_[index] == 0) {
+    const Status status = AddExtent(index);
+    if (!status.ok()) return status;
+  }
+  if (place % extent_size + bytes > extent_size) {
+    return Status::Corruption("value at place " + NumberToString(place),
+                              "reaches beyond its extent");
+  }
+  uses_[numbers_[index] - 1].live_bytes += bytes;
+  return Status::OK();
+}
+
+Status ValueUses::AddExtent(size_t index) {
+  const Place extent = index * pool_->extent_size();
+  ExtentHeader header;
+  const Status status = ReadExtentHeader(*pool_, extent, &header);
+  if (!status.ok()) return status;
+  if (header.kind != ExtentKind::kValue) {
+    return Status::Corruption("extent at place " + NumberToString(extent), "holds no values");
+  }
+  uses_.push_back({extent, header.salt, 0});
+  if (index >= numbers_.size()) numbers_.resize(index + 1);
+  numbers_[index] = static_cast<uint32_t>(uses_.size());
+  return status;
+}
+
+std::vector<ValueExtentUse> ValueUses::Sorted() const {
+  std::vector<ValueExtentUse> sorted = uses_;
+  std::sort(sorted.begin(), sorted.end(),
+            [](const ValueExtentUse& a, const ValueExtentUse& b) { return a.extent < b.extent; });
+  return sorted;
+}
+
+}  // namespace leveldb

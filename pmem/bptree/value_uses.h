@@ -1,0 +1,44 @@
+// ValueUses: sums up what the entries of a tree refer to, by value extent.
+#ifndef BUSHSTORE_PMEM_BPTREE_VALUE_USES_H_
+#define BUSHSTORE_PMEM_BPTREE_VALUE_USES_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "entry/value_ref.h"
+#include "leveldb/status.h"
+#include "pmem/bptree/tree_context.h"
+#include "pmem/media/pool.h"
+#include "pmem/media/value_extent_use.h"
+
+namespace leveldb {
+
+// Used by one thread.
+class ValueUses {
+ public:
+  // `list_chunks` may be null.
+  ValueUses(const Pool* pool, ChunkLister list_chunks) : pool_(pool), list_chunks_(list_chunks) {}
+
+  // Counts the value that `reference` leads to. Corruption, naming the place, if it does not lie in
+  // a value extent.
+  Status Add(const ValueRef& reference);
+
+  // What was counted, by extent.
+  std::vector<ValueExtentUse> Sorted() const;
+
+ private:
+  Status AddPiece(Place place, uint64_t bytes);
+  Status AddExtent(size_t index);
+
+  const Pool* const pool_;
+  const ChunkLister list_chunks_;
+  std::vector<ValueExtentUse> uses_;  // in the order in which they came up
+  // By the extent's index in the pool, so far as one came up: its use's number in uses_, plus 1.
+  std::vector<uint32_t> numbers_;
+  std::vector<ValuePiece> pieces_;
+};
+
+}  // namespace leveldb
+
+#endif  // BUSHSTORE_PMEM_BPTREE_VALUE_USES_H_

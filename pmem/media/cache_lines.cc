@@ -1,0 +1,182 @@
+#include "pmem/media/cache_lines.h"
+
+#include <cstring>
+#include <initializer_list>
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+
+#include "port/cpu.h"
+
+#if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
+#define BUSHSTORE_UNDER_SANITIZER 1
+#elif defined(__has_feature)
+#if __has_feature(thread_sanitizer) || __has_feature(address_sanitizer)
+#define BUSHSTORE_UNDER_SANITIZER 1
+#endif
+#endif
+
+namespace leveldb {
+
+namespace {
+
+void FlushNone(const char*, size_t) {}
+
+void CopyPlain(char* to, const char* from, size_t lines) {
+  memcpy(to, from, lines * kCacheLineBytes);
+}
+
+#if defined(__x86_64__)
+
+void FlushClflush(const char* first, size_t lines) {
+  for (size_t i = 0; i < lines; i++) _mm_clflush(first + i * kCacheLineBytes);
+}
+
+__attribute__((target("clflushopt"))) void FlushClflushopt(const char* first, size_t lines) {
+  for (size_t i = 0; i < lines; i++) {
+    _mm_clflushopt(const_cast<char*>(first + i * kCacheLineBytes));
+  }
+}
+
+__attribute__((target("clwb"))) void FlushClwb(const char* first, size_t lines) {
+  for (size_t i = 0; i < lines; i++) _mm_clwb(const_cast<char*>(first + i * kCacheLineBytes));
+}
+
+void CopySse2(char* to, const char* from, size_t lines) {
+  for (const char* const end = from + lines * kCacheLineBytes; from != end;
+       from += kCacheLineBytes, to += kCacheLineBytes) {
+    for (size_t i = 0; i < kCacheLineBytes; i += sizeof(__m128i)) {
+      const __m128i part = _mm_loadu_si128(reinterpret_cast<const __m128i*>(from + i));
+      _mm_stream_si128(reinterpret_cast<__m128i*>(to + i), part);
+    }
+  }
+}
+
+__attribute__((target("avx"))) void CopyAvx(char* to, const char* from, size_t lines) {
+  for (const char* const end = from + lines * kCacheLineBytes; from != end;
+       from += kCacheLineBytes, to += kCacheLineBytes) {
+    for (size_t i = 0; i < kCacheLineBytes; i += sizeof(__m256i)) {
+      const __m256i part = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(from + i));
+      _mm256_stream_si256(reinterpret_cast<__m256i*>(to + i), part);
+    }
+  }
+}
+
+__attribute__((target("avx512f"))) void CopyAvx512(char* to, const char* from, size_t lines) {
+  for (const char* const end = from + lines * kCacheLineBytes; from != end;
+       from += kCacheLineBytes, to += kCacheLineBytes) {
+    _mm512_stream_si512(reinterpret_cast<__m512i*>(to), _mm512_loadu_si512(from));
+  }
+}
+
+#endif
+
+}  // namespace
+
+bool IsSupported(FlushMethod method) {
+  switch (method) {
+    case FlushMethod::kNone:
+      return true;
+    case FlushMethod::kClflush:
+      return CpuHasClflush();
+    case FlushMethod::kClflushopt:
+      return CpuHasClflushopt();
+    case FlushMethod::kClwb:
+      return CpuHasClwb();
+  }
+  return false;
+}
+
+bool IsSupported(CopyMethod method) {
+  switch (method) {
+    case CopyMethod::kPlain:
+      return true;
+    case CopyMethod::kSse2:
+      return CpuHasClflush();  // Every x86-64 has both.
+    case CopyMethod::kAvx:
+      return CpuHasAvx();
+    case CopyMethod::kAvx512:
+      return CpuHasAvx512f();
+  }
+  return false;
+}
+
+FlushMethod BestFlushMethod() {
+  for (const FlushMethod method :
+       {FlushMethod::kClwb, FlushMethod::kClflushopt, FlushMethod::kClflush}) {
+    if (IsSupported(method)) return method;
+  }
+  return FlushMethod::kNone;
+}
+
+CopyMethod BestCopyMethod() {
+#if !defined(BUSHSTORE_UNDER_SANITIZER)
+  for (const CopyMethod method : {CopyMethod::kAvx512, CopyMethod::kAvx, CopyMethod::kSse2}) {
+    if (IsSupported(method)) return method;
+  }
+#endif
+  return CopyMethod::kPlain;
+}
+
+const char* NameOf(FlushMethod method) {
+  switch (method) {
+    case FlushMethod::kNone:
+      break;
+    case FlushMethod::kClflush:
+      return "clflush";
+    case FlushMethod::kClflushopt:
+      return "clflushopt";
+    case FlushMethod::kClwb:
+      return "clwb";
+  }
+  return "no flush";
+}
+
+const char* NameOf(CopyMethod method) {
+  switch (method) {
+    case CopyMethod::kPlain:
+      break;
+    case CopyMethod::kSse2:
+      return "sse2";
+    case CopyMethod::kAvx:
+      return "avx";
+    case CopyMethod::kAvx512:
+      return "avx512";
+  }
+  return "plain";
+}
+
+FlushFunction FlushFunctionOf(FlushMethod method) {
+#if defined(__x86_64__)
+  switch (method) {
+    case FlushMethod::kNone:
+      break;
+    case FlushMethod::kClflush:
+      return &FlushClflush;
+    case FlushMethod::kClflushopt:
+      return &FlushClflushopt;
+    case FlushMethod::kClwb:
+      return &FlushClwb;
+  }
+#endif
+  return &FlushNone;
+}
+
+CopyFunction CopyFunctionOf(CopyMethod method) {
+#if defined(__x86_64__)
+  switch (method) {
+    case CopyMethod::kPlain:
+      break;
+    case CopyMethod::kSse2:
+      return &CopySse2;
+    case CopyMethod::kAvx:
+      return &CopyAvx;
+    case CopyMethod::kAvx512:
+      return &CopyAvx512;
+  }
+#endif
+  return &CopyPlain;
+}
+
+}  // namespace leveldb

@@ -1,0 +1,53 @@
+// Whole cache lines on their way to the medium: written back from the cache, or stored around it.
+// One operation, several instructions, picked by what the CPU has.
+#ifndef BUSHSTORE_PMEM_MEDIA_CACHE_LINES_H_
+#define BUSHSTORE_PMEM_MEDIA_CACHE_LINES_H_
+
+#include <cstddef>
+#include <cstdint>
+
+namespace leveldb {
+
+constexpr size_t kCacheLineBytes = 64;
+
+// How a line that was stored to is written back, best last. kNone leaves it in the cache: where
+// the CPU has no such instruction, which will do for memory that is only treated as persistent.
+enum class FlushMethod { kNone, kClflush, kClflushopt, kClwb };
+
+// How whole lines are stored, fastest last: kPlain through the cache (and flushed after that), the
+// others around it.
+enum class CopyMethod { kPlain, kSse2, kAvx, kAvx512 };
+
+bool IsSupported(FlushMethod method);
+bool IsSupported(CopyMethod method);
+
+// The last of each that this CPU has. Under a sanitizer kPlain, since the others are invisible to
+// it.
+FlushMethod BestFlushMethod();
+CopyMethod BestCopyMethod();
+
+const char* NameOf(FlushMethod method);
+const char* NameOf(CopyMethod method);
+
+// Writes back `lines` cache lines from `first`, which is aligned to one.
+using FlushFunction = void (*)(const char* first, size_t lines);
+
+// Stores `lines` cache lines at `to`, which is aligned to one. `from` need not be.
+using CopyFunction = void (*)(char* to, const char* from, size_t lines);
+
+// REQUIRES: IsSupported(method).
+FlushFunction FlushFunctionOf(FlushMethod method);
+CopyFunction CopyFunctionOf(CopyMethod method);
+
+// Orders everything flushed or stored around the cache before everything after it.
+inline void StoreFence() {
+#if defined(__x86_64__)
+  __builtin_ia32_sfence();
+#else
+  __atomic_thread_fence(__ATOMIC_SEQ_CST);
+#endif
+}
+
+}  // namespace leveldb
+
+#endif  // BUSHSTORE_PMEM_MEDIA_CACHE_LINES_H_

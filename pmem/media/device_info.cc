@@ -1,0 +1,153 @@
+#include "pmem/media/device_info.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <sys/statfs.h>
+#include <sys/sysmacros.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <sstream>
+
+#include "pmem/media/namespace_info.h"
+#include "util/posix_io.h"
+#include "util/text.h"
+
+namespace leveldb {
+
+namespace {
+
+// The numbers of statfs(2) for what pools are put on.
+struct FileSystemName {
+  uint32_t magic;
+  const char* name;
+  bool memory_backed;
+};
+
+constexpr FileSystemName kFileSystems[] = {
+    {0x01021994, "tmpfs", true}, {0x858458f6, "ramfs", true},      {0x958458f6, "hugetlbfs", true},
+    {0x0000ef53, "ext4", false}, {0x58465342, "xfs", false},       {0x9123683e, "btrfs", false},
+    {0x2fc12fc1, "zfs", false},  {0x794c7630, "overlayfs", false}, {0xf2f52010, "f2fs", false},
+    {0x00006969, "nfs", false},  {0x65735546, "fuse", false},
+};
+
+void NameFileSystem(uint32_t magic, DeviceInfo* info) {
+  for (const FileSystemName& known : kFileSystems) {
+    if (known.magic != magic) continue;
+    info->file_system = known.name;
+    info->memory_backed = known.memory_backed;
+    return;
+  }
+  char text[32];
+  snprintf(text, sizeof(text), "file system 0x%x", magic);
+  info->file_system = text;
+}
+
+// /sys/dev/KIND/MAJOR:MINOR
+std::string SysPath(const char* kind, dev_t device) {
+  return std::string("/sys/dev/") + kind + "/" + NumberToString(major(device)) + ":" +
+         NumberToString(minor(device));
+}
+
+// The last part of where a link leads in the end, empty if it leads nowhere.
+std::string LinkName(const std::string& path) {
+  char* const resolved = realpath(path.c_str(), nullptr);
+  if (resolved == nullptr) return std::string();
+  const std::string whole(resolved);
+  free(resolved);
+  return whole.substr(whole.rfind('/') + 1);
+}
+
+uint64_t NumberIn(const std::string& path) {
+  std::ifstream in(path);
+  uint64_t number = 0;
+  in >> number;
+  return in ? number : 0;
+}
+
+// Whether the kernel maps files of this kind straight to the medium.
+bool IsDaxFile(const std::string& path) {
+  struct statx attributes;
+  if (statx(AT_FDCWD, path.c_str(), 0, STATX_BASIC_STATS, &attributes) != 0) return false;
+#if defined(STATX_ATTR_DAX)
+  return (attributes.stx_attributes & STATX_ATTR_DAX) != 0;
+#else
+  return false;
+#endif
+}
+
+// Whether the file system is mounted so that files made in it will be. The kernel says it of files
+// only, so for a directory the options of its mount are asked.
+bool IsOnDaxMount(dev_t device) {
+  std::ifstream mounts("/proc/self/mountinfo");
+  const std::string wanted =
+      NumberToString(major(device)) + ":" + NumberToString(minor(device));
+  std::string line;
+  while (std::getline(mounts, line)) {
+    if (MountIsDax(line, wanted)) return true;
+  }
+  return false;
+}
+
+Status DescribeCharacterDevice(const std::string& path, const struct stat& status,
+                               DeviceInfo* info) {
+  const std::string sys = SysPath("char", status.st_rdev);
+  if (LinkName(sys + "/subsystem") != "dax") {
+    return Status::InvalidArgument(path, "is a device, but not of persistent memory");
+  }
+  info->file_system = "devdax";
+  info->dax = true;
+  info->device_bytes = NumberIn(sys + "/size");
+  AskAboutDaxDevice(LinkName(sys), info);
+  return Status::OK();
+}
+
+}  // namespace
+
+bool MountIsDax(const std::string& line, const std::string& device) {
+  std::istringstream words(line);
+  std::string number, parent, which, word, options;
+  words >> number >> parent >> which;
+  while (words >> word) options = word;  // the last are the file system's
+  if (which != device) return false;
+  std::istringstream each(options);
+  while (std::getline(each, word, ',')) {
+    if (word == "dax" || word == "dax=always") return true;
+  }
+  return false;
+}
+
+Status DescribeDevice(const std::string& path, DeviceInfo* info) {
+  *info = DeviceInfo();
+  struct stat status;
+  if (stat(path.c_str(), &status) != 0) return PosixError(path, errno);
+  if (S_ISCHR(status.st_mode)) return DescribeCharacterDevice(path, status, info);
+
+  struct statfs file_system;
+  if (statfs(path.c_str(), &file_system) != 0) return PosixError(path, errno);
+  NameFileSystem(static_cast<uint32_t>(file_system.f_type), info);
+  info->dax = S_ISDIR(status.st_mode) ? IsOnDaxMount(status.st_dev) : IsDaxFile(path);
+  info->block_device = LinkName(SysPath("block", status.st_dev));
+  if (!info->block_device.empty()) AskAboutBlockDevice(info->block_device, info);
+  return Status::OK();
+}
+
+std::string DeviceInfo::Text() const {
+  std::string text = file_system;
+  if (!block_device.empty()) text += " on " + block_device;
+  if (dax) {
+    text += ", DAX";
+  } else {
+    text += memory_backed ? ", in memory" : ", page cache";
+  }
+  if (!namespace_name.empty()) text += ", namespace " + namespace_name;
+  if (!namespace_mode.empty()) text += " (" + namespace_mode + ")";
+  if (!health.empty()) text += ", health " + health;
+  if (bad_blocks != 0) text += ", " + NumberToString(bad_blocks) + " bad blocks";
+  return text;
+}
+
+}  // namespace leveldb

@@ -1,0 +1,118 @@
+#include "pmem/media/extent_header.h"
+
+#include <cstring>
+#include <string>
+
+#include "util/coding.h"
+#include "util/crc32c.h"
+#include "util/text.h"
+
+namespace leveldb {
+
+namespace {
+
+constexpr uint32_t kMagic = 0x58687342;  // "BshX"
+constexpr char kVersion = 1;
+
+constexpr size_t kKindAt = 4;
+constexpr size_t kVersionAt = 5;
+constexpr size_t kPoolAt = 8;
+constexpr size_t kObjectAt = 16;
+constexpr size_t kSaltAt = 24;
+constexpr size_t kLengthAt = 32;
+constexpr size_t kPositionAt = 36;
+constexpr size_t kSumAt = 60;
+static_assert(kSumAt + sizeof(uint32_t) == ExtentHeader::kSize);
+
+uint32_t SumOf(Place run, const char* bytes) {
+  char place[sizeof(run)];
+  StoreFixed64(place, run);
+  return crc32c::Extend(crc32c::Value(place, sizeof(place)), bytes, kSumAt);
+}
+
+Status Damaged(const Pool& pool, Place run, const std::string& what) {
+  return Status::Corruption("extent at " + NumberToString(run) + " of pool " + pool.path(), what);
+}
+
+const char* NameOf(ExtentKind kind) {
+  switch (kind) {
+    case ExtentKind::kLog:
+      return "log";
+    case ExtentKind::kValue:
+      return "value";
+    case ExtentKind::kTree:
+      return "tree";
+  }
+  return "unknown";
+}
+
+std::string Mismatch(const char* what, uint64_t found, uint64_t expected) {
+  return std::string("has ") + what + " " + NumberToString(found) + " instead of " +
+         NumberToString(expected);
+}
+
+}  // namespace
+
+void WriteExtentHeader(Pool* pool, Place run, const ExtentHeader& header) {
+  char bytes[ExtentHeader::kSize] = {};
+  StoreFixed32(bytes, kMagic);
+  bytes[kKindAt] = static_cast<char>(header.kind);
+  bytes[kVersionAt] = kVersion;
+  StoreFixed64(bytes + kPoolAt, pool->id().Folded());
+  StoreFixed64(bytes + kObjectAt, header.object);
+  StoreFixed64(bytes + kSaltAt, header.salt);
+  StoreFixed32(bytes + kLengthAt, header.length);
+  StoreFixed32(bytes + kPositionAt, header.position);
+  StoreFixed32(bytes + kSumAt, SumOf(run, bytes));
+  pool->persist()->Copy(pool->At(run), bytes, sizeof(bytes));
+}
+
+Status ReadExtentHeader(const Pool& pool, Place run, ExtentHeader* header) {
+  if (run % pool.extent_size() != 0 || !pool.Contains(run, ExtentHeader::kSize)) {
+    return Damaged(pool, run, "is no extent of the pool");
+  }
+  char bytes[ExtentHeader::kSize];
+  memcpy(bytes, pool.At(run), sizeof(bytes));
+  if (LoadFixed32(bytes) != kMagic || LoadFixed32(bytes + kSumAt) != SumOf(run, bytes)) {
+    return Damaged(pool, run, "has a damaged header");
+  }
+  if (bytes[kVersionAt] != kVersion) return Damaged(pool, run, "is of an unknown format");
+  if (LoadFixed64(bytes + kPoolAt) != pool.id().Folded()) {
+    return Damaged(pool, run, "was written for another pool");
+  }
+  const char kind = bytes[kKindAt];
+  if (kind < static_cast<char>(ExtentKind::kLog) || kind > static_cast<char>(ExtentKind::kTree)) {
+    return Damaged(pool, run, "is of an unknown kind");
+  }
+  header->kind = static_cast<ExtentKind>(kind);
+  header->object = LoadFixed64(bytes + kObjectAt);
+  header->salt = LoadFixed64(bytes + kSaltAt);
+  header->length = LoadFixed32(bytes + kLengthAt);
+  header->position = LoadFixed32(bytes + kPositionAt);
+  if (header->length == 0 || !pool.Contains(run, header->length * pool.extent_size())) {
+    return Damaged(pool, run, "has an impossible length");
+  }
+  return Status::OK();
+}
+
+Status CheckExtentHeader(const Pool& pool, Place run, const ExtentHeader& expected) {
+  ExtentHeader header;
+  Status s = ReadExtentHeader(pool, run, &header);
+  if (!s.ok()) return s;
+  if (header == expected) return s;
+  std::string what;
+  if (header.kind != expected.kind) {
+    what = std::string("holds a ") + NameOf(header.kind) + " instead of a " + NameOf(expected.kind);
+  } else if (header.object != expected.object) {
+    what = Mismatch("owner", header.object, expected.object);
+  } else if (header.salt != expected.salt) {
+    what = Mismatch("salt", header.salt, expected.salt);
+  } else if (header.length != expected.length) {
+    what = Mismatch("length", header.length, expected.length);
+  } else {
+    what = Mismatch("position", header.position, expected.position);
+  }
+  return Damaged(pool, run, what);
+}
+
+}  // namespace leveldb

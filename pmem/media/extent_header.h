@@ -1,0 +1,53 @@
+// The first 64 bytes of every run of extents: what the run is part of. Whoever follows a place that
+// came from the medium checks them before it believes anything else there.
+//
+//    0  magic     fixed32   "BshX"
+//    4  kind      1 byte    1 log, 2 value, 3 tree
+//    5  version   1 byte    1
+//    6  zeros     2 bytes
+//    8  pool      fixed64   the pool's id, folded
+//   16  object    fixed64   file number of the log or tree; for values, of the log that opened it
+//   24  salt      fixed64   the object's, random: an earlier life of the extent has another
+//   32  length    fixed32   extents in this run
+//   36  position  fixed32   of the run among the runs of its object, from 0
+//   40  zeros     20 bytes
+//   60  sum       fixed32   CRC-32C of the run's place and bytes 0 .. 59
+#ifndef BUSHSTORE_PMEM_MEDIA_EXTENT_HEADER_H_
+#define BUSHSTORE_PMEM_MEDIA_EXTENT_HEADER_H_
+
+#include <cstddef>
+#include <cstdint>
+
+#include "leveldb/status.h"
+#include "pmem/media/place.h"
+#include "pmem/media/pool.h"
+
+namespace leveldb {
+
+enum class ExtentKind : uint8_t { kLog = 1, kValue = 2, kTree = 3 };
+
+struct ExtentHeader {
+  static constexpr size_t kSize = 64;
+
+  ExtentKind kind = ExtentKind::kLog;
+  uint64_t object = 0;
+  uint64_t salt = 0;
+  uint32_t length = 1;
+  uint32_t position = 0;
+
+  friend bool operator==(const ExtentHeader& a, const ExtentHeader& b) = default;
+};
+
+// Copies the header to the start of the run. Persistent after the next fence of this thread.
+void WriteExtentHeader(Pool* pool, Place run, const ExtentHeader& header);
+
+// Reads the header at the start of a run. Corruption, naming the place, if the run is not the
+// pool's from end to end or its header is none.
+Status ReadExtentHeader(const Pool& pool, Place run, ExtentHeader* header);
+
+// The same, and Corruption if the header is another than expected: the message says in what.
+Status CheckExtentHeader(const Pool& pool, Place run, const ExtentHeader& expected);
+
+}  // namespace leveldb
+
+#endif  // BUSHSTORE_PMEM_MEDIA_EXTENT_HEADER_H_

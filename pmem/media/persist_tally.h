@@ -1,0 +1,63 @@
+// Counters that threads bump without disturbing each other: a cache line per thread, shared only
+// when there are more threads than lines, and then a few counts may be lost. No locked
+// instruction, because that would wait for the stores on their way to the medium.
+#ifndef BUSHSTORE_PMEM_MEDIA_PERSIST_TALLY_H_
+#define BUSHSTORE_PMEM_MEDIA_PERSIST_TALLY_H_
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+#include "pmem/media/cache_lines.h"
+#include "pmem/media/persist.h"
+
+namespace leveldb {
+
+// Thread-safe.
+class PersistTally {
+ public:
+  void Copied(size_t bytes) { Add(&Mine().bytes_copied, bytes); }
+  void Flushed() { Add(&Mine().flushes, 1); }
+  void Fenced() { Add(&Mine().fences, 1); }
+  void Synced() { Add(&Mine().syncs, 1); }
+
+  PersistCounts Sum() const {
+    PersistCounts sum;
+    for (const Line& line : lines_) {
+      sum.bytes_copied += line.bytes_copied.load(std::memory_order_relaxed);
+      sum.flushes += line.flushes.load(std::memory_order_relaxed);
+      sum.fences += line.fences.load(std::memory_order_relaxed);
+      sum.syncs += line.syncs.load(std::memory_order_relaxed);
+    }
+    return sum;
+  }
+
+ private:
+  using Counter = std::atomic<uint64_t>;
+
+  static constexpr size_t kLines = 64;
+
+  struct alignas(kCacheLineBytes) Line {
+    Counter bytes_copied{0};
+    Counter flushes{0};
+    Counter fences{0};
+    Counter syncs{0};
+  };
+
+  static void Add(Counter* counter, uint64_t amount) {
+    counter->store(counter->load(std::memory_order_relaxed) + amount, std::memory_order_relaxed);
+  }
+
+  Line& Mine() {
+    static std::atomic<size_t> threads{0};
+    thread_local const size_t line = threads.fetch_add(1, std::memory_order_relaxed) % kLines;
+    return lines_[line];
+  }
+
+  std::array<Line, kLines> lines_;
+};
+
+}  // namespace leveldb
+
+#endif  // BUSHSTORE_PMEM_MEDIA_PERSIST_TALLY_H_

@@ -1,0 +1,467 @@
+#include "pmem/media/pool.h"
+
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <bit>
+#include <cerrno>
+
+#include "pmem/media/pool_checks.h"
+#include "pmem/media/pool_files.h"
+#include "pmem/media/pool_heap.h"
+#include "util/posix_io.h"
+#include "util/text.h"
+
+namespace leveldb {
+
+namespace {
+
+constexpr uint64_t kRootAlignment = 64;
+// Room for our words wherever the root object begins.
+constexpr size_t kRootObjectBytes = PoolRoot::kBytes + kRootAlignment;
+
+// A directory pool begins so small, and grows by no less.
+constexpr uint64_t kStartBytes = 64 << 20;
+constexpr uint64_t kPageBytes = 4096;
+// It grows by a share of what it has, but by no more than a share of its ceiling, so that a growth
+// does not take long; together they make do with the slab table.
+constexpr uint64_t kGrowthShare = 8;
+constexpr uint64_t kGrowthShareOfCeiling = PoolRoot::kSlabsMax / 2;
+constexpr uint64_t kScarceSlabs = PoolRoot::kSlabsMax / 4;
+// What is not worth a slab.
+constexpr uint64_t kSlabBytesMin = 1 << 20;
+
+uint64_t RoundUp(uint64_t n, uint64_t unit) {
+  return (n + unit - 1) / unit * unit;
+}
+
+uint64_t RoundDown(uint64_t n, uint64_t unit) {
+  return n / unit * unit;
+}
+
+// The address space of a directory pool that may grow to the ceiling.
+uint64_t ReservedFor(uint64_t ceiling) {
+  return RoundUp(ceiling, PoolHeap::kPartBytes);
+}
+
+std::string Megabytes(uint64_t bytes) {
+  return NumberToString(bytes >> 20) + " MiB";
+}
+
+uint64_t ChooseExtentSize(uint64_t pool_bytes) {
+  constexpr uint64_t kMostByDefault = 1 << 20;
+  return std::clamp(std::bit_floor(pool_bytes / 4096), Pool::kExtentBytesMin, kMostByDefault);
+}
+
+// Keeps a forked child from holding on to the mapping, and with it to libpmemobj's lock.
+Status KeepFromChildren(char* base, uint64_t bytes) {
+  if (madvise(base, bytes, MADV_DONTFORK) != 0) return PosixError("madvise of the pool", errno);
+  return Status::OK();
+}
+
+// Makes pages writable the slow way: a write of what is there. Atomic, so that nobody's store is
+// lost; invisible to ThreadSanitizer, since others' plain stores are no danger to it.
+__attribute__((no_sanitize("thread"))) void TouchPages(char* begin, size_t bytes) {
+  for (size_t i = 0; i < bytes; i += kPageBytes) {
+    __atomic_fetch_or(begin + i, 0, __ATOMIC_RELAXED);
+  }
+}
+
+}  // namespace
+
+Pool::Pool(const PoolFiles& files, uint64_t ceiling)
+    : path_(files.path()), kind_(files.kind()), ceiling_(ceiling) {}
+
+Pool::~Pool() = default;
+
+// Creation.
+
+Status Pool::Create(const PoolOptions& options, const Slice& owner, const PoolId& id,
+                    std::unique_ptr<Pool>* pool) {
+  PoolFiles files(options.path, options.kind);
+  if (files.kind() == PoolKind::kDirectory && !files.NamesSet()) {
+    files = PoolFiles(DirectoryPoolPath(options.path, owner.ToString(), id), PoolKind::kDirectory);
+  }
+  if (owner.size() > PoolRoot::kOwnerBytesMax) {
+    return Status::InvalidArgument("the path of the database is too long for a pool", owner);
+  }
+  if (options.extent_size != 0 && !IsExtentSize(options.extent_size)) {
+    return Status::InvalidArgument("pool " + files.path(),
+                                   "extents are a power of two of bytes, 64 KiB to 4 MiB");
+  }
+  const bool existed = files.Exist();
+  if (existed && files.kind() == PoolKind::kDirectory) {
+    return Status::InvalidArgument("pool " + files.path(), "exists already");
+  }
+  DeviceInfo device;
+  uint64_t bytes = 0;
+  uint64_t bytes_before = 0;
+  Status s = CheckDevice(options, files, &device);
+  if (s.ok()) s = files.Measure(options.size, &bytes);
+  if (s.ok() && existed) s = files.Bytes(&bytes_before);
+  if (!s.ok()) return s;
+
+  s = Make(options, files, owner, id, bytes, device.memory_backed, pool);
+  // The error that counts is that of the creation.
+  if (!s.ok()) static_cast<void>(existed ? files.Reset(bytes_before) : files.Remove());
+  return s;
+}
+
+Status Pool::Make(const PoolOptions& options, const PoolFiles& files, const Slice& owner,
+                  const PoolId& id, uint64_t bytes, bool in_memory, std::unique_ptr<Pool>* pool) {
+  Status s;
+  const bool is_directory = files.kind() == PoolKind::kDirectory;
+  const bool is_new_file = !is_directory && !files.Exist();
+  uint64_t length = 0;
+  if (is_directory) {
+    s = files.MakePartsDirectory();
+    if (s.ok()) s = files.WriteSet(ReservedFor(bytes));
+  } else if (!is_new_file) {
+    s = files.Bytes(&length);
+    if (s.ok() && length == 0) s = files.Allocate(bytes);
+  }
+  if (!s.ok()) return s;
+  std::unique_ptr<PoolHeap> heap;
+  s = PoolHeap::Create(files.path(), is_new_file ? bytes : 0, in_memory, &heap);
+  Place root_object = kNoPlace;
+  uint64_t pool_number = 0;
+  if (s.ok()) s = heap->Root(kRootObjectBytes, &root_object, &pool_number);
+  if (!s.ok()) return s;
+
+  PoolIdentity identity;
+  identity.id = id;
+  identity.owner = owner.ToString();
+  identity.extent_size = options.extent_size != 0 ? options.extent_size : ChooseExtentSize(bytes);
+  identity.here = RoundUp(root_object, kRootAlignment);
+  std::unique_ptr<Pool> fresh(new Pool(files, bytes));
+  s = fresh->Attach(options, std::move(heap), identity);
+  if (s.ok()) s = fresh->root_->Format(bytes);
+  if (s.ok()) s = fresh->Start(options.prefault);
+  if (s.ok()) s = fresh->ReadState();
+  if (!s.ok()) return s;
+  fresh->LogDevice();
+  *pool = std::move(fresh);
+  return s;
+}
+
+// Opening.
+
+Status Pool::Open(const PoolOptions& options, const PoolId* expected, std::unique_ptr<Pool>* pool) {
+  const PoolFiles files(options.path, options.kind);
+  PoolIdentity identity;
+  std::string root;
+  uint64_t bytes;
+  uint64_t ceiling;
+  Status s = CheckFiles(files, expected, &identity, &root);
+  if (s.ok()) s = files.Bytes(&bytes);
+  if (s.ok()) s = PoolRoot(root.data(), identity, files.path(), nullptr).ReadCeiling(&ceiling);
+  if (!s.ok()) return s;
+
+  if (files.kind() == PoolKind::kDirectory) {
+    ceiling = std::max(options.size != 0 ? options.size : ceiling, bytes);
+    s = files.WriteSet(ReservedFor(ceiling));
+  } else {
+    ceiling = bytes;
+  }
+  std::unique_ptr<PoolHeap> heap;
+  if (s.ok()) s = PoolHeap::Open(files.path(), &heap);
+  if (!s.ok()) return s;
+
+  std::unique_ptr<Pool> fresh(new Pool(files, ceiling));
+  s = fresh->Attach(options, std::move(heap), identity);
+  if (s.ok()) s = fresh->AdoptSlabs();
+  if (s.ok()) s = fresh->ReadState();
+  if (s.ok()) s = fresh->NoteCeiling();
+  if (!s.ok()) return s;
+  fresh->LogDevice();
+  *pool = std::move(fresh);
+  return s;
+}
+
+Status Pool::Attach(const PoolOptions& options, std::unique_ptr<PoolHeap> heap,
+                    const PoolIdentity& identity) {
+  heap_ = std::move(heap);
+  base_ = heap_->base();
+  info_log_ = options.info_log;
+  PoolFiles files(path_, kind_);
+  uint64_t bytes;
+  Status s = CheckDevice(options, files, &device_);
+  if (s.ok()) s = files.Bytes(&bytes);
+  if (!s.ok()) return s;
+  reserved_bytes_ = kind_ == PoolKind::kDirectory ? ReservedFor(ceiling_) : bytes;
+
+  if (!device_.memory_backed && heap_->IsPersistentMemory(bytes)) {
+    medium_ = MediumKind::kPersistentMemory;
+  } else {
+    medium_ = options.assume_pmem ? MediumKind::kEmulated : MediumKind::kPageCache;
+  }
+  PersistTarget target;
+  target.path = path_;
+  target.base = base_;
+  target.reserved_bytes = reserved_bytes_;
+  target.medium = medium_;
+  persist_ = options.persist_factory ? options.persist_factory(target) : NewPersist(target);
+
+  slab_map_ = std::make_unique<SlabMap>(reserved_bytes_, identity.extent_size);
+  if (identity.here + PoolRoot::kBytes > bytes) {
+    return Status::Corruption("the root of pool " + path_ + " is beyond its end");
+  }
+  if (options.guard_faults) guard_ = std::make_unique<FaultGuard>(base_, reserved_bytes_);
+  root_ = std::make_unique<PoolRoot>(base_ + identity.here, identity, path_, persist_.get());
+  return KeepFromChildren(base_, reserved_bytes_);
+}
+
+Status Pool::ReadState() {
+  uint64_t epoch;
+  uint64_t clean_epoch;
+  Status s = root_->ReadEpoch(&epoch);
+  if (s.ok()) s = root_->ReadCleanEpoch(&clean_epoch);
+  if (!s.ok()) return s;
+  epoch_.store(epoch, std::memory_order_release);
+  was_clean_ = epoch == clean_epoch;
+  return s;
+}
+
+Status Pool::NoteCeiling() {
+  uint64_t noted;
+  Status s = root_->ReadCeiling(&noted);
+  if (s.ok() && noted != ceiling_) s = root_->SetCeiling(ceiling_);
+  return s;
+}
+
+void Pool::LogDevice() const {
+  const char* const medium = medium_ == MediumKind::kPersistentMemory ? "persistent memory"
+                             : medium_ == MediumKind::kEmulated
+                                 ? "emulated: survives a kill of the process, not a power failure"
+                                 : "synced like a file";
+  Log(info_log_, "pool %s: %s; %s (%s); %s of at most %s, extents of %llu KiB", path_.c_str(),
+      device_.Text().c_str(), medium, persist_->Name().c_str(), Megabytes(size()).c_str(),
+      Megabytes(ceiling_).c_str(), static_cast<unsigned long long>(extent_size() >> 10));
+}
+
+Status Pool::RaiseEpoch() {
+  Status s = root_->SetEpoch(epoch() + 1);
+  if (s.ok()) epoch_.fetch_add(1, std::memory_order_acq_rel);
+  return s;
+}
+
+Status Pool::MarkClean() {
+  const Status s = persist_->Sync();
+  return s.ok() ? root_->SetCleanEpoch(epoch()) : s;
+}
+
+// No pool in use is of epoch 0.
+Status Pool::MarkInUse() {
+  return root_->SetCleanEpoch(0);
+}
+
+Status Pool::CheckWhole() const {
+  if (!Lost()) return Status::OK();
+  return Status::Corruption("persistent memory pool " + path(), "has lost a page");
+}
+
+// Slabs.
+
+// The slabs that the root names, each of which libpmemobj must know as we do.
+Status Pool::AdoptSlabs() {
+  MutexLock lock(&growth_mutex_);
+  Place root_object;
+  uint64_t pool_number;
+  uint64_t bytes;
+  std::vector<PoolRoot::SlabEntry> entries;
+  Status s = heap_->Root(kRootObjectBytes, &root_object, &pool_number);
+  if (s.ok()) s = PoolFiles(path_, kind_).Bytes(&bytes);
+  if (s.ok()) s = root_->ReadSlabs(&entries);
+  if (!s.ok()) return s;
+  if (RoundUp(root_object, kRootAlignment) != root_->identity().here) {
+    return Status::Corruption("pool " + path_ + " has another root than libpmemobj says");
+  }
+  for (size_t i = 0; i < entries.size(); i++) {
+    const PoolRoot::SlabEntry& slab = entries[i];
+    bool agree = slab.pool_number == pool_number && slab.length <= bytes &&
+                 slab.begin <= bytes - slab.length;
+    // An entry that was not sealed was cut off right after its allocation: libpmemobj knows more.
+    if (agree && !slab.sealed) {
+      agree = heap_->ObjectBytes(pool_number, slab.begin) == slab.length;
+      if (agree) s = root_->SealSlab(i);
+    }
+    if (s.ok() && !agree) {
+      s = Status::Corruption("pool " + path_ + " and libpmemobj do not agree about slab " +
+                             NumberToString(i));
+    }
+    if (!s.ok()) return s;
+    slab_map_->Add(Slab{slab.begin, slab.begin + slab.length});
+  }
+  // A growth that was cut short may have left room that is no slab yet.
+  s = TakeSlabs();
+  if (s.ok()) s = NoteBytes();
+  return s;
+}
+
+Status Pool::TakeSlabs() {
+  while (true) {
+    const size_t index = slabs().size();
+    if (index == PoolRoot::kSlabsMax) return Status::OK();
+    const uint64_t length = heap_->LargestObject(reserved_bytes_);
+    if (length < std::max(kSlabBytesMin, 2 * extent_size())) return Status::OK();
+    Status s = root_->PrepareSlab(index, length);
+    if (s.ok()) s = heap_->Allocate(root_->SlabObject(index), length);
+    std::vector<PoolRoot::SlabEntry> entries;
+    if (s.ok()) s = root_->SealSlab(index);
+    if (s.ok()) s = root_->ReadSlabs(&entries);
+    if (!s.ok()) return s;
+    slab_map_->Add(Slab{entries[index].begin, entries[index].begin + length});
+  }
+}
+
+Status Pool::Start(bool prefault) {
+  MutexLock lock(&growth_mutex_);
+  Status s;
+  if (kind_ == PoolKind::kDirectory) {
+    const uint64_t wanted = prefault ? ceiling_ : std::min(ceiling_, kStartBytes);
+    s = Extend(RoundDown(wanted - kBytesMin, PoolHeap::kPartBytes));
+  }
+  if (s.ok()) s = TakeSlabs();
+  if (s.ok()) s = NoteBytes();
+  if (s.ok() && size() == 0) s = Status::IOError("pool " + path_, "has no room for a slab");
+  if (s.ok() && prefault) {
+    for (const Slab& slab : slabs()) Touch(slab.begin, slab.end - slab.begin);
+  }
+  return s;
+}
+
+Status Pool::Extend(uint64_t bytes) {
+  if (bytes == 0) return Status::OK();
+  const PoolFiles files(path_, kind_);
+  if (files.FreeBytes() < bytes) return PosixError(files.directory(), ENOSPC);
+  Status s = heap_->Extend(bytes);
+  if (s.ok()) {
+    s = KeepFromChildren(base_, reserved_bytes_);
+    return s.ok() ? files.NumberParts() : s;
+  }
+  std::unique_ptr<PoolFront> front;
+  uint64_t noted;
+  if (root_->ReadBytes(&noted).ok() && files.Front(&front).ok()) {
+    static_cast<void>(TidyParts(files, *front, noted));
+  }
+  return s;
+}
+
+// After the files have grown, so that it is never more than there is.
+Status Pool::NoteBytes() {
+  uint64_t bytes;
+  uint64_t noted;
+  Status s = PoolFiles(path_, kind_).Bytes(&bytes);
+  if (s.ok()) s = root_->ReadBytes(&noted);
+  if (s.ok() && noted != bytes) s = root_->SetBytes(bytes);
+  if (s.ok()) file_bytes_.store(bytes, std::memory_order_release);
+  return s;
+}
+
+Status Pool::Grow(uint64_t at_least_bytes) {
+  MutexLock lock(&growth_mutex_);
+  if (is_removed_) return Status::IOError("it has been removed");
+  const uint64_t room = growth_room();
+  if (kind_ != PoolKind::kDirectory) return Status::IOError("its size is fixed");
+  if (room == 0) return Status::IOError("it has grown to its ceiling");
+  if (slabs().size() == PoolRoot::kSlabsMax) return Status::IOError("its table of slabs is full");
+
+  // Extents begin at multiples of their size, which slabs do not.
+  const uint64_t least = std::min(
+      RoundUp(at_least_bytes + extent_size() + PoolHeap::kChunkBytes, PoolHeap::kPartBytes), room);
+  uint64_t wanted = std::min(std::max(least, growth_step()), room);
+  Status s = Extend(wanted);
+  while (!s.ok() && wanted > least) {
+    wanted = std::max(RoundDown(wanted / 2, PoolHeap::kPartBytes), least);
+    s = Extend(wanted);
+  }
+  const uint64_t size_before = size();
+  if (s.ok()) s = NoteBytes();
+  if (s.ok()) s = TakeSlabs();
+  if (s.ok() && size() == size_before) s = Status::IOError("it has grown to its ceiling");
+  if (s.ok()) {
+    Log(info_log_, "pool %s: grew to %s of at most %s", path_.c_str(), Megabytes(size()).c_str(),
+        Megabytes(ceiling_).c_str());
+  }
+  return s;
+}
+
+uint64_t Pool::growth_step() const {
+  const uint64_t slabs_left = PoolRoot::kSlabsMax - std::min(slabs().size(), PoolRoot::kSlabsMax);
+  uint64_t step = std::min(size() / kGrowthShare, ceiling_ / kGrowthShareOfCeiling);
+  // Whoever has raised the ceiling many times has used up more slabs than that takes.
+  if (slabs_left > 0 && slabs_left < kScarceSlabs)
+    step = std::max(step, growth_room() / slabs_left);
+  return RoundUp(std::max(kGrowthBytesMin, step), PoolHeap::kPartBytes);
+}
+
+uint64_t Pool::growth_room() const {
+  const uint64_t bytes = file_bytes_.load(std::memory_order_acquire);
+  if (kind_ != PoolKind::kDirectory || bytes >= ceiling_) return 0;
+  return RoundDown(ceiling_ - bytes, PoolHeap::kPartBytes);
+}
+
+Status Pool::RemoveFiles() {
+  MutexLock lock(&growth_mutex_);
+  if (kind_ == PoolKind::kDevice) return Status::OK();
+  is_removed_ = true;
+  return PoolFiles(path_, kind_).Remove();
+}
+
+void Pool::Touch(Place place, size_t n) {
+  const Place begin = RoundDown(place, kPageBytes);
+  char* const first = base_ + begin;
+  const size_t bytes = RoundUp(place + n, kPageBytes) - begin;
+#if defined(MADV_POPULATE_WRITE)
+  if (madvise(first, bytes, MADV_POPULATE_WRITE) == 0) return;
+#endif
+  TouchPages(first, bytes);
+}
+
+// Without opening.
+
+Status Pool::Remove(const std::string& path) {
+  const PoolFiles files(path, PoolKind::kDetect);
+  if (!files.Exist()) return Status::OK();
+  Status s = files.CheckFree();
+  return s.ok() || s.IsNotFound() ? files.Remove() : s;
+}
+
+Status Pool::Describe(const std::string& path, PoolDescription* description) {
+  const PoolFiles files(path, PoolKind::kDetect);
+  PoolIdentity identity;
+  std::string bytes;
+  std::unique_ptr<PoolFront> front;
+  Status s = files.Front(&front);
+  if (s.ok() && files.kind() != PoolKind::kDirectory && front->IsBlank()) {
+    s = Status::NotFound("there is no pool at " + files.path() + " yet");
+  }
+  if (s.ok()) s = front->FindRoot(files.path(), &identity, &bytes);
+  if (!s.ok()) return s;
+  *description = PoolDescription();
+  description->path = files.path();
+  description->kind = files.kind();
+  description->id = identity.id;
+  description->owner = identity.owner;
+  description->extent_size = identity.extent_size;
+
+  const PoolRoot root(bytes.data(), identity, path, nullptr);
+  uint64_t clean_epoch = 0;
+  std::vector<PoolRoot::SlabEntry> slabs;
+  s = files.Bytes(&description->bytes);
+  if (s.ok()) s = root.ReadEpoch(&description->epoch);
+  if (s.ok()) s = root.ReadCleanEpoch(&clean_epoch);
+  if (s.ok()) s = root.ReadCeiling(&description->ceiling);
+  if (s.ok()) s = root.ReadSlabs(&slabs);
+  if (s.ok()) s = DescribeDeviceOf(files, &description->device);
+  description->clean = clean_epoch == description->epoch;
+  for (const PoolRoot::SlabEntry& slab : slabs) description->slab_bytes += slab.length;
+  description->logs = root.Logs().size();
+  return s;
+}
+
+Status Pool::ListPools(const std::string& directory, std::vector<std::string>* paths) {
+  return PoolFiles::ListDirectory(directory, paths);
+}
+
+}  // namespace leveldb

@@ -1,0 +1,192 @@
+#include "pmem/media/pool_front.h"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+
+#include "pmem/media/cache_lines.h"
+#include "util/coding.h"
+#include "util/posix_io.h"
+
+namespace leveldb {
+
+namespace {
+
+// The root is among the first objects that libpmemobj allocates, behind its 4 MiB of journals.
+constexpr uint64_t kFrontBytes = 8 << 20;
+constexpr size_t kRootAlignment = 64;
+
+// libpmemobj's header begins with its signature, the descriptor behind it with the name of the
+// layout that pool_heap.cc gives it.
+constexpr size_t kHeaderBytes = 4096;
+constexpr char kSignature[] = "PMEMOBJ";
+constexpr char kLayout[] = "bushstore";
+
+// libpmemobj's descriptor follows its header. What it says of the lanes and the heap is under a sum
+// that libpmemobj checks, the rest is not.
+constexpr size_t kLanesPlaceAt = 4096 + 1024;
+constexpr size_t kLanesCountAt = kLanesPlaceAt + 8;
+constexpr size_t kHeapPlaceAt = kLanesPlaceAt + 16;
+constexpr size_t kRootPlaceAt = 4096 + 2048;
+constexpr size_t kHeapBytesAt = kRootPlaceAt + 32;
+
+// A lane holds three journals, one behind the other, each with a head of 64 bytes: among others the
+// place at which the journal goes on (0: nowhere) and the capacity in use, whole lines. The head is
+// followed by the entries; the highest bits of an entry's first word say what kind it is, the
+// others what place in the pool it is for, and a word of zeros ends them.
+constexpr size_t kLanesAt = 8192;
+constexpr size_t kLanes = 1024;
+constexpr size_t kLaneBytes = 3072;
+constexpr size_t kJournalHeadBytes = 64;
+constexpr size_t kJournalNextAt = 8;
+constexpr size_t kJournalCapacityAt = 16;
+constexpr size_t kJournalCapacities[] = {192, 640, 2048};
+constexpr int kEntryKindShift = 61;
+constexpr uint64_t kEntryPlaceMask = (uint64_t{1} << kEntryKindShift) - 1;
+constexpr bool kEntryKindExists[] = {true, true, true, false, false, true, true, false};
+
+// The heap begins with a header, then comes its first zone: a magic number, the number of chunks,
+// and for each chunk eight bytes of which the last four say how many chunks belong together.
+constexpr size_t kHeapAt = kLanesAt + kLanes * kLaneBytes;
+constexpr size_t kZoneAt = kHeapAt + 1024;
+constexpr size_t kChunksAt = kZoneAt + 64;
+constexpr size_t kChunkHeadBytes = 8;
+constexpr uint32_t kChunksMax = 65528;
+constexpr size_t kFirstChunkAt = kChunksAt + kChunksMax * kChunkHeadBytes;
+
+}  // namespace
+
+Status PoolFront::Read() {
+  const Descriptor file(OpenDescriptor(path_, O_RDONLY));
+  if (!file.valid()) return PosixError(path_, errno);
+  const size_t wanted = std::min(kFrontBytes, bytes_);
+  if (is_device_) {
+    // Devices can only be mapped. Files are read: one that shrinks meanwhile must not fault.
+    void* const mapping = mmap(nullptr, wanted, PROT_READ, MAP_SHARED, file.get(), 0);
+    if (mapping == MAP_FAILED) return PosixError(path_, errno);
+    front_.assign(static_cast<const char*>(mapping), wanted);
+    munmap(mapping, wanted);
+    return Status::OK();
+  }
+  front_.resize(wanted);
+  size_t filled = 0;
+  while (filled < wanted) {
+    const ssize_t got =
+        pread(file.get(), front_.data() + filled, wanted - filled, static_cast<off_t>(filled));
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) return PosixError(path_, errno);
+    if (got == 0) break;
+    filled += static_cast<size_t>(got);
+  }
+  front_.resize(filled);
+  return Status::OK();
+}
+
+bool PoolFront::IsBlank() const {
+  return front_.find_first_not_of('\0') >= std::min(front_.size(), kHeaderBytes);
+}
+
+bool PoolFront::IsHalfMade() const {
+  if (front_.find_first_not_of('\0') == std::string::npos) return true;
+  if (front_.size() < kLanesPlaceAt) return false;
+  if (memcmp(front_.data(), kSignature, sizeof(kSignature)) != 0) return false;
+  const std::string layout = front_.c_str() + kHeaderBytes;
+  if (!layout.empty() && layout != kLayout) return false;
+  for (size_t at = 0; at + PoolRoot::kMagicBytes <= front_.size(); at += kRootAlignment) {
+    if (memcmp(front_.data() + at, PoolRoot::kMagic, PoolRoot::kMagicBytes) == 0) return false;
+  }
+  return true;
+}
+
+Status PoolFront::FindRoot(const std::string& name, PoolIdentity* identity,
+                           std::string* root) const {
+  for (size_t at = 0; at + PoolRoot::kBytes <= front_.size(); at += kRootAlignment) {
+    if (memcmp(front_.data() + at, PoolRoot::kMagic, PoolRoot::kMagicBytes) != 0) continue;
+    Status s = PoolRoot::ReadIdentity(front_.data() + at, name, identity);
+    if (!s.ok()) return s;
+    // Data may hold a copy of some root; it does not name this place.
+    if (identity->here != at) continue;
+    root->assign(front_, at, PoolRoot::kBytes);
+    return s;
+  }
+  return Status::Corruption("no root of a BushStore pool in " + name,
+                            "it is damaged, or no pool of ours");
+}
+
+bool PoolFront::LayoutIsKnown() const {
+  return front_.size() >= kFirstChunkAt && LoadFixed64(front_.data() + kLanesPlaceAt) == kLanesAt &&
+         LoadFixed64(front_.data() + kLanesCountAt) == kLanes &&
+         LoadFixed64(front_.data() + kHeapPlaceAt) == kHeapAt;
+}
+
+uint64_t PoolFront::HeapEnd() const {
+  if (!LayoutIsKnown()) return 0;
+  const uint64_t bytes = LoadFixed64(front_.data() + kHeapBytesAt);
+  return bytes <= UINT64_MAX - kHeapAt ? kHeapAt + bytes : UINT64_MAX;
+}
+
+bool PoolFront::JournalsAreSound(uint64_t bytes) const {
+  const char* head = front_.data() + kLanesAt;
+  for (size_t lane = 0; lane < kLanes; lane++) {
+    for (const size_t capacity : kJournalCapacities) {
+      const uint64_t noted_capacity = LoadFixed64(head + kJournalCapacityAt);
+      const uint64_t first_entry = LoadFixed64(head + kJournalHeadBytes);
+      if (LoadFixed64(head + kJournalNextAt) != 0 || noted_capacity > capacity ||
+          noted_capacity % kCacheLineBytes != 0 ||
+          !kEntryKindExists[first_entry >> kEntryKindShift] ||
+          (first_entry & kEntryPlaceMask) >= bytes) {
+        return false;
+      }
+      head += kJournalHeadBytes + capacity;
+    }
+  }
+  return true;
+}
+
+bool PoolFront::ChunksAreSound() const {
+  const uint32_t chunks = LoadFixed32(front_.data() + kZoneAt + 4);
+  if (chunks > kChunksMax) return false;
+  uint32_t chunk = 0;
+  while (chunk < chunks) {
+    const uint32_t length = LoadFixed32(front_.data() + kChunksAt + chunk * kChunkHeadBytes + 4);
+    if (length == 0 || length > chunks - chunk) return false;
+    chunk += length;
+  }
+  return true;
+}
+
+Status PoolFront::CheckHeap(const std::string& name, const PoolIdentity& identity,
+                            uint64_t bytes_noted, uint64_t bytes) const {
+  if (front_.size() < kFirstChunkAt) return Status::Corruption("pool " + name, "is cut short");
+  if (!LayoutIsKnown()) return Status::OK();
+  const uint64_t root = LoadFixed64(front_.data() + kRootPlaceAt);
+  const uint64_t heap_bytes = LoadFixed64(front_.data() + kHeapBytesAt);
+  const char* what = nullptr;
+  if (root > identity.here || identity.here - root >= kRootAlignment) what = "place of the root";
+  if (heap_bytes > bytes - kHeapAt || heap_bytes + kHeapAt < bytes_noted)
+    what = "length of the heap";
+  if (!JournalsAreSound(bytes)) what = "journal";
+  if (!ChunksAreSound()) what = "chain of chunks";
+  if (what == nullptr) return Status::OK();
+  return Status::Corruption("pool " + name, std::string("libpmemobj's ") + what + " is damaged");
+}
+
+Status PoolFront::Blank() const {
+  const size_t bytes = std::min(kFrontBytes, bytes_);
+  if (bytes == 0) return Status::OK();
+  const Descriptor file(OpenDescriptor(path_, O_RDWR));
+  if (!file.valid()) return PosixError(path_, errno);
+  void* const mapping = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file.get(), 0);
+  if (mapping == MAP_FAILED) return PosixError(path_, errno);
+  memset(mapping, 0, bytes);
+  const bool synced = msync(mapping, bytes, MS_SYNC) == 0;
+  const int error = errno;
+  munmap(mapping, bytes);
+  return synced ? Status::OK() : PosixError(path_, error);
+}
+
+}  // namespace leveldb

@@ -1,0 +1,224 @@
+#include "pmem/media/pool_heap.h"
+
+#include <dlfcn.h>
+#include <libpmemobj.h>
+
+#include <algorithm>
+#include <cassert>
+#include <cerrno>
+#include <cstring>
+
+#include "leveldb/slice.h"
+
+namespace leveldb {
+
+namespace {
+
+constexpr char kLibraryName[] = "libpmemobj.so.1";
+constexpr char kLayout[] = "bushstore";
+constexpr uint64_t kSlabType = 1;
+// What libpmemobj puts before each object: objects that with it fill whole chunks waste nothing.
+constexpr uint64_t kObjectHeaderBytes = 16;
+
+template <typename Function>
+bool FindSymbol(void* library, const char* name, Function* function) {
+  *function = reinterpret_cast<Function>(dlsym(library, name));
+  return *function != nullptr;
+}
+
+}  // namespace
+
+struct PoolHeap::Library {
+  decltype(&pmemobj_create) create;
+  decltype(&pmemobj_open) open;
+  decltype(&pmemobj_close) close;
+  decltype(&pmemobj_errormsg) errormsg;
+  decltype(&pmemobj_ctl_set) ctl_set;
+  decltype(&pmemobj_ctl_exec) ctl_exec;
+  decltype(&pmemobj_root) root;
+  decltype(&pmemobj_alloc) alloc;
+  decltype(&pmemobj_alloc_usable_size) alloc_usable_size;
+  decltype(&pmemobj_reserve) reserve;
+  decltype(&pmemobj_cancel) cancel;
+  int (*is_pmem)(const void*, size_t);  // libpmem's, which libpmemobj brings along; may be null
+
+  Status failure;
+
+  Library() {
+    void* const self = dlopen(kLibraryName, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
+    if (self == nullptr) {
+      const char* const why = dlerror();
+      failure = Status::NotSupported(
+          std::string("persistent memory needs ") + kLibraryName + " (install libpmemobj1)",
+          why != nullptr ? why : "");
+      return;
+    }
+    if (!FindSymbol(self, "pmemobj_create", &create) || !FindSymbol(self, "pmemobj_open", &open) ||
+        !FindSymbol(self, "pmemobj_close", &close) ||
+        !FindSymbol(self, "pmemobj_errormsg", &errormsg) ||
+        !FindSymbol(self, "pmemobj_ctl_set", &ctl_set) ||
+        !FindSymbol(self, "pmemobj_ctl_exec", &ctl_exec) ||
+        !FindSymbol(self, "pmemobj_root", &root) || !FindSymbol(self, "pmemobj_alloc", &alloc) ||
+        !FindSymbol(self, "pmemobj_alloc_usable_size", &alloc_usable_size) ||
+        !FindSymbol(self, "pmemobj_reserve", &reserve) ||
+        !FindSymbol(self, "pmemobj_cancel", &cancel)) {
+      failure = Status::NotSupported(std::string(kLibraryName) + " lacks a function", dlerror());
+      return;
+    }
+    if (void* const low = dlopen("libpmem.so.1", RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE)) {
+      FindSymbol(low, "pmem_is_pmem", &is_pmem);
+    } else {
+      is_pmem = nullptr;
+    }
+  }
+};
+
+Status PoolHeap::Load(const Library** library) {
+  static const Library loaded;
+  *library = &loaded;
+  return loaded.failure;
+}
+
+// What libpmemobj says goes into the message; errno tells the kind. Everything that the system did
+// not refuse is a pool that libpmemobj does not believe in.
+Status PoolHeap::Failure(const Library& library, const std::string& context) {
+  const int error = errno;
+  const char* const message = library.errormsg();
+  const std::string why = message != nullptr ? message : "";
+  switch (error) {
+    case EAGAIN:
+      return Status::IOError("pool " + context +
+                                 " is busy: another process, or another database of this one, "
+                                 "has it open, and has to close it first",
+                             why);
+    case ENOENT:
+      return Status::NotFound("pool " + context, why);
+    case EACCES:
+    case EBUSY:
+    case EEXIST:
+    case EFBIG:
+    case EIO:
+    case EMFILE:
+    case ENFILE:
+    case ENODEV:
+    case ENOMEM:
+    case ENOSPC:
+    case ENOTSUP:
+    case EPERM:
+    case EROFS:
+      return Status::IOError("pool " + context, why);
+    default:
+      return Status::Corruption("pool " + context, why);
+  }
+}
+
+PoolHeap::PoolHeap(const Library* library, const std::string& path, void* pool)
+    : library_(library), path_(path), pool_(pool) {}
+
+PoolHeap::~PoolHeap() {
+  library_->close(static_cast<PMEMobjpool*>(pool_));
+}
+
+Status PoolHeap::Configure() {
+  uint64_t no_automatic_growth = 0;
+  if (library_->ctl_set(static_cast<PMEMobjpool*>(pool_), "heap.size.granularity",
+                        &no_automatic_growth) != 0) {
+    return Failure(*library_, path_);
+  }
+  return Status::OK();
+}
+
+Status PoolHeap::Create(const std::string& path, uint64_t bytes, bool in_memory,
+                        std::unique_ptr<PoolHeap>* heap) {
+  const Library* library;
+  Status s = Load(&library);
+  if (!s.ok()) return s;
+  errno = 0;
+  PMEMobjpool* const pool = library->create(path.c_str(), kLayout, bytes, 0600);
+  if (pool == nullptr) {
+    // Of those with a plain reason the message says enough.
+    const bool is_plain = errno == ENOSPC || errno == EAGAIN || errno == EEXIST || errno == EACCES;
+    const char* const hint =
+        in_memory && !is_plain
+            ? " (in memory, libpmemobj 2 makes pools only with PMEMOBJ_CONF=sds.at_create=0 in "
+              "the environment)"
+            : "";
+    return Failure(*library, path + hint);
+  }
+  heap->reset(new PoolHeap(library, path, pool));
+  return (*heap)->Configure();
+}
+
+Status PoolHeap::Open(const std::string& path, std::unique_ptr<PoolHeap>* heap) {
+  const Library* library;
+  Status s = Load(&library);
+  if (!s.ok()) return s;
+  errno = 0;
+  PMEMobjpool* const pool = library->open(path.c_str(), kLayout);
+  if (pool == nullptr) return Failure(*library, path);
+  heap->reset(new PoolHeap(library, path, pool));
+  return (*heap)->Configure();
+}
+
+bool PoolHeap::IsPersistentMemory(size_t n) const {
+  return library_->is_pmem != nullptr && library_->is_pmem(pool_, n) != 0;
+}
+
+Status PoolHeap::Root(size_t bytes, Place* place, uint64_t* pool_number) {
+  const PMEMoid root = library_->root(static_cast<PMEMobjpool*>(pool_), bytes);
+  if (root.off == 0) return Failure(*library_, path_);
+  *place = root.off;
+  *pool_number = root.pool_uuid_lo;
+  return Status::OK();
+}
+
+Status PoolHeap::Extend(uint64_t bytes) {
+  assert(bytes % kPartBytes == 0);
+  errno = 0;
+  if (library_->ctl_exec(static_cast<PMEMobjpool*>(pool_), "heap.size.extend", &bytes) == 0) {
+    return Status::OK();
+  }
+  const std::string error = errno != 0 ? strerror(errno) : "";
+  const char* const message = library_->errormsg();
+  return Status::IOError("pool " + path_ + " cannot grow",
+                         (message != nullptr ? message : "") + (": " + error));
+}
+
+uint64_t PoolHeap::LargestObject(uint64_t at_most) const {
+  // Chunks: `fits` do, `too_many` do not.
+  uint64_t fits = 0;
+  uint64_t too_many = (at_most + kObjectHeaderBytes) / kChunkBytes + 1;
+  while (too_many - fits > 1) {
+    const uint64_t chunks = fits + (too_many - fits) / 2;
+    pobj_action action;
+    const PMEMoid object = library_->reserve(static_cast<PMEMobjpool*>(pool_), &action,
+                                             chunks * kChunkBytes - kObjectHeaderBytes, kSlabType);
+    if (object.off != 0) {
+      library_->cancel(static_cast<PMEMobjpool*>(pool_), &action, 1);
+      fits = chunks;
+    } else {
+      too_many = chunks;
+    }
+  }
+  return fits == 0 ? 0 : fits * kChunkBytes - kObjectHeaderBytes;
+}
+
+Status PoolHeap::Allocate(void* object, uint64_t bytes) {
+  static_assert(sizeof(PMEMoid) == 16);
+  if (library_->alloc(static_cast<PMEMobjpool*>(pool_), static_cast<PMEMoid*>(object), bytes,
+                      kSlabType, nullptr, nullptr) != 0) {
+    const char* const message = library_->errormsg();
+    return Status::IOError("pool " + path_ + " has no room for a slab",
+                           message != nullptr ? message : "");
+  }
+  return Status::OK();
+}
+
+uint64_t PoolHeap::ObjectBytes(uint64_t pool_number, Place place) const {
+  PMEMoid object;
+  object.pool_uuid_lo = pool_number;
+  object.off = place;
+  return library_->alloc_usable_size(object);
+}
+
+}  // namespace leveldb

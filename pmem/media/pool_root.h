@@ -1,0 +1,151 @@
+// Our words in the pool: who it belongs to, which slabs it has, which logs are in it.
+//
+// They live in libpmemobj's root object, at its first multiple of 64. All numbers are little-endian
+// and all places count from the start of the pool. 9,792 bytes: from about 10 KiB on, libpmemobj
+// would take a mebibyte for it.
+//
+//   identity, written once at creation
+//      0  magic         8 bytes   "BushPool"
+//      8  version       fixed32   1
+//     12  owner length  fixed32   0 .. 1472
+//     16  pool id       16 bytes
+//     32  extent size   fixed64   a power of two, 64 KiB .. 4 MiB
+//     40  here          fixed64   the place of this root
+//     48  zeros         12 bytes
+//     60  sum           fixed32   CRC-32C of bytes 0 .. 59 and of the owner
+//     64  owner         1472 bytes, the rest zeros: the path of the database
+//   words, each written in one piece: the number in the low 48 bits, above it 16 bits of a sum over
+//   the number, the pool id and the place of the word
+//   1536  epoch         raised whenever a database opens the pool
+//   1544  clean epoch   equal to the epoch if that opening ended with an orderly close
+//   1552  bytes         how long the pool's files are together at least
+//   1560  ceiling       up to where a growing pool may grow
+//   1568  zeros         32 bytes
+//   slabs, 128 entries of 32 bytes, used from the first
+//   1600  object id     16 bytes   libpmemobj's: pool number, place; written by libpmemobj when it
+//                                  has allocated the slab, zeros until then
+//     16  length        fixed64    bytes; written before the allocation
+//     24  sum           fixed32    CRC-32C of pool id, index and length; likewise
+//     28  seal          fixed32    CRC-32C of pool id, index and bytes 0 .. 23; written after the
+//                                  allocation: until then libpmemobj has to be asked
+//   logs, 64 slots of one cache line each, used in any order; all zeros: free
+//   5696  number        fixed64    the log's file number, not 0
+//      8  first         fixed64    the place of its first extent
+//     16  salt          fixed64
+//     24  zeros         36 bytes
+//     60  sum           fixed32    CRC-32C of the pool id, the slot's index and bytes 0 .. 59
+//   9792  end
+//
+// A slot is written in one go and counts only if its sum is right: what a power cut tears is no
+// log. A log leaves by its number becoming 0, which makes the sum wrong.
+#ifndef BUSHSTORE_PMEM_MEDIA_POOL_ROOT_H_
+#define BUSHSTORE_PMEM_MEDIA_POOL_ROOT_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "leveldb/status.h"
+#include "pmem/media/persist.h"
+#include "pmem/media/place.h"
+#include "port/mutex.h"
+
+namespace leveldb {
+
+// What the root says of a log in the pool.
+struct LogSlot {
+  uint64_t number = 0;  // its file number
+  Place first = kNoPlace;
+  uint64_t salt = 0;
+
+  friend bool operator==(const LogSlot& a, const LogSlot& b) = default;
+};
+
+// What is written once, when the pool is made.
+struct PoolIdentity {
+  PoolId id;
+  std::string owner;
+  uint64_t extent_size = 0;
+  Place here = kNoPlace;
+};
+
+// Thread-safe.
+class PoolRoot {
+ public:
+  static constexpr size_t kBytes = 9792;
+  static constexpr char kMagic[] = "BushPool";
+  static constexpr size_t kMagicBytes = 8;
+  static constexpr size_t kOwnerBytesMax = 1472;
+  static constexpr size_t kSlabsMax = 128;
+  static constexpr size_t kLogsMax = 64;
+
+  // Whether bytes[0, kBytes) hold a root, and whose. `name` is the pool's, for the message.
+  static Status ReadIdentity(const char* bytes, const std::string& name, PoolIdentity* identity);
+
+  // A view of the root at `bytes`, in the mapped pool or in a copy of it. The root of a pool that
+  // is not going to be written needs no persist. REQUIRES: ReadIdentity said yes, or Format is
+  // called next.
+  PoolRoot(char* bytes, const PoolIdentity& identity, const std::string& name, Persist* persist);
+
+  PoolRoot(const PoolRoot&) = delete;
+  PoolRoot& operator=(const PoolRoot&) = delete;
+
+  // Writes a fresh root: no slabs, no logs, epoch 0. Everything but the identity is persistent
+  // before it, and all of it on return. The length is noted as 0.
+  Status Format(uint64_t ceiling);
+
+  const PoolIdentity& identity() const { return identity_; }
+
+  // The words. Corruption, naming the pool, if a word's sum is wrong. Setters have synced the
+  // new value when they return.
+  Status ReadEpoch(uint64_t* epoch) const;
+  Status SetEpoch(uint64_t epoch);
+  Status ReadCleanEpoch(uint64_t* epoch) const;
+  Status SetCleanEpoch(uint64_t epoch);
+  Status ReadBytes(uint64_t* bytes) const;
+  Status SetBytes(uint64_t bytes);
+  Status ReadCeiling(uint64_t* ceiling) const;
+  Status SetCeiling(uint64_t ceiling);
+
+  // The slab entries. Pool fills them, since libpmemobj writes into them.
+  struct SlabEntry {
+    uint64_t pool_number = 0;
+    Place begin = kNoPlace;
+    uint64_t length = 0;
+    bool sealed = false;  // otherwise pool number and place are unproven
+  };
+  // The entries in use, in order. Corruption if the length of one is damaged.
+  Status ReadSlabs(std::vector<SlabEntry>* slabs) const;
+  // Notes the length of slab `index`, synced; the allocation into SlabObject(index) makes it real.
+  Status PrepareSlab(size_t index, uint64_t length);
+  // Notes that the allocation is done.
+  Status SealSlab(size_t index);
+  // Where libpmemobj is to store the object id of slab `index`.
+  void* SlabObject(size_t index);
+
+  // Makes the log known, persistent and fenced on return. IOError if all slots are taken,
+  // InvalidArgument if the number is 0 or taken.
+  Status AddLog(const LogSlot& log);
+  // Forgets the log, likewise; NotFound if there is none of the number.
+  Status RemoveLog(uint64_t number);
+  // The logs that are known, by number.
+  std::vector<LogSlot> Logs() const;
+
+ private:
+  Status ReadWord(size_t offset, const char* what, uint64_t* value) const;
+  Status SetWord(size_t offset, uint64_t value);
+  uint64_t SealedWord(size_t offset, uint64_t value) const;
+  uint32_t SumOfSlab(size_t index, size_t begin, size_t end) const;
+  bool DecodeSlot(size_t index, LogSlot* log) const;
+
+  char* const bytes_;
+  const PoolIdentity identity_;
+  const std::string name_;
+  Persist* const persist_;
+  mutable Mutex mutex_;  // one change of the log slots at a time
+};
+
+}  // namespace leveldb
+
+#endif  // BUSHSTORE_PMEM_MEDIA_POOL_ROOT_H_

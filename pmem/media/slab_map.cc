@@ -1,0 +1,57 @@
+#include "pmem/media/slab_map.h"
+
+#include <bit>
+#include <cassert>
+
+namespace leveldb {
+
+namespace {
+
+constexpr size_t kBitsPerWord = 64;
+
+}  // namespace
+
+SlabMap::SlabMap(uint64_t reserved_bytes, uint64_t extent_size)
+    : reserved_bytes_(reserved_bytes),
+      extent_shift_(std::countr_zero(extent_size)),
+      usable_(new std::atomic<uint64_t>[reserved_bytes / extent_size / kBitsPerWord + 1]()) {
+  assert(std::has_single_bit(extent_size));
+}
+
+void SlabMap::Add(const Slab& slab) {
+  assert(slab.begin <= slab.end);
+  assert(slab.end <= reserved_bytes_);
+  const uint64_t first = (slab.begin + (uint64_t{1} << extent_shift_) - 1) >> extent_shift_;
+  const uint64_t end = slab.end >> extent_shift_;
+  for (uint64_t i = first; i < end; i++) {
+    usable_[i / kBitsPerWord].fetch_or(uint64_t{1} << (i % kBitsPerWord),
+                                       std::memory_order_release);
+  }
+  {
+    MutexLock lock(&mutex_);
+    slabs_.push_back(slab);
+  }
+  bytes_.fetch_add(slab.end - slab.begin, std::memory_order_release);
+}
+
+bool SlabMap::IsUsable(uint64_t extent) const {
+  const uint64_t bits = usable_[extent / kBitsPerWord].load(std::memory_order_acquire);
+  return (bits >> (extent % kBitsPerWord) & 1) != 0;
+}
+
+bool SlabMap::Contains(Place place, size_t n) const {
+  if (place >= reserved_bytes_ || n > reserved_bytes_ - place) return false;
+  const uint64_t first = place >> extent_shift_;
+  const uint64_t last = n == 0 ? first : (place + n - 1) >> extent_shift_;
+  for (uint64_t i = first; i <= last; i++) {
+    if (!IsUsable(i)) return false;
+  }
+  return true;
+}
+
+std::vector<Slab> SlabMap::slabs() const {
+  MutexLock lock(&mutex_);
+  return slabs_;
+}
+
+}  // namespace leveldb

@@ -1,0 +1,58 @@
+// Which places of a pool may be touched: the whole extents inside its slabs.
+#ifndef BUSHSTORE_PMEM_MEDIA_SLAB_MAP_H_
+#define BUSHSTORE_PMEM_MEDIA_SLAB_MAP_H_
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "pmem/media/place.h"
+#include "port/mutex.h"
+
+namespace leveldb {
+
+// A stretch of the pool that extents are cut from.
+struct Slab {
+  Place begin = kNoPlace;
+  Place end = kNoPlace;
+
+  friend bool operator==(const Slab& a, const Slab& b) = default;
+};
+
+// Thread-safe. Slabs are added and never go.
+class SlabMap {
+ public:
+  // No place is at reserved_bytes or beyond. The extent size is a power of two.
+  SlabMap(uint64_t reserved_bytes, uint64_t extent_size);
+
+  SlabMap(const SlabMap&) = delete;
+  SlabMap& operator=(const SlabMap&) = delete;
+
+  void Add(const Slab& slab);
+
+  // Whether [place, place + n) lies in whole extents of slabs. Any numbers may be asked about.
+  // Takes no lock.
+  bool Contains(Place place, size_t n) const;
+
+  // Bytes in slabs.
+  uint64_t bytes() const { return bytes_.load(std::memory_order_acquire); }
+  // In the order in which they were added; at least those that bytes() has counted.
+  std::vector<Slab> slabs() const;
+
+ private:
+  bool IsUsable(uint64_t extent) const;
+
+  const uint64_t reserved_bytes_;
+  const int extent_shift_;
+  // A bit per extent.
+  const std::unique_ptr<std::atomic<uint64_t>[]> usable_;
+  std::atomic<uint64_t> bytes_{0};
+  mutable Mutex mutex_;
+  std::vector<Slab> slabs_ GUARDED_BY(mutex_);
+};
+
+}  // namespace leveldb
+
+#endif  // BUSHSTORE_PMEM_MEDIA_SLAB_MAP_H_

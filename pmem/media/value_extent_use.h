@@ -1,0 +1,28 @@
+// What a tree's entries of kTypeValueRef refer to, summed by value extent.
+#ifndef BUSHSTORE_PMEM_MEDIA_VALUE_EXTENT_USE_H_
+#define BUSHSTORE_PMEM_MEDIA_VALUE_EXTENT_USE_H_
+
+#include <cstdint>
+
+#include "pmem/media/place.h"
+
+namespace leveldb {
+
+// The use of one extent that holds values. A tree keeps a reference on it for as long as it lives.
+struct ValueExtentUse {
+  Place extent = kNoPlace;  // begins with its header
+  uint64_t salt = 0;        // as in the header
+  uint64_t live_bytes = 0;  // of the values that the tree refers to there
+
+  bool operator==(const ValueExtentUse&) const = default;
+};
+
+// A piece of a value that is kept in several, or of the list of its pieces.
+struct ValuePiece {
+  Place place = kNoPlace;
+  uint64_t bytes = 0;
+};
+
+}  // namespace leveldb
+
+#endif  // BUSHSTORE_PMEM_MEDIA_VALUE_EXTENT_USE_H_

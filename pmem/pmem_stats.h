@@ -1,0 +1,55 @@
+// What the tier has written and waited for since the database was opened. Recorded by whoever does
+// it, printed by db/properties.
+#ifndef BUSHSTORE_PMEM_PMEM_STATS_H_
+#define BUSHSTORE_PMEM_PMEM_STATS_H_
+
+#include <atomic>
+#include <cstdint>
+
+namespace leveldb {
+
+// A counter that is added to by few threads and read by any.
+class PmemCounter {
+ public:
+  void Add(uint64_t amount) { value_.fetch_add(amount, std::memory_order_relaxed); }
+  uint64_t value() const { return value_.load(std::memory_order_relaxed); }
+
+ private:
+  std::atomic<uint64_t> value_{0};
+};
+
+// A counter of one thread at a time, as the leader of the write queue is: no locked instruction.
+class PmemLeaderCounter {
+ public:
+  void Add(uint64_t amount) {
+    value_.store(value_.load(std::memory_order_relaxed) + amount, std::memory_order_relaxed);
+  }
+  uint64_t value() const { return value_.load(std::memory_order_relaxed); }
+
+ private:
+  std::atomic<uint64_t> value_{0};
+};
+
+// All in bytes unless the name says otherwise. Thread-safe.
+struct PmemStats {
+  // The leader's.
+  PmemLeaderCounter user_bytes;   // keys and values that callers wrote
+  PmemLeaderCounter log_bytes;    // log records, with their headers
+  PmemLeaderCounter value_bytes;  // large values, written once
+  PmemLeaderCounter full_waits;   // times a writer waited for room in the pool
+  PmemLeaderCounter naps;         // times it was slowed down instead, so as not to come to that
+
+  // The jobs'.
+  PmemCounter flush_bytes;  // trees made of memtables
+  PmemCounter merge_bytes;  // trees made of trees
+  PmemCounter sweep_bytes;  // trees and values moved by sweeps
+  PmemCounter spill_bytes;  // tables on SSD made of trees
+  PmemCounter flushes;      // finished jobs of each kind
+  PmemCounter merges;
+  PmemCounter sweeps;
+  PmemCounter spills;
+};
+
+}  // namespace leveldb
+
+#endif  // BUSHSTORE_PMEM_PMEM_STATS_H_

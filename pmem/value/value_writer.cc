@@ -1,0 +1,143 @@
+#include "pmem/value/value_writer.h"
+
+#include <algorithm>
+#include <cassert>
+#include <cstring>
+#include <string>
+
+#include "pmem/media/extent_header.h"
+#include "pmem/value/value_layout.h"
+#include "util/coding.h"
+#include "util/crc32c.h"
+#include "util/text.h"
+
+namespace leveldb {
+
+namespace {
+
+constexpr size_t kLineBytes = 64;
+
+// More than this part of an extent is not left empty for the sake of keeping a value in one piece.
+constexpr uint64_t kWasteDivisor = 16;
+
+size_t WholeLines(size_t n) {
+  return (n + kLineBytes - 1) & ~(kLineBytes - 1);
+}
+
+}  // namespace
+
+uint64_t ValueWriter::Room() const {
+  return current_ == kNoPlace ? 0 : extents_->extent_size() - used_;
+}
+
+void ValueWriter::Open(Place extent, std::vector<Place>* opened) {
+  WriteExtentHeader(pool_, extent,
+                    {.kind = ExtentKind::kValue,
+                     .object = object_,
+                     .salt = RandomSalt(),
+                     .position = next_extent_++});
+  current_ = extent;
+  used_ = ExtentHeader::kSize;
+  written_bytes_ += ExtentHeader::kSize;
+  opened->push_back(extent);
+}
+
+void ValueWriter::GoBackTo(const Position& position) {
+  current_ = position.extent;
+  used_ = position.used;
+}
+
+// Stores bytes behind what is in the current extent. REQUIRES: there is room.
+Place ValueWriter::Put(const char* bytes, size_t n) {
+  assert(n <= Room());
+  const Place place = current_ + used_;
+  char* const to = pool_->At(place);
+  const size_t body = n & ~(kLineBytes - 1);
+  if (body > 0) pool_->persist()->Copy(to, bytes, body);
+  if (n > body) {
+    alignas(kLineBytes) char line[kLineBytes] = {};
+    memcpy(line, bytes + body, n - body);
+    pool_->persist()->Copy(to + body, line, kLineBytes);
+  }
+  used_ += WholeLines(n);
+  written_bytes_ += WholeLines(n);
+  return place;
+}
+
+Status ValueWriter::Append(const Slice& value, ValueRef* reference, std::vector<Place>* opened) {
+  assert(!value.empty());
+  const uint64_t room = Room();
+  if (value.size() > room) {
+    const uint64_t extent_size = extents_->extent_size();
+    if (value.size() > ValueRoom(extent_size) || room > extent_size / kWasteDivisor) {
+      return AppendInChunks(value, reference, opened);
+    }
+    Place extent;
+    const Status status = extents_->Reserve(1, &extent);
+    if (!status.ok()) return status;
+    Open(extent, opened);
+  }
+  reference->is_chunk_list = false;
+  reference->length = static_cast<uint32_t>(value.size());
+  reference->crc = crc32c::Value(value.data(), value.size());
+  reference->place = Put(value.data(), value.size());
+  return Status::OK();
+}
+
+// Takes the extents that a value in chunks needs besides the rest of the current one, where the
+// first chunk goes.
+Status ValueWriter::ReserveFor(size_t size, uint64_t first_chunk, std::vector<Place>* fresh) {
+  const uint64_t room = ValueRoom(extents_->extent_size());
+  const uint64_t rest = size - first_chunk;
+  const uint64_t whole_extents = (rest + room - 1) / room;
+  const uint64_t chunks = whole_extents + (first_chunk > 0 ? 1 : 0);
+  if (chunks > MaxChunks(extents_->extent_size())) {
+    return Status::InvalidArgument(
+        pool_->path(), "has extents too small for a value of " + NumberToString(size) + " bytes");
+  }
+  const uint64_t list_size = kChunkListHeaderSize + chunks * kChunkSize;
+  const uint64_t left = whole_extents * room - WholeLines(rest);
+  const uint64_t count = whole_extents + (list_size > left ? 1 : 0);
+  while (fresh->size() < count) {
+    Place extent;
+    const Status status = extents_->Reserve(1, &extent);
+    if (!status.ok()) {
+      for (const Place taken : *fresh) extents_->Release(taken);
+      return status;
+    }
+    fresh->push_back(extent);
+  }
+  return Status::OK();
+}
+
+Status ValueWriter::AppendInChunks(const Slice& value, ValueRef* reference,
+                                   std::vector<Place>* opened) {
+  const bool leaves_rest_empty = Room() <= extents_->extent_size() / kWasteDivisor;
+  std::vector<Place> fresh;
+  const Status status = ReserveFor(value.size(), leaves_rest_empty ? 0 : Room(), &fresh);
+  if (!status.ok()) return status;
+  if (leaves_rest_empty) current_ = kNoPlace;
+
+  auto next = fresh.begin();
+  std::string list(kChunkListHeaderSize, '\0');
+  uint32_t count = 0;
+  for (Slice rest = value; !rest.empty(); count++) {
+    if (Room() == 0) Open(*next++, opened);
+    const size_t size = std::min<uint64_t>(rest.size(), Room());
+    AppendFixed64(&list, Put(rest.data(), size));
+    AppendFixed64(&list, size);
+    rest.remove_prefix(size);
+  }
+  if (list.size() > Room()) Open(*next++, opened);
+  assert(next == fresh.end());
+  StoreFixed32(list.data() + 4, count);
+  StoreFixed32(list.data(), ChunkListSum(current_ + used_, list.data(), list.size()));
+
+  reference->is_chunk_list = true;
+  reference->length = static_cast<uint32_t>(value.size());
+  reference->crc = crc32c::Value(value.data(), value.size());
+  reference->place = Put(list.data(), list.size());
+  return status;
+}
+
+}  // namespace leveldb

@@ -1,0 +1,75 @@
+// ValueWriter: puts large values into value extents, each once and at its final place.
+//
+// One extent is open at a time and filled from front to back. A value that does not fit into the
+// rest of it goes to a fresh one, unless that would waste much or a whole extent is too small:
+// then it is cut into chunks (value_layout). Every value begins with a cache line and goes past the
+// caches, so that no line is written twice or read before it is written.
+#ifndef BUSHSTORE_PMEM_VALUE_VALUE_WRITER_H_
+#define BUSHSTORE_PMEM_VALUE_VALUE_WRITER_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "entry/value_ref.h"
+#include "leveldb/slice.h"
+#include "leveldb/status.h"
+#include "pmem/media/extents.h"
+#include "pmem/media/pool.h"
+
+namespace leveldb {
+
+// Used by one thread at a time.
+class ValueWriter {
+ public:
+  // Neither is owned; both must outlive the writer.
+  ValueWriter(Pool* pool, Extents* extents) : pool_(pool), extents_(extents) {}
+  ValueWriter(const ValueWriter&) = delete;
+  ValueWriter& operator=(const ValueWriter&) = delete;
+
+  // The number of the log or job that extents opened from now on name in their headers.
+  void SetObject(uint64_t object) { object_ = object; }
+
+  // Stores a value; it is persistent after the next fence of this thread. Extents that are opened
+  // for it are appended to *opened, each with one reference, which is the caller's from then on.
+  // IOError if the pool is full: then nothing was opened. InvalidArgument if the pool's extents are
+  // too small for a value of this size. Allocates no memory unless an extent is opened. REQUIRES:
+  // the value is not empty and shorter than 4 GiB; the caller still has a reference on current().
+  Status Append(const Slice& value, ValueRef* reference, std::vector<Place>* opened);
+
+  // The extent that is being filled; kNoPlace: the next value opens one. Whoever may let go of the
+  // last reference to it calls Abandon first.
+  Place current() const { return current_; }
+  void Abandon() { current_ = kNoPlace; }
+
+  // Goes back to where the writer was, as if nothing had been appended since; the extents opened
+  // since are the caller's to release, after a fence.
+  struct Position {
+    Place extent;
+    uint64_t used;
+  };
+  Position position() const { return {current_, used_}; }
+  void GoBackTo(const Position& position);
+
+  // Bytes stored so far, headers, lists and padding included.
+  uint64_t written_bytes() const { return written_bytes_; }
+
+ private:
+  uint64_t Room() const;
+  void Open(Place extent, std::vector<Place>* opened);
+  Place Put(const char* bytes, size_t n);
+  Status AppendInChunks(const Slice& value, ValueRef* reference, std::vector<Place>* opened);
+  Status ReserveFor(size_t size, uint64_t first_chunk, std::vector<Place>* fresh);
+
+  Pool* const pool_;
+  Extents* const extents_;
+  uint64_t object_ = 0;
+  Place current_ = kNoPlace;
+  uint64_t used_ = 0;      // of the current extent
+  uint32_t next_extent_ = 0;  // its number among those of the object
+  uint64_t written_bytes_ = 0;
+};
+
+}  // namespace leveldb
+
+#endif  // BUSHSTORE_PMEM_VALUE_VALUE_WRITER_H_

@@ -1,0 +1,208 @@
+#include "pmem/wal/wal_writer.h"
+
+#include <algorithm>
+#include <cassert>
+#include <cstring>
+#include <utility>
+
+#include "pmem/media/extent_header.h"
+#include "util/coding.h"
+#include "util/text.h"
+
+namespace leveldb {
+
+namespace {
+
+// Records up to this size are put together before they are stored.
+constexpr size_t kStagedBytes = 512;
+// No piece of a record is put into less room.
+constexpr size_t kMinPieceRoom = 16;
+
+}  // namespace
+
+Status WalWriter::Create(Pool* pool, Extents* extents, PendingStores* stores, uint64_t number,
+                         WalStart start, WalWriter* previous, std::shared_ptr<HeldExtents> held,
+                         std::unique_ptr<WalWriter>* writer) {
+  if (pool->root()->Logs().size() >= PoolRoot::kLogsMax) {
+    return Status::IOError(pool->path(), "has no slot left for log #" + NumberToString(number) +
+                                             ": the logs there are wait for a flush");
+  }
+  Place first;
+  Status status = extents->Reserve(1, &first);
+  if (!status.ok()) return status;
+  held->Adopt(first);
+  if (previous != nullptr) previous->Seal(start.predecessor.last_sequence);
+
+  start.deferred = stores->deferred();
+  start.unordered = pool->medium() == MediumKind::kPageCache;
+  std::unique_ptr<WalWriter> log(
+      new WalWriter(pool, extents, stores, number, start.alignment(), std::move(held)));
+  log->StartExtent(first);
+  char bytes[kWalStartSize];
+  EncodeWalStart(start, bytes);
+  log->Put(WalKind::kBegin, Slice(bytes, sizeof(bytes)));
+  // Whatever the medium may lose later, the root must not name a log without a beginning, nor one
+  // whose predecessor has lost its end.
+  stores->Flush();
+  status = pool->persist()->Sync();
+  if (!status.ok()) return status;
+  *writer = std::move(log);
+  return pool->root()->AddLog({number, first, (*writer)->salt()});
+}
+
+WalWriter::WalWriter(Pool* pool, Extents* extents, PendingStores* stores, uint64_t number,
+                     size_t alignment, std::shared_ptr<HeldExtents> held)
+    : pool_(pool),
+      extents_(extents),
+      stores_(stores),
+      number_(number),
+      salt_(RandomSalt()),
+      alignment_(alignment),
+      extent_size_(extents->extent_size()),
+      held_(std::move(held)) {}
+
+// Makes `extent` the one that is written. Its header has to be fenced by this very thread, also
+// where records are flushed by another one later.
+void WalWriter::StartExtent(Place extent) {
+  WriteExtentHeader(pool_, extent,
+                    {.kind = ExtentKind::kLog,
+                     .object = number_,
+                     .salt = salt_,
+                     .position = static_cast<uint32_t>(position_)});
+  pool_->persist()->Fence();
+  extent_ = extent;
+  used_ = ExtentHeader::kSize;
+  written_bytes_ += ExtentHeader::kSize;
+}
+
+void WalWriter::GoOnIn(Place extent) {
+  char bytes[sizeof(uint64_t)];
+  StoreFixed64(bytes, extent);
+  Put(WalKind::kNext, Slice(bytes, sizeof(bytes)));
+  position_++;
+  StartExtent(extent);
+  held_->Adopt(extent);
+}
+
+// Stores a record where the last one ended. REQUIRES: there is room.
+void WalWriter::Put(WalKind kind, const Slice& payload) {
+  alignas(kWalLineAlignment) char staged[kStagedBytes];
+  const size_t header_size = EncodeWalHeader(kind, payload.size(), staged);
+  SetWalSum(SumSeed(salt_, position_ * extent_size_ + used_), staged, header_size, payload);
+  const size_t size = header_size + payload.size();
+  const size_t aligned_size = Aligned(size);
+  assert(used_ + aligned_size <= extent_size_);
+
+  char* const to = pool_->At(extent_) + used_;
+  // What does not fill a line is staged, so that lines are stored whole.
+  const size_t head = std::min(size, kStagedBytes);
+  memcpy(staged + header_size, payload.data(), head - header_size);
+  if (size == head) {
+    memset(staged + size, 0, aligned_size - size);
+    stores_->Store(to, staged, aligned_size);
+  } else {
+    stores_->Store(to, staged, head);
+    const size_t body = (size - head) & ~(kWalLineAlignment - 1);
+    stores_->Store(to + head, payload.data() + (head - header_size), body);
+    const size_t done = head + body;
+    memcpy(staged, payload.data() + (done - header_size), size - done);
+    memset(staged + (size - done), 0, aligned_size - size);
+    if (aligned_size > done) stores_->Store(to + done, staged, aligned_size - done);
+  }
+  used_ += aligned_size;
+  written_bytes_ += aligned_size;
+}
+
+Status WalWriter::Append(const Slice& payload) {
+  assert(!sealed_);
+  assert(!payload.empty());
+  if (PieceThatFits(Room(), payload.size()) < payload.size()) return AppendInPieces(payload);
+  Put(WalKind::kWhole, payload);
+  return Status::OK();
+}
+
+// How much of a payload a record in so much room can hold: all of it, or what fills the room.
+size_t WalWriter::PieceThatFits(size_t room, size_t payload_size) const {
+  const size_t header_size = 4 + static_cast<size_t>(VarintLength(uint64_t{payload_size} << 4));
+  if (header_size + payload_size <= room) return payload_size;
+  return room < kMinPieceRoom ? 0 : room - kWalMaxHeaderSize;
+}
+
+// Takes the extents that AppendInPieces will go on in.
+Status WalWriter::ReserveForPieces(size_t payload_size, std::vector<Place>* fresh) {
+  size_t room = Room();
+  while (true) {
+    payload_size -= PieceThatFits(room, payload_size);
+    if (payload_size == 0) return Status::OK();
+    Place extent;
+    const Status status = extents_->Reserve(1, &extent);
+    if (!status.ok()) {
+      for (const Place taken : *fresh) extents_->Release(taken);
+      return status;
+    }
+    fresh->push_back(extent);
+    room = extent_size_ - ExtentHeader::kSize - kWalTailRoom;
+  }
+}
+
+Status WalWriter::AppendInPieces(const Slice& payload) {
+  std::vector<Place> fresh;
+  const Status status = ReserveForPieces(payload.size(), &fresh);
+  if (!status.ok()) return status;
+  Slice rest = payload;
+  for (auto next = fresh.begin(); !rest.empty();) {
+    const size_t size = PieceThatFits(Room(), rest.size());
+    if (size > 0) {
+      const bool is_first = rest.size() == payload.size();
+      const bool is_last = size == rest.size();
+      Put(is_first ? (is_last ? WalKind::kWhole : WalKind::kFirst)
+                   : (is_last ? WalKind::kLast : WalKind::kMiddle),
+          Slice(rest.data(), size));
+      rest.remove_prefix(size);
+    }
+    if (!rest.empty()) GoOnIn(*next++);
+  }
+  return status;
+}
+
+Status WalWriter::NoteValueExtents(const std::vector<Place>& places) {
+  char bytes[kWalMaxExtentsNoted * kWalValueExtentSize];
+  for (size_t from = 0; from < places.size();) {
+    const size_t count = std::min(places.size() - from, kWalMaxExtentsNoted);
+    const size_t size = count * kWalValueExtentSize;
+    if (PieceThatFits(Room(), size) < size) {
+      Place extent;
+      const Status status = extents_->Reserve(1, &extent);
+      if (!status.ok()) return status;
+      GoOnIn(extent);
+    }
+    for (size_t i = 0; i < count; i++) {
+      ExtentHeader header;
+      const Status status = ReadExtentHeader(*pool_, places[from + i], &header);
+      if (!status.ok()) return status;
+      char* const to = bytes + i * kWalValueExtentSize;
+      StoreFixed64(to, places[from + i]);
+      StoreFixed64(to + 8, header.salt);
+    }
+    Put(WalKind::kValueExtents, Slice(bytes, size));
+    from += count;
+    // Each record before the next one: of two that are not fenced, the first may be lost alone.
+    stores_->Flush();
+    pool_->persist()->Fence();
+  }
+  return Status::OK();
+}
+
+void WalWriter::Seal(uint64_t last_sequence) {
+  if (sealed_) return;
+  stores_->Flush();
+  pool_->persist()->Fence();
+  char bytes[sizeof(uint64_t)];
+  StoreFixed64(bytes, last_sequence);
+  Put(WalKind::kSeal, Slice(bytes, sizeof(bytes)));
+  stores_->Flush();
+  pool_->persist()->Fence();
+  sealed_ = true;
+}
+
+}  // namespace leveldb

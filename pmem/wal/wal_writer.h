@@ -1,0 +1,90 @@
+// WalWriter: appends records to one log in the pool.
+//
+// It stores and never fences, but for what a record alone cannot prove: the log's beginning, and
+// the extents that it goes on in or that its values lie in, are fenced before what follows them.
+// When records become persistent is the caller's to say, through `stores` and its own fences.
+#ifndef BUSHSTORE_PMEM_WAL_WAL_WRITER_H_
+#define BUSHSTORE_PMEM_WAL_WAL_WRITER_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "leveldb/slice.h"
+#include "leveldb/status.h"
+#include "pmem/media/extents.h"
+#include "pmem/media/held_extents.h"
+#include "pmem/media/pending_stores.h"
+#include "pmem/media/pool.h"
+#include "pmem/wal/wal_record.h"
+
+namespace leveldb {
+
+// Used by one thread at a time.
+class WalWriter {
+ public:
+  // Makes log `number` and names it in the pool's root; both are persistent when this returns. The
+  // log's extents go to *held as they are taken. start.deferred and start.unordered are set here,
+  // after `stores` and the pool. `previous`, if not null, is the log that start.predecessor speaks
+  // of, and is sealed once everything that may run out has been reserved: if this fails and
+  // previous->sealed() is still false, nothing has changed. IOError if the pool is full or has no
+  // slot left for a log. Nothing but `held` is owned; all of it must outlive the writer.
+  static Status Create(Pool* pool, Extents* extents, PendingStores* stores, uint64_t number,
+                       WalStart start, WalWriter* previous, std::shared_ptr<HeldExtents> held,
+                       std::unique_ptr<WalWriter>* writer);
+
+  WalWriter(const WalWriter&) = delete;
+  WalWriter& operator=(const WalWriter&) = delete;
+
+  // Appends a record. IOError if the pool is full: then the log is as it was before. Allocates no
+  // memory unless an extent is taken. REQUIRES: the payload is not empty; Seal was not called.
+  Status Append(const Slice& payload);
+
+  // Notes that values of the records to come lie in these extents, and fences. The same errors.
+  Status NoteValueExtents(const std::vector<Place>& places);
+
+  // Ends the log: `last_sequence` is that of the last write in it, or before it. Everything
+  // appended, and then the seal, is fenced when this returns.
+  void Seal(uint64_t last_sequence);
+
+  bool sealed() const { return sealed_; }
+  uint64_t number() const { return number_; }
+  uint64_t salt() const { return salt_; }
+  const std::shared_ptr<HeldExtents>& held() const { return held_; }
+
+  // Bytes stored so far, headers and padding included.
+  uint64_t written_bytes() const { return written_bytes_; }
+
+ private:
+  WalWriter(Pool* pool, Extents* extents, PendingStores* stores, uint64_t number, size_t alignment,
+            std::shared_ptr<HeldExtents> held);
+
+  size_t Aligned(size_t n) const { return (n + alignment_ - 1) & ~(alignment_ - 1); }
+  size_t Room() const { return extent_size_ - kWalTailRoom - used_; }
+  size_t PieceThatFits(size_t room, size_t payload_size) const;
+  Status ReserveForPieces(size_t payload_size, std::vector<Place>* fresh);
+  Status AppendInPieces(const Slice& payload);
+  void StartExtent(Place extent);
+  void GoOnIn(Place extent);
+  void Put(WalKind kind, const Slice& payload);
+
+  Pool* const pool_;
+  Extents* const extents_;
+  PendingStores* const stores_;
+  const uint64_t number_;
+  const uint64_t salt_;
+  const size_t alignment_;
+  const uint64_t extent_size_;
+  const std::shared_ptr<HeldExtents> held_;
+
+  Place extent_ = kNoPlace;
+  uint64_t position_ = 0;  // of the extent in the chain
+  size_t used_ = 0;        // of the extent
+  bool sealed_ = false;
+  uint64_t written_bytes_ = 0;
+};
+
+}  // namespace leveldb
+
+#endif  // BUSHSTORE_PMEM_WAL_WAL_WRITER_H_

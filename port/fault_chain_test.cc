@@ -1,0 +1,53 @@
+// The guard in a program that has a handler of its own. A program apart, because the guard's
+// handler is installed once in a process.
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "port/fault_guard.h"
+
+namespace leveldb {
+
+namespace {
+
+constexpr size_t kPage = 4096;
+
+sigjmp_buf way_back;
+
+void JumpBack(int) {
+  siglongjmp(way_back, 1);
+}
+
+// A page of an empty file.
+char* MapNothing() {
+  const int fd = open("/tmp", O_TMPFILE | O_RDWR, 0600);
+  void* const page = mmap(nullptr, kPage, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+  close(fd);
+  return page == MAP_FAILED ? nullptr : static_cast<char*>(page);
+}
+
+}  // namespace
+
+TEST(FaultChain, FaultsElsewhereGoToTheHandlerThatWasThere) {
+  struct sigaction theirs = {};
+  theirs.sa_handler = &JumpBack;
+  ASSERT_EQ(0, sigaction(SIGBUS, &theirs, nullptr));
+  char* const guarded = MapNothing();
+  char* const other = MapNothing();
+  if (guarded == nullptr || other == nullptr) GTEST_SKIP() << "no files without names in /tmp";
+
+  FaultGuard guard(guarded, kPage);
+  EXPECT_EQ(0, *static_cast<volatile char*>(guarded));
+  EXPECT_TRUE(guard.lost()->load());
+  if (sigsetjmp(way_back, 1) == 0) {
+    static_cast<void>(*static_cast<volatile char*>(other));
+    FAIL() << "came back without a fault";
+  }
+  munmap(guarded, kPage);
+  munmap(other, kPage);
+}
+
+}  // namespace leveldb

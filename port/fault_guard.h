@@ -1,0 +1,40 @@
+// Surviving the loss of mapped memory: a page of persistent memory that went bad, or a file that
+// was cut short under its mapping, is a SIGBUS for whoever touches it.
+//
+// The first guard installs a handler for the whole process. It acts only on addresses that a guard
+// watches: the page is replaced by zeros, the guard is marked, and the program goes on. All other
+// faults go to the handler that was there before. Whoever reads guarded memory looks at the mark
+// before believing what was read.
+#ifndef BUSHSTORE_PORT_FAULT_GUARD_H_
+#define BUSHSTORE_PORT_FAULT_GUARD_H_
+
+#include <atomic>
+#include <cstddef>
+
+namespace leveldb {
+
+// Thread-safe.
+class FaultGuard {
+ public:
+  // So many ranges can be watched at a time.
+  static constexpr size_t kGuardsMax = 256;
+
+  // Watches base[0, bytes) until it is destroyed. Not installed if there are too many guards.
+  FaultGuard(char* base, size_t bytes);
+  ~FaultGuard();
+
+  FaultGuard(const FaultGuard&) = delete;
+  FaultGuard& operator=(const FaultGuard&) = delete;
+
+  bool installed() const { return slot_ < kGuardsMax; }
+
+  // Whether a page has been lost. Never becomes false again as long as the guard lives.
+  const std::atomic<bool>* lost() const;
+
+ private:
+  size_t slot_;
+};
+
+}  // namespace leveldb
+
+#endif  // BUSHSTORE_PORT_FAULT_GUARD_H_
