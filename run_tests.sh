@@ -102,7 +102,9 @@ build_with_clang() {
 
 mkdir -p build
 if [ $mode = all ]; then
-  require_packages "${build_needs[@]}" "${test_needs[@]}" "$(clang_need)"
+  mapfile -t stores < <(store_needs)
+  require_packages "${build_needs[@]}" "${test_needs[@]}" "${browser_needs[@]}" "$(clang_need)" \
+    "${stores[@]}"
 else
   require_packages "${build_needs[@]}" "${test_needs[@]}"
 fi

@@ -56,6 +56,14 @@ WriteBatch History::Batch(uint64_t number) const {
   return batch;
 }
 
+uint64_t History::UserBytes(uint64_t number) const {
+  uint64_t bytes = 0;
+  for (const Edit& edit : batches_[number - 1]) {
+    bytes += edit.key.size() + (edit.value.has_value() ? edit.value->size() : 0);
+  }
+  return bytes;
+}
+
 std::string History::Marker(uint64_t number) const {
   return prefix_ + kMarker + std::to_string(number);
 }

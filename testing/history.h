@@ -46,6 +46,9 @@ class History {
   // Batch `number` as something to write. REQUIRES: 1 <= number <= size().
   WriteBatch Batch(uint64_t number) const;
 
+  // What the keys and values of batch `number` have together.
+  uint64_t UserBytes(uint64_t number) const;
+
   // What the first `count` batches leave, in bytewise order.
   Contents StateAfter(uint64_t count) const;
 

@@ -16,10 +16,28 @@ build_needs=(
   header:zstd.h:libzstd-dev
   header:gflags/gflags.h:libgflags-dev
 )
+# For the persistent-memory tier: without them it is left out of the build.
+pmem_needs=(
+  header:libpmemobj.h:libpmemobj-dev
+  header:ndctl/libndctl.h:libndctl-dev
+  header:daxctl/libdaxctl.h:libdaxctl-dev
+)
+suite_needs=(
+  command:python3:python3
+  python:matplotlib:python3-matplotlib
+  library:libleveldb.so.1d:libleveldb1d
+)
+# A browser that looks at the report; its test is skipped without one.
+browser_needs=(
+  command:chromium:chromium
+)
 test_needs=(
+  "${pmem_needs[@]}"
   header:gtest/gtest.h:libgtest-dev
   command:python3:python3
   library:libleveldb.so.1d:libleveldb1d
+  python:matplotlib:python3-matplotlib
+  python:jsonschema:python3-jsonschema
 )
 plyvel_needs=(
   python:plyvel:python3-plyvel
@@ -27,6 +45,18 @@ plyvel_needs=(
   python:pip:python3-pip
   python:setuptools:python3-setuptools
 )
+
+# The other stores that ycsbc measures, as far as this system knows packages of them.
+store_needs() {
+  local need
+  for need in header:rocksdb/db.h:librocksdb-dev header:lmdb.h:liblmdb-dev \
+    header:wiredtiger.h:libwiredtiger-dev; do
+    if is_there "$need" || { command -v apt-cache > /dev/null &&
+        [ -n "$(apt-cache show "${need##*:}" 2> /dev/null)" ]; }; then
+      echo "$need"
+    fi
+  done
+}
 
 # Which clang to ask for: 14 if this system has it.
 clang_need() {

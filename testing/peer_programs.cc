@@ -24,6 +24,12 @@ Finished RunPeer(Whose whose, const Arguments& words) {
   return RunToEnd(PeerCommand(words), PeerEnvironment(whose));
 }
 
+Arguments TierWriterCommand(const Arguments& words) {
+  Arguments command = {BUSHSTORE_TIER_WRITER_PROGRAM};
+  command.insert(command.end(), words.begin(), words.end());
+  return command;
+}
+
 Finished RunParseCheck(const std::string& db_path, const std::string& dump_path, bool reverse) {
   Arguments command = {BUSHSTORE_PYTHON3, TestData("formats/parse_check.py"), db_path, dump_path};
   if (reverse) {

@@ -22,6 +22,9 @@ Environment PeerEnvironment(Whose whose);
 // Both, to its end.
 Finished RunPeer(Whose whose, const Arguments& words);
 
+// The command line for testing/peer/tier_writer.cc.
+Arguments TierWriterCommand(const Arguments& words);
+
 // Decodes a closed database from the written formats alone and compares it with a dump.
 // `reverse`: its comparator is ReverseComparator().
 Finished RunParseCheck(const std::string& db_path, const std::string& dump_path, bool reverse);

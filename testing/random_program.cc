@@ -6,6 +6,7 @@
 #include <cstdlib>
 
 #include "testing/status_checks.h"
+#include "testing/store.h"
 
 namespace leveldb {
 namespace testkit {
@@ -84,6 +85,12 @@ void RandomProgram::Run(int steps) {
     Note("compact everything");
     db_->CompactRange(nullptr, nullptr);
     CompareAll();
+  }
+  if (!::testing::Test::HasFailure()) {
+    Note("check every reference");
+    Close();
+    EXPECT_OK(CheckStore(*set_, path_));
+    Open();
   }
   if (::testing::Test::HasFailure()) {
     ADD_FAILURE() << "option set " << set_->name << ", step " << step_
@@ -295,6 +302,7 @@ void RandomProgram::AskProperty() {
   std::string value;
   ASSERT_TRUE(db_->GetProperty(name, &value)) << name;
   ASSERT_FALSE(value.empty()) << name;
+  ASSERT_TRUE(db_->GetProperty("leveldb.pmem", &value) || !set_->pmem.has_value());
   ASSERT_FALSE(db_->GetProperty("leveldb.num-files-at-level7", &value));
   ASSERT_FALSE(db_->GetProperty("leveldb.no-such-property", &value));
 }
@@ -333,13 +341,11 @@ void RandomProgram::Open() {
   if (set_->changes_at_reopen) {
     ShuffleOptions(set_, &dice_);
   }
-  DB* db = nullptr;
-  const Status status = DB::Open(set_->options, path_, &db);
+  const Status status = OpenStore(*set_, path_, &db_);
   if (!status.ok()) {
     ADD_FAILURE() << "open: " << status.ToString() << "\n" << History();
     std::abort();  // nothing can follow, and the directory is kept for a look
   }
-  db_.reset(db);
 }
 
 void RandomProgram::LetGo() {

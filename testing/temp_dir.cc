@@ -1,14 +1,18 @@
 #include "testing/temp_dir.h"
 
+#include <linux/magic.h>
 #include <stdlib.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <vector>
 
 namespace leveldb {
 namespace testkit {
@@ -22,23 +26,45 @@ namespace {
   std::abort();
 }
 
-// Memory if there is plenty, since the tests sync a lot; TMPDIR overrides it.
-fs::path Place() {
-  const fs::path memory = "/dev/shm";
+bool IsWritableMemoryWithRoom(const fs::path& path) {
   constexpr uintmax_t kPlenty = uintmax_t{1} << 30;
   std::error_code error;
-  const fs::space_info space = fs::space(memory, error);
-  const bool wanted = std::getenv("TMPDIR") == nullptr;
-  if (wanted && !error && space.available >= kPlenty && ::access("/dev/shm", W_OK) == 0) {
-    return memory;
+  const fs::space_info space = fs::space(path, error);
+  return !error && space.available >= kPlenty && ::access(path.c_str(), W_OK) == 0 &&
+         IsInMemory(path);
+}
+
+fs::path Place(Medium medium) {
+  const fs::path memory = "/dev/shm";
+  const fs::path usual = fs::temp_directory_path();
+  switch (medium) {
+    case Medium::kAny:
+      if (std::getenv("TMPDIR") == nullptr && IsWritableMemoryWithRoom(memory)) {
+        return memory;
+      }
+      return usual;
+    case Medium::kMemory:
+      return !IsWritableMemoryWithRoom(usual) && IsWritableMemoryWithRoom(memory) ? memory : usual;
+    case Medium::kDisk:
+      for (const fs::path& path : {usual, fs::path("/var/tmp"), fs::current_path()}) {
+        if (!IsInMemory(path) && ::access(path.c_str(), W_OK) == 0) {
+          return path;
+        }
+      }
+      return usual;
   }
-  return fs::temp_directory_path();
+  return usual;
 }
 
 }  // namespace
 
-TempDir::TempDir() {
-  std::string pattern = (Place() / "bushstore-XXXXXX").string();
+bool IsInMemory(const std::string& path) {
+  struct statfs found;
+  return ::statfs(path.c_str(), &found) == 0 && found.f_type == TMPFS_MAGIC;
+}
+
+TempDir::TempDir(Medium medium) {
+  std::string pattern = (Place(medium) / "bushstore-XXXXXX").string();
   if (::mkdtemp(pattern.data()) == nullptr) {
     GiveUp("cannot make a directory like", pattern);
   }
@@ -65,10 +91,41 @@ void WriteFile(const std::string& path, const std::string& contents) {
   }
 }
 
-void CopyDir(const std::string& source, const std::string& target) {
+bool TryCopyDir(const std::string& source, const std::string& target) {
   std::error_code error;
   fs::copy(source, target, fs::copy_options::recursive, error);
-  if (error) {
+  return !error;
+}
+
+bool SameFiles(const std::string& a, const std::string& b) {
+  for (const fs::directory_entry& entry : fs::recursive_directory_iterator(a)) {
+    if (!entry.is_regular_file()) {
+      continue;
+    }
+    const fs::path other = b / fs::relative(entry.path(), a);
+    std::error_code error;
+    if (fs::file_size(other, error) != entry.file_size() || error) {
+      return false;
+    }
+    std::ifstream ours(entry.path(), std::ios::binary);
+    std::ifstream theirs(other, std::ios::binary);
+    std::vector<char> our_part(256 << 10);
+    std::vector<char> their_part(our_part.size());
+    while (ours && theirs) {
+      ours.read(our_part.data(), static_cast<std::streamsize>(our_part.size()));
+      theirs.read(their_part.data(), static_cast<std::streamsize>(their_part.size()));
+      const auto got = static_cast<size_t>(ours.gcount());
+      if (ours.gcount() != theirs.gcount() ||
+          std::memcmp(our_part.data(), their_part.data(), got) != 0) {
+        return false;
+      }
+    }
+  }
+  return true;
+}
+
+void CopyDir(const std::string& source, const std::string& target) {
+  if (!TryCopyDir(source, target)) {
     GiveUp("cannot copy " + source + " to", target);
   }
   for (const fs::directory_entry& entry : fs::recursive_directory_iterator(target)) {

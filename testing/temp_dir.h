@@ -9,10 +9,16 @@
 namespace leveldb {
 namespace testkit {
 
+enum class Medium {
+  kAny,     // memory if there is plenty, since the tests sync a lot; TMPDIR overrides it
+  kMemory,  // a tmpfs if there is one with room, else as kAny
+  kDisk,    // no tmpfs, if there is any other place to write to
+};
+
 // A new empty directory, removed with everything in it when the object goes.
 class TempDir {
  public:
-  TempDir();
+  explicit TempDir(Medium medium = Medium::kAny);
   ~TempDir();
   TempDir(const TempDir&) = delete;
   TempDir& operator=(const TempDir&) = delete;
@@ -24,10 +30,20 @@ class TempDir {
   std::string path_;
 };
 
+// Whether a path is on a tmpfs.
+bool IsInMemory(const std::string& path);
+
+// Copies a tree; false if that is not possible, also because a file goes meanwhile. `target` must
+// not exist or must be an empty directory.
+bool TryCopyDir(const std::string& source, const std::string& target);
+
+// Whether every file in the tree `a` has the same bytes as that of the same name in `b`.
+bool SameFiles(const std::string& a, const std::string& b);
+
 // The following stop the test program with a message when the file system refuses.
 std::string ReadFile(const std::string& path);
 void WriteFile(const std::string& path, const std::string& contents);
-// Copies a tree; `target` must not exist or must be an empty directory.
+// As TryCopyDir.
 void CopyDir(const std::string& source, const std::string& target);
 void RemoveDir(const std::string& path);
 // Names of the regular files in a directory, sorted.

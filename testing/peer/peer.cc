@@ -15,6 +15,7 @@
 //   compact             compacts everything
 //   dump FILE           writes the contents in the form of the golden dumps
 //   close               closes the database and opens it again
+//   repair              the same with a repair in between
 //   die                 kills itself
 // It exits with 1 and a message when anything is not as it should be.
 
@@ -111,7 +112,8 @@ class Peer {
         {"where", [this] { Where(); }},        {"write", [this] { Write(); }},
         {"check", [this] { Check(); }},        {"snapshot", [this] { ReadThroughSnapshot(); }},
         {"compact", [this] { Compact(); }},    {"dump", [this] { Dump(); }},
-        {"close", [this] { CloseAndOpen(); }}, {"die", [] { ::kill(::getpid(), SIGKILL); }}};
+        {"close", [this] { CloseAndOpen(); }}, {"repair", [this] { Repair(); }},
+        {"die", [] { ::kill(::getpid(), SIGKILL); }}};
     const auto found = commands.find(command);
     if (found == commands.end()) {
       Fail("no such command: " + command);
@@ -198,6 +200,12 @@ class Peer {
 
   void CloseAndOpen() {
     db_.reset();
+    Open();
+  }
+
+  void Repair() {
+    db_.reset();
+    Require(RepairDB(path_, options_), "repair");
     Open();
   }
 

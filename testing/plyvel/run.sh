@@ -2,8 +2,9 @@
 # Runs the test suite of plyvel, the Python binding, on our library: Debian's python3-plyvel, which
 # was built against Debian's libleveldb, finds ours through LD_LIBRARY_PATH instead.
 #
-#   testing/plyvel/run.sh [--install] BUILD_DIR     our library in BUILD_DIR
-#   testing/plyvel/run.sh [--install] --stock       the system's own, to see that the suite passes
+#   testing/plyvel/run.sh [--install] BUILD_DIR           our library in BUILD_DIR
+#   testing/plyvel/run.sh [--install] --pmem BUILD_DIR    the same, its databases with pools
+#   testing/plyvel/run.sh [--install] --stock             the system's own, to see that it passes
 #
 # Ends with 77 (skipped) and a sentence when something is missing that it may not or
 # cannot get. --install lets it install Debian packages.
@@ -20,7 +21,15 @@ if [ "${1:-}" = --install ]; then
   shift
   require_packages "${plyvel_needs[@]}"
 fi
-[ $# -eq 1 ] || { echo "usage: testing/plyvel/run.sh [--install] BUILD_DIR | --stock" >&2; exit 2; }
+with_pools=no
+if [ "${1:-}" = --pmem ]; then
+  with_pools=yes
+  shift
+fi
+if [ $# -ne 1 ] || [ "$1" = --help ]; then
+  echo "usage: testing/plyvel/run.sh [--install] [--pmem] BUILD_DIR | --stock" >&2
+  exit 2
+fi
 for need in "${plyvel_needs[@]}"; do
   is_there "$need" || skip "Debian's package ${need##*:} is missing"
 done
@@ -45,6 +54,7 @@ tar -xzf "$sources/plyvel-$version.tar.gz" -C "$work" --no-same-owner \
 if [ "$1" != --stock ]; then
   cp "$1/libleveldb.so.1d" "$work/lib/"
 fi
+cp testing/with_pool.sh "$work/"
 chmod -R a+rX "$work"
 chmod 1777 "$work/tmp"
 
@@ -61,18 +71,29 @@ fi
 # The suite itself says which library answered, so that a pass on the wrong one is no pass.
 cat > "$work/which.py" <<'END'
 import os
+import sys
+import tempfile
 import plyvel
 maps = open("/proc/self/maps").read().split("\n")
 print("plyvel", plyvel.__version__, "on",
       *sorted({line.split()[-1] for line in maps if "libleveldb" in line}))
+with tempfile.TemporaryDirectory() as place:
+    plyvel.DB(place + "/db", create_if_missing=True).close()
+    if os.path.exists(place + "/db/PMEM") != ("LEVELDB_PMEM_PATH" in os.environ):
+        sys.exit("a new database has no pool, or one that nobody asked for")
 END
 cd "$work/plyvel-$version"
 export LD_LIBRARY_PATH="$work/lib" TMPDIR="$work/tmp" PYTHONDONTWRITEBYTECODE=1
-which=$("${as_user[@]}" $python "$work/which.py")
+as_wished=("${as_user[@]}")
+if [ $with_pools = yes ]; then
+  # Not tiny: the suite writes a batch of eleven megabytes.
+  as_wished+=("$work/with_pool.sh" small)
+fi
+which=$("${as_wished[@]}" $python "$work/which.py")
 echo "$which"
 case "$1:$which" in
   --stock:*"$work"*) echo "that is not the system's library" >&2; exit 1 ;;
   --stock:* | *:*"$work/lib/libleveldb.so.1d") ;;
   *) echo "that is not our library" >&2; exit 1 ;;
 esac
-"${as_user[@]}" $python -m pytest -q -p no:cacheprovider "${choice[@]}" test
+"${as_wished[@]}" $python -m pytest -q -p no:cacheprovider "${choice[@]}" test

@@ -12,7 +12,8 @@ import sys
 # that ends with /* stands for everything under it.
 ARROWS = {
     "benchmarks": [],
-    "ycsbc": [],
+    "ycsbc": ["benchmarks"],
+    "benchmarks/peers": ["benchmarks", "ycsbc"],
     "tools": [],
     "db": ["db/*", "pmem", "pmem/*"],
     "db/open": ["db/jobs", "db/state", "db/version", "db/mem", "db/files", "pmem", "pmem/*",
@@ -20,7 +21,7 @@ ARROWS = {
     "db/write": ["db/state", "db/version", "db/mem", "db/files", "pmem", "pmem/wal", "pmem/value",
                  "pmem/media", "filelog", "entry"],
     "db/read": ["db/state", "db/version", "db/mem", "db/files", "pmem/group", "pmem/value",
-                "iterator", "entry"],
+                "pmem/media", "iterator", "entry"],
     "db/jobs": ["db/decide", "db/state", "db/version", "db/mem", "db/files", "pmem", "pmem/*",
                 "iterator", "entry"],
     "db/decide": ["db/version", "pmem/group", "pmem/value", "pmem/bptree", "entry"],

@@ -36,16 +36,21 @@ def check_prefix(prefix):
               library / "cmake/leveldb/leveldbConfigVersion.cmake",
               prefix / "include/leveldb/helpers/memenv.h"]
     wanted += [prefix / "include/leveldb" / f"{name}.h" for name in (
-        "c cache comparator db dumpfile env export filter_policy iterator options slice status "
-        "table table_builder write_batch").split()]
+        "c cache comparator db dumpfile env export filter_policy iterator options pmem pmem_c "
+        "slice status table table_builder write_batch").split()]
     for path in wanted:
         if not path.exists():
             sys.exit(f"not installed: {path}")
     links = {path.name: os.readlink(path) for path in library.iterdir() if path.is_symlink()}
     if links.get("libleveldb.so") != "libleveldb.so.1d":
         sys.exit(f"the links of the shared library are {links}")
+    tool = prefix / "bin/bushstore"
+    if not tool.exists():
+        sys.exit(f"not installed: {tool}")
     for path in prefix.rglob("*"):
         inside = path.relative_to(prefix).as_posix()
+        if path == tool:
+            continue
         for stranger in ("testing", "gtest", "bush_", "bushstore"):
             if stranger in inside:
                 sys.exit(f"installed, and should not be: {inside}")
@@ -61,8 +66,8 @@ def by_cmake(cmake, generator, source, prefix, library, work, compilers):
     if f"leveldb_DIR:PATH={library}/cmake/leveldb" not in found:
         sys.exit("find_package took another copy:\n" + found)
     run(cmake, "--build", work / "cmake", "--parallel", 2)
-    return [work / "cmake" / f"{kind}_{language}"
-            for kind in ("shared", "static") for language in ("cc", "c")]
+    return [work / "cmake" / f"{kind}_{program}_{language}" for kind in ("shared", "static")
+            for program in ("consumer", "consumer_pmem") for language in ("cc", "c")]
 
 
 def by_pkg_config(source, prefix, library, work, compilers):
@@ -94,6 +99,7 @@ def main():
         library = check_prefix(prefix)
         programs = by_cmake(cmake, generator, source, prefix, library, work, compilers)
         programs += by_pkg_config(source, prefix, library, work, compilers)
+        print(run(prefix / "bin/bushstore", "--version"))
         for program in programs:
             print(f"{program.name}: {run(program, work / 'db')}")
 

@@ -1,0 +1,63 @@
+// Linked into programs of stories that know nothing of the tier: with BUSHSTORE_TEST_TIER set,
+// their DB::Open opens as PmemOpen does with other options than the default ones.
+//
+//   inline      no value is separated
+//   separated   every value is
+//   fixed       dynamic_tree is off
+//
+// The linker leads calls of DB::Open here (--wrap), and calls of the second function to it.
+
+#include <cstdio>
+#include <cstdlib>
+#include <limits>
+#include <string>
+
+#include "leveldb/pmem.h"
+
+namespace leveldb {
+namespace testkit {
+
+#define BUSHSTORE_DB_OPEN \
+  "_ZN7leveldb2DB4OpenERKNS_7OptionsERKNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEEPPS0_"
+
+Status WrappedOpen(const Options& options, const std::string& name,
+                   DB** db) __asm__("__wrap_" BUSHSTORE_DB_OPEN);
+Status RealOpen(const Options& options, const std::string& name,
+                DB** db) __asm__("__real_" BUSHSTORE_DB_OPEN);
+
+#undef BUSHSTORE_DB_OPEN
+
+namespace {
+
+PmemOptions OptionsOfKind(const std::string& kind) {
+  PmemOptions options;
+  options.require = false;  // as the environment says
+  if (kind == "inline") {
+    options.value_separation_bytes = std::numeric_limits<uint64_t>::max();
+  } else if (kind == "separated") {
+    options.value_separation_bytes = 1;
+  } else if (kind == "fixed") {
+    options.dynamic_tree = false;
+  } else {
+    std::fprintf(stderr, "BUSHSTORE_TEST_TIER is inline, separated or fixed, not %s\n",
+                 kind.c_str());
+    std::abort();
+  }
+  return options;
+}
+
+}  // namespace
+
+Status WrappedOpen(const Options& options, const std::string& name, DB** db) {
+  const char* const kind = std::getenv("BUSHSTORE_TEST_TIER");
+  if (kind == nullptr) {
+    return RealOpen(options, name, db);
+  }
+  PmemDB* opened = nullptr;
+  const Status status = PmemOpen(options, OptionsOfKind(kind), name, &opened);
+  *db = opened;
+  return status;
+}
+
+}  // namespace testkit
+}  // namespace leveldb

@@ -1,0 +1,43 @@
+// SparseBytes: the contents of a large file of which most is zeros.
+#ifndef BUSHSTORE_TESTING_SPARSE_BYTES_H_
+#define BUSHSTORE_TESTING_SPARSE_BYTES_H_
+
+#include <cstdint>
+#include <map>
+#include <string>
+
+namespace leveldb {
+namespace testkit {
+
+class SparseBytes {
+ public:
+  static constexpr uint64_t kPage = 4096;
+
+  SparseBytes() = default;
+  // `size` zeros.
+  explicit SparseBytes(uint64_t size) : size_(size) {}
+
+  uint64_t size() const { return size_; }
+
+  // REQUIRES: offset + n <= size().
+  std::string Read(uint64_t offset, size_t n) const;
+  void Write(uint64_t offset, const char* bytes, size_t n);
+
+  // Whether the n bytes from offset on, which are in one page, are these.
+  bool Equals(uint64_t offset, const char* bytes, size_t n) const;
+
+  // The part from offset on, `n` bytes. REQUIRES: offset is a multiple of kPage.
+  SparseBytes Part(uint64_t offset, uint64_t n) const;
+
+  // Makes the file anew. Ends the program if the file system refuses.
+  void WriteFile(const std::string& path) const;
+
+ private:
+  uint64_t size_ = 0;
+  std::map<uint64_t, std::string> pages_;  // by offset; what is missing is zeros
+};
+
+}  // namespace testkit
+}  // namespace leveldb
+
+#endif  // BUSHSTORE_TESTING_SPARSE_BYTES_H_

@@ -1,0 +1,25 @@
+// Databases opened as their option set says: with the persistent-memory tier or without.
+
+#ifndef BUSHSTORE_TESTING_STORE_H_
+#define BUSHSTORE_TESTING_STORE_H_
+
+#include <memory>
+#include <string>
+
+#include "leveldb/db.h"
+#include "leveldb/status.h"
+#include "testing/option_sets.h"
+
+namespace leveldb {
+namespace testkit {
+
+Status OpenStore(const OptionSet& set, const std::string& path, std::unique_ptr<DB>* db);
+
+// Reads everything in a database that nobody has open, down to the last reference. OK without the
+// tier. Otherwise the error holds the whole report.
+Status CheckStore(const OptionSet& set, const std::string& path);
+
+}  // namespace testkit
+}  // namespace leveldb
+
+#endif  // BUSHSTORE_TESTING_STORE_H_

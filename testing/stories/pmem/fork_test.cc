@@ -1,0 +1,184 @@
+// A process that has a database with a pool open forks: the child can't read what is in the pool
+// but is told so, changes nothing, and does not keep the pool busy after its parent has closed it.
+
+#include <gtest/gtest.h>
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "testing/seed.h"
+#include "testing/status_checks.h"
+#include "testing/tier_store.h"
+
+namespace leveldb {
+namespace testkit {
+namespace {
+
+// Runs `work` in a child process; the child ends with what it returns.
+pid_t Fork(const std::function<int()>& work) {
+  const pid_t child = ::fork();
+  if (child == 0) {
+    ::_exit(work());
+  }
+  return child;
+}
+
+int WaitFor(pid_t child) {
+  int status = 0;
+  EXPECT_EQ(::waitpid(child, &status, 0), child);
+  return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
+}
+
+// In the child: what is wrong with what the database says; 0 for nothing. Values are in the pool,
+// which the child has not got: an error is right, a wrong answer is not.
+int WrongInAChild(TierStore* store, const Contents& expected) {
+  for (const auto& [key, value] : expected) {
+    std::string found;
+    const Status status = store->db()->Get(ReadOptions(), key, &found);
+    if (status.IsNotFound() || (status.ok() && found != value)) {
+      return 1;
+    }
+  }
+  const std::unique_ptr<Iterator> iterator(store->db()->NewIterator(ReadOptions()));
+  size_t seen = 0;
+  for (iterator->SeekToFirst(); iterator->Valid() && iterator->status().ok(); iterator->Next()) {
+    ++seen;
+  }
+  if (iterator->status().ok() && seen != expected.size()) {
+    return 2;
+  }
+  if (store->db()->Put(WriteOptions(), "child", "was here").ok()) {
+    return 3;
+  }
+  if (store->pmem_db()->Drain().ok()) {
+    return 4;
+  }
+  store->db()->CompactRange(nullptr, nullptr);
+  return 0;
+}
+
+TEST(Fork, LeavesTheParentsDatabaseAlone) {
+  TierStore store(kTinyPool);
+  History history(AnnouncedSeed(), 2000);
+  ASSERT_OK(store.Open());
+  for (int round = 0; round < 5; ++round) {
+    ASSERT_OK(store.Write(&history, 50));
+    store.Flush();
+    ASSERT_OK(store.Write(&history, 5));
+    const Contents expected = history.StateAfter(history.size());
+    const pid_t child = Fork([&] { return WrongInAChild(&store, expected); });
+    ASSERT_OK(store.Write(&history, 50));
+    EXPECT_EQ(WaitFor(child), 0);
+    ASSERT_OK(store.CheckAt(history));
+  }
+  std::string value;
+  EXPECT_TRUE(store.db()->Get(ReadOptions(), "child", &value).IsNotFound());
+  ASSERT_OK(store.Check());
+}
+
+// In the child: what is wrong with an iterator of the parent, which stands on an entry; 0 for
+// nothing.
+int WrongWithAParentsIterator(Iterator* iterator) {
+  // Asked or not: nobody need know that the process forked.
+  if (!iterator->key().empty() || !iterator->value().empty()) {
+    return 1;
+  }
+  iterator->Next();
+  iterator->Prev();
+  if (iterator->Valid() || iterator->status().ok()) {
+    return 2;
+  }
+  iterator->SeekToFirst();
+  iterator->SeekToLast();
+  iterator->Seek("key");
+  return iterator->Valid() || iterator->status().ok() ? 3 : 0;
+}
+
+TEST(Fork, LeavesTheChildNothingToReadOfThePool) {
+  TierStore store(kTinyPool);
+  ASSERT_OK(store.Open());
+  for (int i = 0; i < 200; ++i) {
+    ASSERT_OK(store.db()->Put(WriteOptions(), "key" + std::to_string(i), std::string(1000, 'v')));
+    if (i % 50 == 0) {
+      store.Flush();
+    }
+  }
+  std::vector<std::unique_ptr<Iterator>> iterators(2);
+  for (std::unique_ptr<Iterator>& iterator : iterators) {
+    iterator.reset(store.db()->NewIterator(ReadOptions()));
+  }
+  iterators[0]->SeekToFirst();
+  iterators[1]->SeekToLast();
+  iterators[1]->Prev();
+  const pid_t child = Fork([&] {
+    for (std::unique_ptr<Iterator>& iterator : iterators) {
+      const int wrong = WrongWithAParentsIterator(iterator.get());
+      if (wrong != 0) {
+        return wrong;
+      }
+      iterator.reset();
+    }
+    const Range ranges[2] = {Range("a", "z"), Range("key1", "key2")};
+    uint64_t sizes[2] = {1, 1};
+    store.db()->GetApproximateSizes(ranges, 2, sizes);
+    return sizes[0] == 0 && sizes[1] == 0 ? 0 : 4;
+  });
+  EXPECT_EQ(WaitFor(child), 0);
+  for (const std::unique_ptr<Iterator>& iterator : iterators) {
+    ASSERT_TRUE(iterator->Valid());
+    EXPECT_EQ(iterator->value(), Slice(std::string(1000, 'v')));
+  }
+  iterators.clear();
+  ASSERT_OK(store.Check());
+}
+
+TEST(Fork, DoesNotKeepThePoolBusy) {
+  TierStore store(kTinyPool);
+  ASSERT_OK(store.Open());
+  ASSERT_OK(store.db()->Put(WriteOptions(), "key", std::string(1000, 'v')));
+  int pipe_ends[2];
+  ASSERT_EQ(::pipe(pipe_ends), 0);
+  const pid_t child = Fork([&pipe_ends] {
+    // Lives until the parent says so.
+    char byte;
+    ::close(pipe_ends[1]);
+    return static_cast<int>(::read(pipe_ends[0], &byte, 1));
+  });
+  for (int round = 0; round < 3; ++round) {
+    ASSERT_OK(store.Open()) << "while a child of the process lives";
+    std::string value;
+    ASSERT_OK(store.db()->Get(ReadOptions(), "key", &value));
+  }
+  store.Close();
+  ASSERT_OK(DestroyDB(store.path(), store.options));
+  EXPECT_EQ(store.PoolNames(), "");
+  ::close(pipe_ends[1]);
+  EXPECT_EQ(WaitFor(child), 0);
+  ::close(pipe_ends[0]);
+}
+
+TEST(Fork, LetsTheChildEndAsItLikes) {
+  TierStore store(kTinyPool);
+  History history(AnnouncedSeed(), 2000);
+  ASSERT_OK(store.Open());
+  ASSERT_OK(store.Write(&history, 50));
+  // With its destructors, too.
+  const pid_t child = Fork([&store] {
+    store.Close();
+    return 0;
+  });
+  EXPECT_EQ(WaitFor(child), 0);
+  ASSERT_OK(store.Write(&history, 50));
+  ASSERT_OK(store.CheckAt(history));
+  ASSERT_OK(store.Open());
+  ASSERT_OK(store.CheckAt(history));
+}
+
+}  // namespace
+}  // namespace testkit
+}  // namespace leveldb

@@ -1,0 +1,152 @@
+// A database that was plain before: its tables, level 0 among them, lie under the trees, its logs
+// are in a tree before the first record in the pool, and it stays plain unless told otherwise.
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <string>
+
+#include "leveldb/env.h"
+#include "testing/dice.h"
+#include "testing/peer_programs.h"
+#include "testing/seed.h"
+#include "testing/status_checks.h"
+#include "testing/tier_store.h"
+
+namespace leveldb {
+namespace testkit {
+namespace {
+
+class PlainPast : public ::testing::Test {
+ protected:
+  PlainPast() : seed_(AnnouncedSeed()), dice_(seed_), history_(dice_.Next(), 2000) {}
+
+  int Level0Tables() {
+    std::string count;
+    EXPECT_TRUE(store_.db()->GetProperty("leveldb.num-files-at-level0", &count));
+    return std::stoi(count);
+  }
+
+  void Convert() {
+    store_.pmem.convert = true;
+    ASSERT_OK(store_.Open());
+    ASSERT_NE(store_.PoolNames(), "");
+    ASSERT_OK(store_.CheckAt(history_));
+  }
+
+  const uint64_t seed_;
+  Dice dice_;
+  TierStore store_{kTinyPool};
+  History history_;
+};
+
+TEST_F(PlainPast, StaysPlainUnlessToldOtherwise) {
+  ASSERT_OK(store_.OpenPlainly());
+  ASSERT_OK(store_.Write(&history_, 100));
+  const Status refused = store_.Open();
+  EXPECT_TRUE(Says(refused, store_.path()));
+  EXPECT_TRUE(Says(refused, "convert"));
+  store_.pmem.require = false;
+  ASSERT_OK(store_.Open());
+  ASSERT_OK(store_.CheckAt(history_));
+  EXPECT_EQ(store_.PoolNames(), "");
+  EXPECT_FALSE(Env::Default()->FileExists(store_.path() + "/PMEM"));
+  store_.Close();
+  if (HaveStockLibrary()) {
+    EXPECT_EQ(RunPeer(Whose::kStock, {store_.path(), "compact"}).code, 0);
+  }
+}
+
+TEST_F(PlainPast, HasTablesInLevel0UnderNewerTrees) {
+  // Level 0 tables that overlap, as they stay behind when nothing makes them be compacted.
+  store_.options.write_buffer_size = 4 << 20;
+  for (int table = 0; table < 3; ++table) {
+    ASSERT_OK(store_.OpenPlainly());
+    ASSERT_OK(store_.Write(&history_, 150));
+  }
+  ASSERT_OK(store_.OpenPlainly());
+  ASSERT_GT(Level0Tables(), 0);
+  store_.options.write_buffer_size = 64 << 10;
+  Convert();
+  // Newer versions and deletions over them, spilled and merged.
+  for (int round = 0; round < 10; ++round) {
+    ASSERT_OK(store_.Write(&history_, 150));
+    store_.Flush();
+    ASSERT_OK(store_.CheckAt(history_));
+  }
+  ASSERT_OK(store_.Open());
+  ASSERT_OK(store_.CheckAt(history_));
+  store_.db()->CompactRange(nullptr, nullptr);
+  ASSERT_OK(store_.CheckAt(history_));
+  ASSERT_OK(store_.Check());
+  ASSERT_OK(store_.Open());
+  ASSERT_OK(store_.pmem_db()->Drain());
+  ASSERT_OK(store_.CheckAt(history_));
+}
+
+TEST_F(PlainPast, SpillsOverTablesInLevel0) {
+  store_.options.write_buffer_size = 4 << 20;
+  for (int table = 0; table < 3; ++table) {
+    ASSERT_OK(store_.OpenPlainly());
+    ASSERT_OK(store_.Write(&history_, 150));
+  }
+  store_.options.write_buffer_size = 64 << 10;
+  store_.pmem.spill_start = 0.05;
+  store_.pmem.spill_stop = 0;
+  Convert();
+  for (int round = 0; round < 10; ++round) {
+    ASSERT_OK(store_.Write(&history_, 100));
+    store_.Flush();
+    ASSERT_OK(store_.CheckAt(history_));
+  }
+  ASSERT_OK(store_.Check());
+  ASSERT_OK(store_.Open());
+  ASSERT_OK(store_.CheckAt(history_));
+}
+
+TEST_F(PlainPast, HasLogsThatWereNotFlushed) {
+  for (const bool reuse_logs : {false, true}) {
+    TierStore store(kTinyPool);
+    store.options.reuse_logs = reuse_logs;
+    store.options.write_buffer_size = 4 << 20;
+    History history(dice_.Next(), 1000);
+    ASSERT_OK(store.OpenPlainly());
+    ASSERT_OK(store.Write(&history, 200));
+    store.Close();
+    ASSERT_FALSE(FileNamesEnding(store.path(), ".log").empty());
+    store.pmem.convert = true;
+    ASSERT_OK(store.Open());
+    ASSERT_OK(store.CheckAt(history));
+    // Nothing is in .log files any more, and the first record in the pool comes after them.
+    EXPECT_TRUE(FileNamesEnding(store.path(), ".log").empty());
+    ASSERT_OK(store.Write(&history, 5));
+    store.Keep("killed");
+    store.BringBack("killed");
+    ASSERT_OK(store.Open());
+    ASSERT_OK(store.CheckAt(history));
+    ASSERT_OK(store.Check());
+  }
+}
+
+TEST_F(PlainPast, OfTheStockLibraryToo) {
+  if (!HaveStockLibrary()) {
+    GTEST_SKIP() << "this system has no libleveldb.so.1d of its own (package libleveldb1d)";
+  }
+  // The peer draws the same history from the same seed, with values of the same size.
+  const std::string seed = std::to_string(dice_.Below(1u << 30));
+  const Arguments write = {store_.path(), "small", "write", seed, "1", "300", "0", "die"};
+  ASSERT_EQ(RunPeer(Whose::kStock, write).code, -9);
+  history_ = History(std::stoull(seed), 1500);
+  history_.ExtendTo(300);
+  Convert();
+  ASSERT_OK(store_.Write(&history_, 300));
+  ASSERT_OK(store_.CheckAt(history_));
+  ASSERT_OK(store_.pmem_db()->Drain());
+  store_.Close();
+  const Finished checked = RunPeer(Whose::kStock, {store_.path(), "check", seed, "600"});
+  EXPECT_EQ(checked.code, 0) << checked.output;
+}
+
+}  // namespace
+}  // namespace testkit
+}  // namespace leveldb

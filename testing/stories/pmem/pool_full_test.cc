@@ -1,0 +1,99 @@
+// The pool is full and may not overflow: writes fail with a sentence that says what to do, reads go
+// on, nothing that was acknowledged is lost, and more room or leave to spill ends it.
+
+#include <gtest/gtest.h>
+
+#include <set>
+#include <string>
+
+#include "testing/seed.h"
+#include "testing/status_checks.h"
+#include "testing/tier_store.h"
+
+namespace leveldb {
+namespace testkit {
+namespace {
+
+const std::string kFiller(2000, 'f');
+
+class PoolFull : public ::testing::Test {
+ protected:
+  PoolFull() : store_(kTinyPool), history_(AnnouncedSeed(), 3000, "h/") {
+    store_.pmem.spill = false;
+    EXPECT_OK(store_.Open());
+    for (int i = 0; i < 20000 && refused_.ok(); ++i) {
+      refused_ = store_.db()->Put(WriteOptions(), Filler(fillers_), kFiller);
+      fillers_ += refused_.ok() ? 1 : 0;
+      if (refused_.ok()) {
+        refused_ = store_.Write(&history_, 1);
+      }
+    }
+  }
+
+  static std::string Filler(uint64_t number) { return "filler" + std::to_string(number); }
+
+  // Everything that was acknowledged is there; the write that failed may be.
+  void CheckContents() {
+    std::string value;
+    for (uint64_t number = 0; number < fillers_; ++number) {
+      ASSERT_OK(store_.db()->Get(ReadOptions(), Filler(number), &value)) << number;
+      ASSERT_EQ(value, kFiller);
+    }
+    std::set<uint64_t> present;
+    ASSERT_OK(history_.FindBatches(store_.db(), history_.size() - 1, &present));
+  }
+
+  TierStore store_;
+  History history_;
+  Status refused_;
+  uint64_t fillers_ = 0;
+};
+
+TEST_F(PoolFull, IsAnErrorWithAWayOutAndReadsGoOn) {
+  ASSERT_FALSE(refused_.ok());
+  EXPECT_TRUE(refused_.IsIOError()) << refused_.ToString();
+  EXPECT_TRUE(Says(refused_, store_.pools()));
+  EXPECT_TRUE(Says(refused_, "full"));
+  EXPECT_TRUE(Says(refused_, "spill"));
+  // A good part of the pool was usable; libpmemobj keeps most of so small a one for itself.
+  EXPECT_GT(fillers_ * kFiller.size(), 1u << 20);
+  CheckContents();
+  // It stays refused; reads still go on.
+  EXPECT_FALSE(store_.db()->Put(WriteOptions(), "other", std::string(100000, 'v')).ok());
+  CheckContents();
+}
+
+TEST_F(PoolFull, EndsWithAGreaterPool) {
+  store_.pmem.size = 4 * kTinyPool;
+  ASSERT_OK(store_.Open());
+  CheckContents();
+  for (int i = 0; i < 500; ++i) {
+    ASSERT_OK(store_.db()->Put(WriteOptions(), Filler(fillers_++), kFiller));
+  }
+  CheckContents();
+  ASSERT_OK(store_.Check());
+}
+
+TEST_F(PoolFull, EndsWithLeaveToSpill) {
+  store_.pmem.spill = true;
+  ASSERT_OK(store_.Open());
+  CheckContents();
+  for (int i = 0; i < 5000; ++i) {
+    ASSERT_OK(store_.db()->Put(WriteOptions(), Filler(fillers_++), kFiller));
+  }
+  CheckContents();
+  EXPECT_FALSE(FileNamesEnding(store_.path(), ".ldb").empty());
+  ASSERT_OK(store_.Check());
+}
+
+TEST_F(PoolFull, EndsWithADrain) {
+  store_.Close();
+  ASSERT_OK(DrainDB(store_.path(), store_.options, store_.pmem));
+  EXPECT_EQ(store_.PoolNames(), "");
+  ASSERT_OK(store_.OpenPlainly());
+  CheckContents();
+}
+
+}  // namespace
+}  // namespace testkit
+}  // namespace leveldb

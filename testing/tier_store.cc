@@ -1,0 +1,135 @@
+#include "testing/tier_store.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+
+namespace leveldb {
+namespace testkit {
+
+namespace fs = std::filesystem;
+
+TierStore::TierStore(uint64_t pool_bytes, Medium medium) : dir_(medium) {
+  options.create_if_missing = true;
+  options.write_buffer_size = 64 << 10;
+  pmem.path = pools();
+  pmem.size = pool_bytes;
+  pmem.assume_pmem = medium != Medium::kDisk;
+  pmem.assume_pmem_anywhere = pmem.assume_pmem && !IsInMemory(dir_.path());
+  fs::create_directory(pools());
+}
+
+Status TierStore::Open() {
+  Close();
+  PmemDB* opened = nullptr;
+  const Status status = PmemOpen(options, pmem, path(), &opened);
+  EXPECT_EQ(status.ok(), opened != nullptr);
+  db_.reset(opened);
+  return status;
+}
+
+Status TierStore::OpenPlainly() {
+  Close();
+  DB* opened = nullptr;
+  const Status status = DB::Open(options, path(), &opened);
+  EXPECT_EQ(status.ok(), opened != nullptr);
+  db_.reset(opened);
+  return status;
+}
+
+Status TierStore::Write(History* history, uint64_t batches, bool sync) {
+  WriteOptions write_options;
+  write_options.sync = sync;
+  Status status;
+  for (uint64_t i = 0; i < batches && status.ok(); ++i) {
+    history->Extend();
+    WriteBatch batch = history->Batch(history->size());
+    status = db_->Write(write_options, &batch);
+  }
+  return status;
+}
+
+Status TierStore::CheckAt(const History& history) {
+  uint64_t count = 0;
+  const Status status = history.Check(db_.get(), &count);
+  if (status.ok() && count != history.size()) {
+    return Status::Corruption("the database is at batch " + std::to_string(count) +
+                              " of the history, not at " + std::to_string(history.size()));
+  }
+  return status;
+}
+
+void TierStore::Flush() {
+  const Slice beyond("\xff");
+  db_->CompactRange(&beyond, &beyond);
+}
+
+uint64_t TierStore::Figure(const std::string& name) {
+  std::string text;
+  EXPECT_TRUE(db_->GetProperty("leveldb.pmem." + name, &text)) << name;
+  return std::strtoull(text.c_str(), nullptr, 10);
+}
+
+Status TierStore::Check() {
+  Close();
+  std::string report;
+  const Status status = CheckDB(path(), options, pmem, &report);
+  return status.ok() ? status : Status::Corruption(status.ToString(), report);
+}
+
+std::vector<std::string> TierStore::PoolFiles() const {
+  std::vector<std::string> files;
+  for (const fs::directory_entry& entry : fs::recursive_directory_iterator(pools())) {
+    if (entry.is_regular_file() && entry.path().extension() != ".set") {
+      files.push_back(entry.path().string());
+    }
+  }
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+std::string TierStore::PoolNames() const {
+  std::string names;
+  std::vector<std::string> all;
+  for (const fs::directory_entry& entry : fs::recursive_directory_iterator(pools())) {
+    all.push_back(entry.path().filename().string());
+  }
+  std::sort(all.begin(), all.end());
+  for (const std::string& name : all) {
+    names += name + "\n";
+  }
+  return names;
+}
+
+std::string TierStore::Manifest() const {
+  const std::string current = ReadFile(path() + "/CURRENT");
+  return current + ReadFile(path() + "/" + current.substr(0, current.find('\n')));
+}
+
+void TierStore::Keep(const std::string& name) {
+  // A job in the background that ends meanwhile would be in one of them only, or removes a file
+  // while it is being copied.
+  std::string manifest;
+  bool is_whole = false;
+  for (int attempt = 0; !is_whole; ++attempt) {
+    ASSERT_LT(attempt, 100) << "cannot copy " << path() << " and " << pools();
+    manifest = Manifest();
+    RemoveDir(dir_ / name);
+    fs::create_directory(dir_ / name);
+    is_whole = TryCopyDir(path(), dir_ / (name + "/db")) &&
+               TryCopyDir(pools(), dir_ / (name + "/pools")) && manifest == Manifest();
+  }
+}
+
+void TierStore::BringBack(const std::string& name) {
+  Close();
+  RemoveDir(path());
+  RemoveDir(pools());
+  CopyDir(dir_ / (name + "/db"), path());
+  CopyDir(dir_ / (name + "/pools"), pools());
+}
+
+}  // namespace testkit
+}  // namespace leveldb
