@@ -1,6 +1,5 @@
 #!/usr/bin/env bash
-# Builds BushStore and runs db_bench on a real database. On a fresh Debian or Ubuntu it first
-# installs what is missing.
+# Builds BushStore and measures it. On a fresh Debian or Ubuntu it first installs what is missing.
 set -euo pipefail
 start_dir=$PWD
 cd "$(dirname "$0")"
@@ -8,26 +7,41 @@ cd "$(dirname "$0")"
 
 usage() {
   cat <<'END'
-./run_db_bench.sh [--dir DIR] [--report FILE] [-- DB_BENCH_FLAG...]
+./run_db_bench.sh [--scale quick|small|paper] [--pm PATH] [--out DIR] [--list] [experiment ...]
+./run_db_bench.sh [--dir DIR] [--report FILE] -- [DB_BENCH_FLAG ...]
 
-Builds the Release preset (build/release), runs LevelDB's default list of benchmarks over a million
-keys in a database of its own, which is removed afterwards, and ends with a table.
+Builds the Release preset (build/release) and measures it: all experiments, or those that are named
+(--list tells them). Ends with tables, and a report and results in build/suite/SCALE. What was
+interrupted is resumed by the same command. Whatever the runs make is removed.
 
-  --dir DIR      make the database in DIR (default: $TMPDIR or /tmp)
-  --report FILE  where the JSON report goes (default: build/release/db_bench_report.json)
+  --scale NAME   quick: under ten minutes on 2 cores with 8 GB (the default); small: about an hour;
+                 paper: the published sizes, 80 GB of data and 180 GB of persistent memory
+  --pm PATH      make pools in this directory (default: LEVELDB_PMEM_PATH, otherwise /dev/shm, where
+                 persistent memory is emulated)
+  --dir DIR      make databases in this directory (default: $TMPDIR or /tmp)
+  --out DIR      keep results here
+  --again        measure afresh what has been measured
+  --list         tell the experiments
   -h, --help     this
-  --             what follows goes to db_bench, for example:
-                   ./run_db_bench.sh -- --value_size=1024 --histogram
-                   ./run_db_bench.sh -- --benchmarks=fillrandom,readrandom --threads=2
+
+With -- it is one run of db_bench instead, over a million keys, and a table of its benchmarks:
+
+  ./run_db_bench.sh --
+  ./run_db_bench.sh -- --value_size=1024 --histogram
+  ./run_db_bench.sh -- --benchmarks=fillrandom,readrandom --threads=2
+
+  --report FILE  where its JSON report goes (default: build/release/db_bench_report.json)
 
 build/release/benchmarks/db_bench --help tells all flags and benchmarks.
 END
 }
 
 build_dir=build/release
-report=$build_dir/db_bench_report.json
+report=
 parent_dir=${TMPDIR:-/tmp}
+plain_run=
 bench_flags=()
+suite_arguments=()
 scratch_dir=
 
 say() { printf '\n== %s\n' "$*"; }
@@ -35,6 +49,11 @@ say() { printf '\n== %s\n' "$*"; }
 fail() {
   echo "run_db_bench.sh: $*" >&2
   exit 1
+}
+
+misused() {
+  echo "run_db_bench.sh: $*" >&2
+  exit 2
 }
 
 # show_and_fail FILE SENTENCE
@@ -52,25 +71,48 @@ from_start() {
 }
 
 parse_arguments() {
+  local option value
   while [ $# -gt 0 ]; do
+    option=${1%%=*}
     case "$1" in
-      --dir) shift; parent_dir=$(from_start "${1:?--dir needs a directory}") ;;
-      --dir=*) parent_dir=$(from_start "${1#*=}") ;;
-      --report) shift; report=$(from_start "${1:?--report needs a file}") ;;
-      --report=*) report=$(from_start "${1#*=}") ;;
+      --dir | --report | --pm | --out | --scale)
+        [ $# -gt 1 ] || misused "$1 needs a value"
+        shift
+        value=$1
+        ;;
+      --dir=* | --report=* | --pm=* | --out=* | --scale=*) value=${1#*=} ;;
+    esac
+    case "$option" in
+      --dir) parent_dir=$(from_start "$value") ;;
+      --report) report=$(from_start "$value") ;;
+      --pm | --out) suite_arguments+=("$option=$(from_start "$value")") ;;
+      --scale) suite_arguments+=("--scale=$value") ;;
+      --again | --list) suite_arguments+=("$1") ;;
       -h | --help) usage; exit 0 ;;
-      --) shift; bench_flags=("$@"); break ;;
-      *) fail "no such option: $1 (--help tells them; flags for db_bench go after --)" ;;
+      --) plain_run=yes; shift; bench_flags=("$@"); break ;;
+      -*) misused "no such option: $1 (--help tells them; flags for db_bench go after --)" ;;
+      *) suite_arguments+=("$1") ;;
     esac
     shift
   done
+  [ -d "$parent_dir" ] || misused "there is no directory $parent_dir for the database"
+  if [ -n "$plain_run" ]; then
+    check_plain_run
+  elif [ -n "$report" ]; then
+    misused "--report belongs to a run of db_bench alone: --report FILE -- [FLAG ...]"
+  fi
+}
+
+check_plain_run() {
   local flag
+  [ ${#suite_arguments[@]} -eq 0 ] ||
+    misused "${suite_arguments[0]} belongs to the experiments, and -- to a run of db_bench alone"
   for flag in ${bench_flags[@]+"${bench_flags[@]}"}; do
     case "$flag" in
-      --report | --report=* | -report | -report=*) fail "please give --report before the --" ;;
+      --report | --report=* | -report | -report=*) misused "please give --report before the --" ;;
     esac
   done
-  [ -d "$parent_dir" ] || fail "there is no directory $parent_dir for the database"
+  report=${report:-$build_dir/db_bench_report.json}
 }
 
 cmake_knows_presets() {
@@ -79,9 +121,15 @@ cmake_knows_presets() {
   [ "${version% *}" -gt 3 ] || [ "${version#* }" -ge 20 ]
 }
 
-# A directory that has been configured before keeps its settings.
+# A directory that has been configured before keeps its settings, but does not go on without
+# headers that have come since.
 configure() {
-  [ ! -e "$build_dir/build.ninja" ] || return 0
+  if [ -e "$build_dir/build.ninja" ]; then
+    if grep -q '^[A-Z]*_INCLUDE_DIR:PATH=.*-NOTFOUND$' "$build_dir/CMakeCache.txt"; then
+      cmake -S . -B "$build_dir"
+    fi
+    return 0
+  fi
   local arguments=(-DBUSHSTORE_BUILD_TESTS=OFF)
   if cmake_knows_presets; then
     cmake --preset release "${arguments[@]}"
@@ -90,15 +138,27 @@ configure() {
   fi
 }
 
+# What the experiments run, as far as this build has it: without a tier there is no pmem_bench.
+targets() {
+  local known program
+  known=$(cmake --build "$build_dir" --target help 2> /dev/null)
+  for program in db_bench pmem_bench ycsbc peer_bench; do
+    if grep -q "^$program: " <<< "$known"; then
+      echo "$program"
+    fi
+  done
+}
+
 build() {
-  say "building db_bench in $build_dir"
+  say "building in $build_dir"
   mkdir -p build
-  local log=build/run_db_bench.log
+  local log=build/run_db_bench.log wanted
   configure > "$log" 2>&1 || show_and_fail "$log" "cmake could not configure the build"
+  mapfile -t wanted < <(targets)
   if [ -t 1 ]; then
-    cmake --build "$build_dir" --target db_bench || fail "the build failed"
+    cmake --build "$build_dir" --target "${wanted[@]}" || fail "the build failed"
   else
-    cmake --build "$build_dir" --target db_bench > "$log" 2>&1 ||
+    cmake --build "$build_dir" --target "${wanted[@]}" > "$log" 2>&1 ||
       show_and_fail "$log" "the build failed"
   fi
 }
@@ -136,6 +196,8 @@ run_benchmarks() {
   trap 'rm -rf "$scratch_dir"' EXIT
   trap 'exit 130' INT
   trap 'exit 143' TERM
+  # libpmemobj 2 needs it for pools on tmpfs.
+  export PMEMOBJ_CONF=${PMEMOBJ_CONF-sds.at_create=0}
   say "running db_bench in $scratch_dir"
   "$build_dir/benchmarks/db_bench" --db="$scratch_dir/db" --num=1000000 --report="$report" \
     ${bench_flags[@]+"${bench_flags[@]}"}
@@ -144,7 +206,32 @@ run_benchmarks() {
   printf '\nThe full report is in %s\n' "$report"
 }
 
+# In a process of its own, so that it gets the signals.
+run_experiments() {
+  exec /usr/bin/python3 benchmarks/run_suite.py --build="$build_dir" --dir="$parent_dir" \
+    ${suite_arguments[@]+"${suite_arguments[@]}"}
+}
+
+# Mistakes are told before anything is installed or built, where there is a Python to tell them.
+check_experiments() {
+  if [ -x /usr/bin/python3 ]; then
+    /usr/bin/python3 benchmarks/run_suite.py --check --dir="$parent_dir" \
+      ${suite_arguments[@]+"${suite_arguments[@]}"}
+  fi
+}
+
 parse_arguments "$@"
-require_packages "${build_needs[@]}"
-build
-run_benchmarks
+if [ -n "$plain_run" ]; then
+  require_packages "${build_needs[@]}" "${pmem_needs[@]}"
+  build
+  run_benchmarks
+else
+  case " ${suite_arguments[*]-} " in
+    *" --list "*) require_packages command:python3:python3; run_experiments ;;
+  esac
+  check_experiments
+  mapfile -t stores < <(store_needs)
+  require_packages "${build_needs[@]}" "${pmem_needs[@]}" "${suite_needs[@]}" "${stores[@]}"
+  build
+  run_experiments
+fi

@@ -1,6 +1,9 @@
 #include "benchmarks/bench_database.h"
 
 #include <atomic>
+#include <chrono>
+
+#include "benchmarks/tier_database.h"
 
 namespace leveldb::bench {
 
@@ -51,11 +54,27 @@ Options BenchDatabase::MakeOptions() const {
   return options;
 }
 
-Status BenchDatabase::Open() {
-  Close();
+Status BenchDatabase::OpenPlain() {
   DB* db = nullptr;
   const Status status = DB::Open(MakeOptions(), options_.db, &db);
   db_.reset(db);
+  return status;
+}
+
+Status BenchDatabase::OpenWithTier() {
+  DB* db = nullptr;
+  const Status status =
+      bench::OpenWithTier(MakeOptions(), options_.tier.pmem, options_.db, "--use_pm", &db);
+  db_.reset(db);
+  return status;
+}
+
+Status BenchDatabase::Open() {
+  using Clock = std::chrono::steady_clock;
+  Close();
+  const Clock::time_point began = Clock::now();
+  const Status status = options_.tier.use_pm ? OpenWithTier() : OpenPlain();
+  open_seconds_ = std::chrono::duration<double>(Clock::now() - began).count();
   return status;
 }
 

@@ -38,17 +38,23 @@ class BenchDatabase {
   // Null while closed.
   DB* db() { return db_.get(); }
 
+  // How long the last successful opening took.
+  double open_seconds() const { return open_seconds_; }
+
   // Key comparisons since the last call; always 0 without --comparisons.
   uint64_t TakeComparisons();
 
  private:
   Options MakeOptions() const;
+  Status OpenPlain();
+  Status OpenWithTier();
 
   const BenchOptions& options_;
   std::unique_ptr<Cache> cache_;
   std::unique_ptr<const FilterPolicy> filter_;
   std::unique_ptr<CountingComparator> comparator_;
   std::unique_ptr<DB> db_;
+  double open_seconds_ = 0;
 };
 
 }  // namespace leveldb::bench

@@ -12,6 +12,7 @@ namespace {
 constexpr int kThreadsMax = 1024;
 constexpr int kKeyPrefixMax = 64 << 10;
 constexpr int kValueSizeMax = 1 << 30;
+constexpr int kWriteBatchMax = 1'000'000;
 constexpr int64_t kVerifiedKeysMax = 2'000'000'000;
 constexpr int64_t kBlockSizeMax = int64_t{1} << 30;
 
@@ -72,27 +73,6 @@ std::vector<std::string> SplitList(const std::string& list) {
   return parts;
 }
 
-bool ParseCompression(const std::string& text, CompressionType* type) {
-  for (const CompressionType known : {kNoCompression, kSnappyCompression, kZstdCompression}) {
-    if (text != CompressionName(known) && text != std::to_string(known)) continue;
-    *type = known;
-    return true;
-  }
-  return false;
-}
-
-std::string CompressionName(CompressionType type) {
-  switch (type) {
-    case kNoCompression:
-      return "none";
-    case kSnappyCompression:
-      return "snappy";
-    case kZstdCompression:
-      return "zstd";
-  }
-  return "unknown";
-}
-
 std::string FindMistake(const BenchOptions& options) {
   const int64_t key_count_max = static_cast<int64_t>(kKeyNumberMax) + 1;
   for (const std::string& mistake :
@@ -100,12 +80,13 @@ std::string FindMistake(const BenchOptions& options) {
         OutOfRange("reads", options.reads, int64_t{-1}, key_count_max),
         OutOfRange("threads", options.threads, 1, kThreadsMax),
         OutOfRange("value_size", options.value_size, 0, kValueSizeMax),
-        OutOfRange("key_prefix", options.key_prefix, 0, kKeyPrefixMax), FindBadRatio(options),
+        OutOfRange("key_prefix", options.key_prefix, 0, kKeyPrefixMax),
+        OutOfRange("write_batch", options.write_batch, 1, kWriteBatchMax), FindBadRatio(options),
         Negative("write_buffer_size", options.write_buffer_size),
         Negative("max_file_size", options.max_file_size),
         OutOfRange("block_size", options.block_size, int64_t{1}, kBlockSizeMax),
         Negative("open_files", options.open_files), FindUnverifiableCount(options),
-        FindUselessReuse(options)}) {
+        FindTierMistake(options.tier.pmem), FindUselessReuse(options)}) {
     if (!mistake.empty()) return mistake;
   }
   return "";

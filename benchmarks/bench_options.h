@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "benchmarks/compression_name.h"
+#include "benchmarks/tier_options.h"
 #include "leveldb/options.h"
 
 namespace leveldb::bench {
@@ -23,6 +25,8 @@ struct BenchOptions {
   int value_size = 100;
   double compression_ratio = 0.5;
   bool histogram = false;
+  bool throughput = false;
+  bool control_thread = false;
   int64_t write_buffer_size = Options().write_buffer_size;
   int64_t max_file_size = Options().max_file_size;
   int64_t block_size = Options().block_size;
@@ -30,6 +34,7 @@ struct BenchOptions {
   int open_files = Options().max_open_files;
   int bloom_bits = -1;  // -1: no filter
   int key_prefix = 0;
+  int write_batch = 1;  // entries of a batch, where the benchmark does not say
   bool use_existing_db = false;
   bool reuse_logs = false;
   CompressionType compression = kSnappyCompression;
@@ -38,16 +43,13 @@ struct BenchOptions {
   uint64_t seed = 301;
   bool verify = true;
   std::string report;  // file name; empty: no report
+  TierOptions tier;
 
   int64_t ReadCount() const { return reads < 0 ? num : reads; }
 };
 
 // The parts of a comma-separated list, empty ones left out.
 std::vector<std::string> SplitList(const std::string& list);
-
-// Reads 0/1/2 or none/snappy/zstd. Returns false for anything else.
-bool ParseCompression(const std::string& text, CompressionType* type);
-std::string CompressionName(CompressionType type);
 
 // What makes these options impossible to run, as one sentence without a full stop; "" when nothing
 // does.

@@ -89,6 +89,8 @@ TEST(BenchOptionsTest, NumbersOutOfRange) {
       {"--max_file_size must not be", [](BenchOptions* o) { o->max_file_size = -1; }},
       {"--block_size must be from 1", [](BenchOptions* o) { o->block_size = -1; }},
       {"--open_files must not be", [](BenchOptions* o) { o->open_files = -1; }},
+      {"--write_batch must be from 1", [](BenchOptions* o) { o->write_batch = 0; }},
+      {"--pm_size must be at least 8M", [](BenchOptions* o) { o->tier.pmem.size = 1000; }},
       {"--db names no directory", [](BenchOptions* o) { o->db = ""; }},
   };
   for (const auto& bad : cases) {

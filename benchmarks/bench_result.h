@@ -5,7 +5,10 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
+#include "benchmarks/throughput_meter.h"
+#include "benchmarks/tier_figures.h"
 #include "util/histogram.h"
 
 namespace leveldb::bench {
@@ -18,10 +21,13 @@ struct BenchResult {
   double busy_seconds = 0;     // of all threads, added up
   double elapsed_seconds = 0;  // on the wall
 
-  std::optional<uint64_t> found;            // of benchmarks that tell it
-  std::optional<double> writes_per_second;  // of the writer beside measured readers
-  std::optional<uint64_t> comparisons;      // with --comparisons
-  std::optional<Histogram> latency;         // with --histogram
+  std::optional<uint64_t> found;               // of benchmarks that tell it
+  std::optional<double> writes_per_second;     // of the writer beside measured readers
+  std::optional<uint64_t> comparisons;         // with --comparisons
+  std::optional<Histogram> latency;            // with --histogram
+  std::optional<double> control_pause_micros;  // with --control_thread: its longest
+  std::vector<ThroughputSample> throughput;    // with --throughput
+  TierFigures tier;                            // as they were afterwards, of a database with a tier
   std::string message;
   std::string text;  // of benchmarks that print something else than figures
 

@@ -8,6 +8,7 @@
 #include "benchmarks/console.h"
 #include "benchmarks/machine.h"
 #include "benchmarks/runner.h"
+#include "benchmarks/tier_database.h"
 
 namespace leveldb::bench {
 
@@ -32,6 +33,10 @@ int ValueSize(const BenchOptions& options, const Benchmark& benchmark) {
 
 int64_t BlockSize(const BenchOptions& options, const Benchmark& benchmark) {
   return benchmark.block_size > 0 ? benchmark.block_size : options.block_size;
+}
+
+int64_t EntriesABatch(const BenchOptions& options, const Benchmark& benchmark) {
+  return benchmark.entries_a_batch > 0 ? benchmark.entries_a_batch : options.write_batch;
 }
 
 int64_t Operations(const BenchOptions& options, const Benchmark& benchmark) {
@@ -114,6 +119,7 @@ bool BenchSession::RunOne(const Benchmark& benchmark) {
   phase.failure = &failure_;
   phase.repetition = repetitions_[benchmark.name]++;
   phase.operations = Operations(options_, benchmark);
+  phase.entries_a_batch = EntriesABatch(options_, benchmark);
   phase.value_size = value_size;
   phase.block_size = BlockSize(options_, benchmark);
   phase.generation = benchmark.writes ? ledger_.NextGeneration() : Generation{0};
@@ -124,6 +130,7 @@ bool BenchSession::RunOne(const Benchmark& benchmark) {
   BenchResult result = RunPhase(&phase);
   if (failure_.happened()) return false;
   if (options_.comparisons) result.comparisons = database_.TakeComparisons();
+  result.tier = ReadTierFigures(database_.db());
   Print(FormatResult(result));
   report_.results.push_back(result);
   return true;
@@ -144,8 +151,13 @@ void BenchSession::FinishReport() {
 
 ExitCode BenchSession::Run() {
   if (options_.report.empty() || Check(WriteReport(options_.report, ""))) {
-    Print(FormatHeader(options_, report_.machine));
     bool good = Open();
+    report_.open_seconds = database_.open_seconds();
+    if (options_.tier.use_pm) {
+      report_.device = DescribePoolDevice(options_.tier.pmem, options_.db);
+      report_.medium = DescribePoolMedium(options_.db);
+    }
+    Print(FormatHeader(options_, report_.machine, report_.device, report_.medium));
     for (size_t i = 0; good && i < options_.benchmarks.size(); ++i) {
       good = RunOne(*FindBenchmark(options_.benchmarks[i]));
     }

@@ -1,5 +1,7 @@
 #include "benchmarks/bench_thread.h"
 
+#include "benchmarks/seed_of.h"
+
 namespace leveldb::bench {
 
 namespace {
@@ -7,15 +9,9 @@ namespace {
 // The random numbers of a thread follow from --seed, the benchmark's name, how often it ran before,
 // and the thread: the same in every run, and different for any two threads, so that reads do not
 // repeat the order of the writes. The seed is the 64-bit FNV-1a hash of "301/fillrandom/0/0".
-uint64_t SeedOf(const Phase& phase, int thread) {
-  const std::string text = std::to_string(phase.options->seed) + '/' + phase.benchmark->name + '/' +
-                           std::to_string(phase.repetition) + '/' + std::to_string(thread);
-  uint64_t hash = 0xcbf29ce484222325;
-  for (const char c : text) {
-    hash ^= static_cast<unsigned char>(c);
-    hash *= 0x100000001b3;
-  }
-  return hash;
+uint64_t SeedOfThread(const Phase& phase, int thread) {
+  return SeedOf(std::to_string(phase.options->seed) + '/' + phase.benchmark->name + '/' +
+                std::to_string(phase.repetition) + '/' + std::to_string(thread));
 }
 
 }  // namespace
@@ -23,7 +19,7 @@ uint64_t SeedOf(const Phase& phase, int thread) {
 BenchThread::BenchThread(Phase* phase, int index, bool is_writer)
     : phase_(phase),
       is_writer_(is_writer),
-      random_(SeedOf(*phase, index)),
+      random_(SeedOfThread(*phase, index)),
       stats_(phase->options->histogram) {
   const bool makes_values =
       phase->benchmark->crew == Crew::kThreadsAndWriter ? is_writer : phase->generation != 0;

@@ -35,6 +35,8 @@ struct Phase {
   int repetition = 0;
   // Operations for each thread.
   int64_t operations = 0;
+  // Entries of a batch, for benchmarks that write.
+  int64_t entries_a_batch = 1;
   int value_size = 0;
   // Bytes of input for each operation of the benchmarks that compress or checksum.
   int64_t block_size = 0;
@@ -45,7 +47,7 @@ struct Phase {
   std::atomic<int> measured_threads_running{0};
 };
 
-// Used by its own thread; others may look at stats().operations() while it runs.
+// Used by its own thread; others may look at what its stats() let them while it runs.
 class BenchThread {
  public:
   // `is_writer` marks the one that writes beside the measured threads (Crew::kThreadsAndWriter).

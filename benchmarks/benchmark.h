@@ -24,15 +24,15 @@ struct Benchmark {
   const char* summary;
   Workload workload;
   Crew crew = Crew::kThreads;
-  bool fresh = false;         // begins with an empty database
-  bool writes = false;        // puts or deletes keys
-  bool counts_reads = false;  // does --reads operations instead of --num
-  bool tells_found = false;   // "(n of m found)" follows its figures
-  int64_t num_divisor = 1;    // does so much less than --num
-  int64_t input_max = 0;      // bytes of input at most, a block an operation; 0: no limit
-  int64_t block_size = 0;     // of that input; 0: --block_size
-  int value_size = 0;         // 0: --value_size
-  int64_t entries_a_batch = 1;
+  bool fresh = false;           // begins with an empty database
+  bool writes = false;          // puts or deletes keys
+  bool counts_reads = false;    // does --reads operations instead of --num
+  bool tells_found = false;     // "(n of m found)" follows its figures
+  int64_t num_divisor = 1;      // does so much less than --num
+  int64_t input_max = 0;        // bytes of input at most, a block an operation; 0: no limit
+  int64_t block_size = 0;       // of that input; 0: --block_size
+  int value_size = 0;           // 0: --value_size
+  int64_t entries_a_batch = 0;  // 0: --write_batch
   bool sync = false;
 };
 

@@ -10,18 +10,16 @@ their median. Ratios say little where it is large.
 Exit status: 0 when every target holds, 1 when one is missed, 2 when the comparison cannot be made.
 """
 
-import argparse
 import json
 import os
 import shutil
 import statistics
-import subprocess
 import sys
 import tempfile
 
-ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-PACKAGE = "libleveldb1d"
-LIBRARY = "libleveldb.so.1d"
+sys.dont_write_bytecode = True
+from programs import (LIBRARY, CannotMeasure, find_debian_library, find_file, link_library,
+                      new_parser, read_report, run_program)
 
 # In the order in which they run. The fills begin with an empty database; what follows works on what
 # fillrandom and overwrite left, once it has come to rest.
@@ -43,15 +41,8 @@ MEMORY_TARGET = 1.2
 COMMON_FLAGS = ["--bloom_bits=10", "--write_buffer_size=%d" % (64 << 20)]
 
 
-class CannotCompare(Exception):
-    """Why the comparison cannot be made, as a sentence."""
-
-
 def parse_arguments():
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--build", default=os.path.join(ROOT, "build", "release"),
-                        help="build directory of this library (default: %(default)s)")
+    parser = new_parser(__doc__)
     parser.add_argument("--dir", default=None,
                         help="where the databases are made (default: /dev/shm if it is there, "
                         "otherwise the temporary directory)")
@@ -83,28 +74,6 @@ def parse_arguments():
     return arguments
 
 
-def find_file(directory, name):
-    for place, _, files in os.walk(directory):
-        if name in files:
-            return os.path.join(place, name)
-    raise CannotCompare(
-        "There is no %s under %s; build it first: cmake --preset release && "
-        "cmake --build --preset release." % (name, directory))
-
-
-def find_debian_library():
-    try:
-        listed = subprocess.run(["dpkg", "-L", PACKAGE], stdout=subprocess.PIPE,
-                                stderr=subprocess.DEVNULL, check=True).stdout.decode()
-    except (OSError, subprocess.CalledProcessError):
-        listed = ""
-    for path in listed.split():
-        if os.path.basename(path) == LIBRARY and os.path.exists(path):
-            return path
-    raise CannotCompare("Debian's LevelDB is not installed; install it with: "
-                        "apt-get install %s." % PACKAGE)
-
-
 def plan(benchmarks):
     """The lists for db_bench, one a process: what was asked for, and what that needs."""
     steps = [name for name in FILLS if name in benchmarks]
@@ -123,7 +92,7 @@ def check_space(arguments):
     needed = arguments.num * (16 + max(arguments.values)) * 4
     free = shutil.disk_usage(arguments.dir).free
     if free < needed:
-        raise CannotCompare("%s has %d MB free, and the largest database may take %d MB; "
+        raise CannotMeasure("%s has %d MB free, and the largest database may take %d MB; "
                             "name another place with --dir." %
                             (arguments.dir, free >> 20, needed >> 20))
 
@@ -132,21 +101,14 @@ def run_process(db_bench, library, benchmarks, flags, scratch):
     """Returns the report of one process."""
     place = tempfile.mkdtemp(dir=scratch)
     report_path = os.path.join(place, "report.json")
-    links = os.path.join(place, "lib")
-    os.mkdir(links)
-    os.symlink(os.path.abspath(library), os.path.join(links, LIBRARY))
     command = [db_bench, "--db=" + os.path.join(place, "db"), "--report=" + report_path,
                "--benchmarks=" + ",".join(benchmarks)] + flags
-    environment = dict(os.environ, LD_LIBRARY_PATH=links)
-    done = subprocess.run(command, env=environment, stdout=subprocess.PIPE,
-                          stderr=subprocess.STDOUT, check=False)
-    if done.returncode != 0:
-        raise CannotCompare("%s with %s ended with %d:\n%s" % (
-            " ".join(command), library, done.returncode, done.stdout.decode(errors="replace")))
-    with open(report_path, encoding="utf-8") as file:
-        report = json.load(file)
+    links = link_library(library, os.path.join(place, "lib"))
+    run_program(command, dict(os.environ, LD_LIBRARY_PATH=links))
+    report = read_report(report_path)
+    del report["by_name"]
     if os.path.realpath(library) != os.path.realpath(report["library"]["file"]):
-        raise CannotCompare("db_bench was to use %s and used %s." %
+        raise CannotMeasure("db_bench was to use %s and used %s." %
                             (library, report["library"]["file"]))
     shutil.rmtree(place)
     return report
@@ -283,7 +245,7 @@ def main():
     arguments = parse_arguments()
     try:
         outcome = compare(arguments)
-    except CannotCompare as reason:
+    except CannotMeasure as reason:
         print("compare_leveldb: %s" % reason, file=sys.stderr)
         return 2
     missed = ["%s (%d bytes, %s)" % (row["name"].strip(), part["value_size"], part["compression"])

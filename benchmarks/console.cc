@@ -3,6 +3,7 @@
 #include <cstdarg>
 #include <cstdio>
 
+#include "benchmarks/header_parts.h"
 #include "benchmarks/key_codec.h"
 
 namespace leveldb::bench {
@@ -22,25 +23,48 @@ double Megabytes(double bytes) {
   return bytes / 1048576.0;
 }
 
-std::string BuildWarnings() {
-  std::string warnings;
-#if !defined(__OPTIMIZE__)
-  warnings += "WARNING: db_bench was built without optimization, so the figures say little\n";
-#endif
-#if !defined(NDEBUG)
-  warnings += "WARNING: db_bench was built with assertions, so the figures are too slow\n";
-#endif
-  return warnings;
-}
-
 std::string VerifyWords(const BenchOptions& options) {
   return options.verify ? "on, every read is checked"
                         : "OFF (--verify=0): nothing that is read is checked";
 }
 
+std::string NoteLines(const TierOptions& tier) {
+  std::string text;
+  if (tier.bucket_nums != 0) {
+    text += "NOTE: --bucket_nums is ignored; filters size themselves\n";
+  }
+  std::string idle;
+  for (const std::string& flag : tier.idle_flags) idle += (idle.empty() ? "--" : ", --") + flag;
+  if (!idle.empty()) text += "NOTE: without --use_pm there is no tier for " + idle + "\n";
+  return text;
+}
+
+std::string SpillWords(const PmemOptions& pmem) {
+  if (!pmem.spill) return "never (--flush_ssd=0)";
+  return Format("from %.0f%% of the pool in use down to %.0f%%", 100 * pmem.spill_start,
+                100 * pmem.spill_stop);
+}
+
+std::string TierLines(const TierOptions& tier, const std::string& device,
+                      const std::string& medium) {
+  if (!tier.use_pm) return "";
+  const PmemOptions& pmem = tier.pmem;
+  const std::string size = pmem.size == 0 ? "the library's default size" : FormatSize(pmem.size);
+  std::string text;
+  text += "Pool:       " + pmem.path + ", " + size + (pmem.prefault ? ", prefaulted" : "") + "\n";
+  text += "Device:     " + device + "\n";
+  text += "Persistent: " + PersistenceWords(medium, pmem.wal_persist_bytes) + "\n";
+  text += "Separated:  values from " + FormatSize(pmem.value_separation_bytes) + " on; " +
+          Format("swept at %.0f%% garbage\n", 100 * pmem.gc_ratio);
+  text += "Trees:      " + std::string(pmem.dynamic_tree ? "dynamic" : "of fixed") + " sizes\n";
+  text += "Spill:      " + SpillWords(pmem) + "\n";
+  return text;
+}
+
 }  // namespace
 
-std::string FormatHeader(const BenchOptions& options, const Machine& machine) {
+std::string FormatHeader(const BenchOptions& options, const Machine& machine,
+                         const std::string& device, const std::string& medium) {
   const int key_size = static_cast<int>(kKeyDigits) + options.key_prefix;
   const auto num = static_cast<double>(options.num);
   const double packed_value = options.value_size * options.compression_ratio;
@@ -57,7 +81,8 @@ std::string FormatHeader(const BenchOptions& options, const Machine& machine) {
       Format("RawSize:    %.1f MB (estimated)\n", Megabytes(num * (key_size + options.value_size)));
   text += Format("FileSize:   %.1f MB (estimated)\n", Megabytes(num * (key_size + packed_value)));
   text += "Verify:     " + VerifyWords(options) + "\n";
-  text += BuildWarnings();
+  text += TierLines(options.tier, device, medium) + NoteLines(options.tier);
+  text += BuildWarnings("db_bench");
   return text + std::string(48, '-') + "\n";
 }
 
@@ -76,6 +101,9 @@ std::string FormatResult(const BenchResult& result) {
   if (!result.message.empty()) line += " " + result.message;
   line += "\n";
   if (result.latency.has_value()) line += "Microseconds per op:\n" + result.latency->ToString();
+  if (result.control_pause_micros.has_value()) {
+    line += Format("Control thread's longest pause: %.1f micros\n", *result.control_pause_micros);
+  }
   if (result.comparisons.has_value()) {
     line += Format("Comparisons: %llu\n", static_cast<unsigned long long>(*result.comparisons));
   }

@@ -10,8 +10,11 @@
 
 namespace leveldb::bench {
 
-// The lines before the first result, with the rule under them.
-std::string FormatHeader(const BenchOptions& options, const Machine& machine);
+// The lines before the first result, with the rule under them. `device` is what the tier's pool is
+// on and `medium` how writes get there (PmemDeviceInfo::medium); both are left out of a run without
+// the tier.
+std::string FormatHeader(const BenchOptions& options, const Machine& machine,
+                         const std::string& device, const std::string& medium);
 
 // "fillrandom   :       3.123 micros/op;   35.4 MB/s", with what else the result has behind it and
 // in further lines. Ends with a line feed.

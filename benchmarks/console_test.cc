@@ -55,7 +55,7 @@ TEST(ConsoleTest, NothingDoneIsNoDivisionByZero) {
 TEST(ConsoleTest, HeaderTellsSizes) {
   BenchOptions options;
   options.key_prefix = 4;
-  const std::string text = FormatHeader(options, Machine());
+  const std::string text = FormatHeader(options, Machine(), "", "");
   EXPECT_NE(std::string::npos, text.find("Keys:       20 bytes each\n"));
   EXPECT_NE(std::string::npos,
             text.find("Values:     100 bytes each (50 bytes after compression)\n"));
@@ -68,7 +68,62 @@ TEST(ConsoleTest, HeaderTellsSizes) {
 TEST(ConsoleTest, HeaderSaysWhenNothingIsVerified) {
   BenchOptions options;
   options.verify = false;
-  EXPECT_NE(std::string::npos, FormatHeader(options, Machine()).find("OFF (--verify=0)"));
+  EXPECT_NE(std::string::npos, FormatHeader(options, Machine(), "", "").find("OFF (--verify=0)"));
+}
+
+TEST(ConsoleTest, HeaderTellsOfTheTierIfThereIsOne) {
+  BenchOptions options;
+  EXPECT_EQ(std::string::npos, FormatHeader(options, Machine(), "", "").find("Pool:"));
+  options.tier.use_pm = true;
+  options.tier.pmem.path = "/mnt/pmem";
+  options.tier.pmem.size = uint64_t{8} << 30;
+  options.tier.pmem.prefault = true;
+  std::string text = FormatHeader(options, Machine(), "a device", "clwb");
+  for (const char* line :
+       {"Pool:       /mnt/pmem, 8 GiB, prefaulted\n", "Device:     a device\n",
+        "Persistent: every write before it is acknowledged\n",
+        "Separated:  values from 256 bytes on; swept at 50% garbage\n",
+        "Trees:      dynamic sizes\n", "Spill:      from 85% of the pool in use down to 70%\n"}) {
+    EXPECT_NE(std::string::npos, text.find(line)) << line << " in\n" << text;
+  }
+  EXPECT_EQ(std::string::npos, text.find("NOTE"));
+
+  options.tier.pmem.wal_persist_bytes = 16 << 10;
+  options.tier.pmem.spill = false;
+  options.tier.bucket_nums = 1;
+  text = FormatHeader(options, Machine(), "a device", "clwb");
+  for (const char* line :
+       {"Persistent: writes up to 16 KiB after they are acknowledged\n",
+        "Spill:      never (--flush_ssd=0)\n", "NOTE: --bucket_nums is ignored"}) {
+    EXPECT_NE(std::string::npos, text.find(line)) << line << " in\n" << text;
+  }
+}
+
+TEST(ConsoleTest, HeaderPromisesWhatTheMediumKeeps) {
+  BenchOptions options;
+  options.tier.use_pm = true;
+  for (const char* medium : {"msync", "emulated"}) {
+    const std::string text = FormatHeader(options, Machine(), "a device", medium);
+    EXPECT_EQ(std::string::npos, text.find("every write")) << text;
+    EXPECT_NE(std::string::npos, text.find("survive a kill of the process")) << text;
+  }
+}
+
+TEST(ConsoleTest, FlagsAboutATierThatIsNotThereAreNoted) {
+  BenchOptions options;
+  EXPECT_EQ(std::string::npos, FormatHeader(options, Machine(), "", "").find("NOTE"));
+  options.tier.bucket_nums = 1;
+  options.tier.idle_flags = {"gc_ratio", "pm_size"};
+  const std::string text = FormatHeader(options, Machine(), "", "");
+  EXPECT_NE(std::string::npos, text.find("NOTE: --bucket_nums is ignored")) << text;
+  EXPECT_NE(std::string::npos, text.find("no tier for --gc_ratio, --pm_size\n")) << text;
+}
+
+TEST(ConsoleTest, ControlFollowsTheHistogram) {
+  BenchResult result = Example();
+  result.control_pause_micros = 4012.25;
+  EXPECT_NE(std::string::npos,
+            FormatResult(result).find("MB/s\nControl thread's longest pause: 4012.2 micros\n"));
 }
 
 TEST(ConsoleTest, Skipped) {

@@ -3,46 +3,21 @@
 #define BUSHSTORE_BENCHMARKS_DB_BENCH_HARNESS_H_
 
 #include <gtest/gtest.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cstdint>
-#include <cstdio>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <memory>
 #include <string>
 
 #include "benchmarks/key_codec.h"
+#include "benchmarks/run_command.h"
+#include "benchmarks/tier_options.h"
 #include "leveldb/db.h"
 
 namespace leveldb::bench {
 
 inline constexpr char kNum[] = " --num=2000";
-
-struct Outcome {
-  int exit_code = -1;
-  std::string output;  // standard output and standard error
-};
-
-inline Outcome RunCommand(const std::string& command) {
-  Outcome outcome;
-  std::FILE* const pipe = popen((command + " 2>&1").c_str(), "r");
-  if (pipe == nullptr) return outcome;
-  char chunk[4096];
-  for (size_t n; (n = std::fread(chunk, 1, sizeof(chunk), pipe)) > 0;) {
-    outcome.output.append(chunk, n);
-  }
-  const int status = pclose(pipe);
-  if (WIFEXITED(status)) outcome.exit_code = WEXITSTATUS(status);
-  return outcome;
-}
-
-inline std::string ReadFile(const std::string& path) {
-  std::ifstream file(path);
-  return std::string(std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>());
-}
 
 inline std::string Key(uint64_t number) {
   KeyBuffer key(0);
@@ -55,7 +30,7 @@ inline std::string Key(uint64_t number) {
 #define DB_BENCH_PROGRAM "db_bench"
 #endif
 
-// Each test has a directory of its own, with the database and the report in it.
+// Each process has a directory of its own, with the database and the report of a test in it.
 class DbBenchTest : public testing::Test {
  protected:
   DbBenchTest() { std::filesystem::remove_all(directory_); }
@@ -99,10 +74,31 @@ class DbBenchTest : public testing::Test {
 
   void Delete(uint64_t key) { EXPECT_TRUE(Open()->Delete(WriteOptions(), Key(key)).ok()); }
 
-  const std::string directory_ = testing::TempDir() + "/db_bench_test." +
-                                 testing::UnitTest::GetInstance()->current_test_info()->name();
+  const std::string directory_ =
+      testing::TempDir() + "/db_bench_test." + std::to_string(getpid());
   const std::string database_ = directory_ + "/db";
   const std::string report_ = directory_ + "/report.json";
+};
+
+// The same with pools: in memory where there is such a place, and msynced files otherwise.
+class DbBenchPmemTest : public DbBenchTest {
+ protected:
+  ~DbBenchPmemTest() override { std::filesystem::remove_all(pools_); }
+
+  void SetUp() override {
+    DbBenchTest::SetUp();
+    std::filesystem::create_directories(pools_);
+    const Outcome outcome = Bench(Tier("--benchmarks=fillseq --num=1"));
+    if (outcome.output.find("Not implemented") == std::string::npos) return;
+    GTEST_SKIP() << "this build or machine has no tier: " << outcome.output;
+  }
+
+  std::string Tier(const std::string& flags) const {
+    return "--use_pm=1 --pm_size=64M --pm_path=" + pools_ + " " + flags;
+  }
+
+  const std::string pools_ = (IsOnTmpfs("/dev/shm") ? "/dev/shm" : testing::TempDir()) +
+                             "/db_bench_pmem_test." + std::to_string(getpid());
 };
 
 }  // namespace leveldb::bench

@@ -72,6 +72,20 @@ TEST_F(TamperTest, DeletedKeyThatComesBack) {
   ExpectFoundOut("key 1234 was found, though it was deleted or never written");
 }
 
+TEST_F(TamperTest, ScanOfKeysFindsWhatIsWrongWithKeysOnly) {
+  Put(1234, "another value");
+  Succeed(Existing("scankeys"));
+  Delete(1235);
+  Fail(2, Existing("scankeys"), "key 1235 was written and an iterator passed over it");
+}
+
+TEST_F(TamperTest, ScanOfKeysFindsADeletedKey) {
+  const std::string value = Get(1234);
+  Succeed(Existing("deleteseq,scankeys"));
+  Put(1234, value);
+  Fail(2, Existing("scankeys"), "key 1234 was found, though it was deleted or never written");
+}
+
 TEST_F(TamperTest, VerifyOffLetsItPass) {
   Delete(1234);
   const Outcome outcome = Succeed(Existing("readseq,readrandom") + " --verify=0");

@@ -24,5 +24,16 @@ TEST_F(DbBenchThreadsTest, WritesBesideReadsWithManyFlushes) {
       std::string(kNum));
 }
 
+TEST_F(DbBenchPmemTest, ManyThreadsAreVerifiedToo) {
+  const std::string list =
+      "--threads=4 --value_size=300 --write_buffer_size=65536 --max_file_size=65536 "
+      "--benchmarks=fillrandom,readrandom,overwrite,readwhilewriting,readrandom,deleterandom,"
+      "readseq,readrandom,seekrandom,readreverse,readmissing,seekordered,overwrite,readseq";
+  for (const char* flags : {" --pm_size=64M", " --pm_size=8M", " --wal_persist_bytes=16K",
+                            " --value_separation_bytes=1K --gc_ratio=0.1 --throughput"}) {
+    Succeed(Tier(list + flags + kNum));
+  }
+}
+
 }  // namespace
 }  // namespace leveldb::bench

@@ -25,6 +25,13 @@ DEFINE_int32(value_size, 100, "bytes of each value");
 DEFINE_int32(key_prefix, 0, "bytes of a common prefix before the 16 bytes of each key");
 DEFINE_double(compression_ratio, 0.5, "compress values to about this share of their size");
 DEFINE_bool(histogram, false, "time each operation, and print percentiles and a histogram");
+DEFINE_bool(throughput, false,
+            "print a line each second: operations, MB, and the longest time without either");
+DEFINE_bool(control_thread, false,
+            "run a thread that does nothing but watch the clock, and print its longest pause: no "
+            "stall shorter than that is the store's fault");
+DEFINE_int32(write_batch, 1,
+             "entries of each batch that a benchmark writes, unless it has a size of its own");
 DEFINE_bool(comparisons, false, "count key comparisons");
 DEFINE_int64(write_buffer_size, 0, "bytes of the memtable; 0: the library's default");
 DEFINE_int64(max_file_size, 0, "bytes of a table file; 0: the library's default");
@@ -37,6 +44,28 @@ DEFINE_bool(reuse_logs, false, "append to the log and the manifest of the last r
 DEFINE_uint64(seed, 301, "what all random numbers follow from");
 DEFINE_bool(verify, true, "check every value that is read, and that no written key is missing");
 DEFINE_string(report, "", "write all figures as JSON to this file");
+DEFINE_bool(use_pm, false, "give the database a tier on persistent memory");
+DEFINE_string(pm_path, "",
+              "where its pool is made: a directory, a file or a /dev/dax device; empty: what "
+              "LEVELDB_PMEM_PATH says, otherwise /dev/shm. On tmpfs, persistence is emulated");
+DEFINE_string(pm_size, "0",
+              "bytes that the pool may take, also with K, M or G; 0: the library's default");
+DEFINE_bool(pm_prefault, false, "touch all memory of the pool when it is made");
+DEFINE_string(wal_persist_bytes, "0",
+              "acknowledged writes that need not be persistent yet, in bytes, also with K, M or "
+              "G; 0: none");
+DEFINE_string(value_separation_bytes, "",
+              "values from this size on are written once and only referred to later, also with K, "
+              "M or G; empty: the library's default");
+DEFINE_double(gc_ratio, leveldb::PmemOptions().gc_ratio,
+              "share of garbage from which on room of large values is reclaimed");
+DEFINE_bool(dynamic_tree, leveldb::PmemOptions().dynamic_tree,
+            "size memtables, trees and merges by measured speeds");
+DEFINE_bool(flush_ssd, leveldb::PmemOptions().spill, "let the tier overflow to table files");
+DEFINE_double(spill_start, leveldb::PmemOptions().spill_start,
+              "share of the pool in use at which that begins");
+DEFINE_double(spill_stop, leveldb::PmemOptions().spill_stop, "share at which it ends");
+DEFINE_int64(bucket_nums, 0, "taken for BushStore's scripts, and ignored: filters size themselves");
 
 namespace leveldb::bench {
 
@@ -62,6 +91,48 @@ std::vector<gflags::CommandLineFlagInfo> OwnFlags() {
   return own;
 }
 
+// Reads a flag that is a number of bytes; an empty one leaves *bytes alone.
+std::string ReadSize(const char* flag, const std::string& text, uint64_t* bytes) {
+  if (text.empty() || ParseSize(text, bytes)) return "";
+  return std::string("--") + flag + " must be a number of bytes, or one with K, M or G, and is \"" +
+         text + "\"";
+}
+
+// The flags of the tier that have been given. (--throughput and --write_batch are everybody's,
+// --bucket_nums nobody's.)
+std::vector<std::string> TierFlagsGiven() {
+  std::vector<std::string> given;
+  for (const char* name : {"pm_path", "pm_size", "pm_prefault", "wal_persist_bytes",
+                           "value_separation_bytes", "gc_ratio", "dynamic_tree", "flush_ssd",
+                           "spill_start", "spill_stop"}) {
+    if (!gflags::GetCommandLineFlagInfoOrDie(name).is_default) given.push_back(name);
+  }
+  return given;
+}
+
+std::string TierFromFlags(TierOptions* tier) {
+  PmemOptions* const pmem = &tier->pmem;
+  tier->use_pm = FLAGS_use_pm;
+  tier->bucket_nums = FLAGS_bucket_nums;
+  if (!tier->use_pm) tier->idle_flags = TierFlagsGiven();
+  pmem->path = FLAGS_pm_path.empty() ? DefaultPoolPath() : FLAGS_pm_path;
+  pmem->prefault = FLAGS_pm_prefault;
+  pmem->gc_ratio = FLAGS_gc_ratio;
+  pmem->dynamic_tree = FLAGS_dynamic_tree;
+  pmem->spill = FLAGS_flush_ssd;
+  pmem->spill_start = FLAGS_spill_start;
+  pmem->spill_stop = FLAGS_spill_stop;
+  pmem->convert = true;  // who asks for the tier over an existing database wants it
+  for (const std::string& mistake :
+       {ReadSize("pm_size", FLAGS_pm_size, &pmem->size),
+        ReadSize("wal_persist_bytes", FLAGS_wal_persist_bytes, &pmem->wal_persist_bytes),
+        ReadSize("value_separation_bytes", FLAGS_value_separation_bytes,
+                 &pmem->value_separation_bytes)}) {
+    if (!mistake.empty()) return mistake;
+  }
+  return "";
+}
+
 bool WantsHelp() {
   std::string value;
   return gflags::GetCommandLineOption("help", &value) && value == "true";
@@ -81,6 +152,9 @@ std::string OptionsFromFlags(BenchOptions* options) {
   options->key_prefix = FLAGS_key_prefix;
   options->compression_ratio = FLAGS_compression_ratio;
   options->histogram = FLAGS_histogram;
+  options->throughput = FLAGS_throughput;
+  options->control_thread = FLAGS_control_thread;
+  options->write_batch = FLAGS_write_batch;
   options->comparisons = FLAGS_comparisons;
   SetUnlessZero(&options->write_buffer_size, FLAGS_write_buffer_size);
   SetUnlessZero(&options->max_file_size, FLAGS_max_file_size);
@@ -96,7 +170,8 @@ std::string OptionsFromFlags(BenchOptions* options) {
     return "--compression must be none, snappy or zstd (or 0, 1, 2), and is \"" +
            FLAGS_compression + "\"";
   }
-  return FindMistake(*options);
+  const std::string mistake = TierFromFlags(&options->tier);
+  return mistake.empty() ? FindMistake(*options) : mistake;
 }
 
 std::string FlagHelp() {

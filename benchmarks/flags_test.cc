@@ -3,6 +3,7 @@
 #include <gflags/gflags.h>
 #include <gtest/gtest.h>
 
+#include <cstring>
 #include <string>
 
 #include "benchmarks/benchmark.h"
@@ -91,6 +92,64 @@ TEST_F(FlagsTest, EveryFlagArrives) {
   EXPECT_EQ("r.json", options.report);
 }
 
+TEST_F(FlagsTest, EveryFlagOfTheTierArrives) {
+  Set("write_batch", "23");
+  Set("throughput", "1");
+  Set("control_thread", "1");
+  Set("use_pm", "1");
+  Set("pm_path", "/mnt/pmem");
+  Set("pm_size", "8G");
+  Set("pm_prefault", "1");
+  Set("wal_persist_bytes", "512K");
+  Set("value_separation_bytes", "0");
+  Set("gc_ratio", "0.25");
+  Set("dynamic_tree", "0");
+  Set("flush_ssd", "0");
+  Set("spill_start", "0.75");
+  Set("spill_stop", "0.5");
+  Set("bucket_nums", "24");
+  const BenchOptions options = Parse();
+  EXPECT_EQ(23, options.write_batch);
+  EXPECT_TRUE(options.throughput);
+  EXPECT_TRUE(options.control_thread);
+  EXPECT_TRUE(options.tier.use_pm);
+  EXPECT_EQ(24, options.tier.bucket_nums);
+  const PmemOptions& pmem = options.tier.pmem;
+  EXPECT_EQ("/mnt/pmem", pmem.path);
+  EXPECT_EQ(uint64_t{8} << 30, pmem.size);
+  EXPECT_TRUE(pmem.prefault);
+  EXPECT_EQ(512u << 10, pmem.wal_persist_bytes);
+  EXPECT_EQ(0u, pmem.value_separation_bytes);
+  EXPECT_EQ(0.25, pmem.gc_ratio);
+  EXPECT_FALSE(pmem.dynamic_tree);
+  EXPECT_FALSE(pmem.spill);
+  EXPECT_EQ(0.75, pmem.spill_start);
+  EXPECT_EQ(0.5, pmem.spill_stop);
+}
+
+TEST_F(FlagsTest, FlagsOfATierThatIsOffAreTold) {
+  Set("gc_ratio", "0.25");
+  Set("pm_size", "64M");
+  EXPECT_EQ((std::vector<std::string>{"pm_size", "gc_ratio"}), Parse().tier.idle_flags);
+  Set("use_pm", "1");
+  EXPECT_TRUE(Parse().tier.idle_flags.empty());
+}
+
+TEST_F(FlagsTest, TheTierIsOffAndHasTheDefaultsOfTheLibrary) {
+  const TierOptions tier = Parse().tier;
+  const PmemOptions library;
+  EXPECT_FALSE(tier.use_pm);
+  EXPECT_FALSE(tier.pmem.path.empty());
+  EXPECT_EQ(library.size, tier.pmem.size);
+  EXPECT_EQ(library.wal_persist_bytes, tier.pmem.wal_persist_bytes);
+  EXPECT_EQ(library.value_separation_bytes, tier.pmem.value_separation_bytes);
+  EXPECT_EQ(library.gc_ratio, tier.pmem.gc_ratio);
+  EXPECT_EQ(library.dynamic_tree, tier.pmem.dynamic_tree);
+  EXPECT_EQ(library.spill, tier.pmem.spill);
+  EXPECT_EQ(library.spill_start, tier.pmem.spill_start);
+  EXPECT_EQ(library.spill_stop, tier.pmem.spill_stop);
+}
+
 TEST_F(FlagsTest, MistakesBecomeSentences) {
   BenchOptions options;
   Set("compression", "lz4");
@@ -98,18 +157,54 @@ TEST_F(FlagsTest, MistakesBecomeSentences) {
   Set("compression", "1");
   Set("num", "0");
   EXPECT_NE(std::string::npos, OptionsFromFlags(&options).find("--num"));
+  Set("num", "1");
+  for (const char* flag : {"pm_size", "wal_persist_bytes", "value_separation_bytes"}) {
+    const gflags::FlagSaver restores_the_flag;
+    Set(flag, "8Q");
+    const std::string mistake = OptionsFromFlags(&options);
+    EXPECT_EQ("--" + std::string(flag) + " must be", mistake.substr(0, strlen(flag) + 10));
+  }
 }
 
 TEST_F(FlagsTest, HelpTellsEveryFlagAndBenchmark) {
   const std::string help = FlagHelp();
-  for (const char* flag : {"benchmarks",    "db",          "use_existing_db",
-                           "num",           "reads",       "threads",
-                           "value_size",    "key_prefix",  "compression_ratio",
-                           "histogram",     "comparisons", "write_buffer_size",
-                           "max_file_size", "block_size",  "cache_size",
-                           "open_files",    "bloom_bits",  "compression",
-                           "reuse_logs",    "seed",        "verify",
-                           "report"}) {
+  for (const char* flag : {"benchmarks",
+                           "db",
+                           "use_existing_db",
+                           "num",
+                           "reads",
+                           "threads",
+                           "value_size",
+                           "key_prefix",
+                           "compression_ratio",
+                           "histogram",
+                           "comparisons",
+                           "write_buffer_size",
+                           "max_file_size",
+                           "block_size",
+                           "cache_size",
+                           "open_files",
+                           "bloom_bits",
+                           "compression",
+                           "reuse_logs",
+                           "seed",
+                           "verify",
+                           "report",
+                           "use_pm",
+                           "pm_path",
+                           "pm_size",
+                           "pm_prefault",
+                           "wal_persist_bytes",
+                           "value_separation_bytes",
+                           "gc_ratio",
+                           "dynamic_tree",
+                           "flush_ssd",
+                           "spill_start",
+                           "spill_stop",
+                           "throughput",
+                           "write_batch",
+                           "bucket_nums",
+                           "control_thread"}) {
     EXPECT_NE(std::string::npos, help.find("--" + std::string(flag) + " (")) << flag;
   }
   for (const Benchmark& benchmark : AllBenchmarks()) {

@@ -44,17 +44,15 @@ std::string Date() {
   return std::strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%S%z", &local) == 0 ? kUnknown : text;
 }
 
-// This program may be run with any libleveldb of the same binary interface, so the file is what
-// tells which one a result is of. The C interface's names are the same in all of them.
-std::string LibraryFile() {
-  void* const symbol = dlsym(RTLD_DEFAULT, "leveldb_open");
+}  // namespace
+
+std::string FileOfSymbol(const char* name) {
+  void* const symbol = dlsym(RTLD_DEFAULT, name);
   Dl_info info{};
   if (symbol == nullptr || dladdr(symbol, &info) == 0) return kUnknown;
   const std::unique_ptr<char, void (*)(void*)> path(realpath(info.dli_fname, nullptr), &std::free);
   return path == nullptr ? info.dli_fname : path.get();
 }
-
-}  // namespace
 
 Machine DescribeMachine() {
   Machine machine;
@@ -64,7 +62,9 @@ Machine DescribeMachine() {
   machine.kernel = Kernel();
   machine.date = Date();
   machine.library_version = std::to_string(kMajorVersion) + "." + std::to_string(kMinorVersion);
-  machine.library_file = LibraryFile();
+  // The program may be run with any libleveldb of the same binary interface, so the file is what
+  // tells which one a result is of. The C interface's names are the same in all of them.
+  machine.library_file = FileOfSymbol("leveldb_open");
   return machine;
 }
 

@@ -19,6 +19,9 @@ struct Machine {
 // Looks around. What cannot be found out is "unknown".
 Machine DescribeMachine();
 
+// The file of the loaded library that has the C symbol `name`, or "unknown".
+std::string FileOfSymbol(const char* name);
+
 }  // namespace leveldb::bench
 
 #endif  // BUSHSTORE_BENCHMARKS_MACHINE_H_

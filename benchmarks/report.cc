@@ -1,45 +1,34 @@
 #include "benchmarks/report.h"
 
-#include <cerrno>
-#include <cstring>
-#include <fstream>
-
 #include "benchmarks/json_writer.h"
+#include "benchmarks/report_parts.h"
 
 namespace leveldb::bench {
 
 namespace {
 
-void AddMember(JsonWriter* json, const char* name, const std::string& value) {
-  json->Key(name);
-  json->String(value);
-}
-
-void AddMember(JsonWriter* json, const char* name, bool value) {
-  json->Key(name);
-  json->Bool(value);
-}
-
-template <typename Number>
-void AddMember(JsonWriter* json, const char* name, Number value) {
-  json->Key(name);
-  json->Number(value);
-}
-
-void AddMachine(JsonWriter* json, const Machine& machine) {
+void AddLibrary(JsonWriter* json, const Machine& machine) {
   AddMember(json, "date", machine.date);
   json->Key("library");
   json->BeginObject();
   AddMember(json, "version", machine.library_version);
   AddMember(json, "file", machine.library_file);
   json->EndObject();
-  json->Key("machine");
-  json->BeginObject();
-  AddMember(json, "cpu_model", machine.cpu_model);
-  AddMember(json, "cpu_cores", machine.cpu_cores);
-  AddMember(json, "cpu_cache", machine.cpu_cache);
-  AddMember(json, "kernel", machine.kernel);
-  json->EndObject();
+}
+
+void AddTierOptions(JsonWriter* json, const TierOptions& tier) {
+  const PmemOptions& pmem = tier.pmem;
+  AddMember(json, "use_pm", tier.use_pm);
+  AddMember(json, "pm_path", pmem.path);
+  AddMember(json, "pm_size", pmem.size);
+  AddMember(json, "pm_prefault", pmem.prefault);
+  AddMember(json, "wal_persist_bytes", pmem.wal_persist_bytes);
+  AddMember(json, "value_separation_bytes", pmem.value_separation_bytes);
+  AddMember(json, "gc_ratio", pmem.gc_ratio);
+  AddMember(json, "dynamic_tree", pmem.dynamic_tree);
+  AddMember(json, "flush_ssd", pmem.spill);
+  AddMember(json, "spill_start", pmem.spill_start);
+  AddMember(json, "spill_stop", pmem.spill_stop);
 }
 
 void AddOptions(JsonWriter* json, const BenchOptions& options) {
@@ -69,22 +58,10 @@ void AddOptions(JsonWriter* json, const BenchOptions& options) {
   AddMember(json, "db", options.db);
   AddMember(json, "seed", options.seed);
   AddMember(json, "verify", options.verify);
-  json->EndObject();
-}
-
-void AddLatency(JsonWriter* json, const Histogram& latency) {
-  json->Key("latency_micros");
-  json->BeginObject();
-  AddMember(json, "count", latency.Count());
-  AddMember(json, "average", latency.Average());
-  AddMember(json, "deviation", latency.StdDev());
-  AddMember(json, "min", latency.Min());
-  AddMember(json, "p50", latency.Percentile(50));
-  AddMember(json, "p95", latency.Percentile(95));
-  AddMember(json, "p99", latency.Percentile(99));
-  AddMember(json, "p99.9", latency.Percentile(99.9));
-  AddMember(json, "p99.99", latency.Percentile(99.99));
-  AddMember(json, "max", latency.Max());
+  AddMember(json, "throughput", options.throughput);
+  AddMember(json, "control_thread", options.control_thread);
+  AddMember(json, "write_batch", options.write_batch);
+  AddTierOptions(json, options.tier);
   json->EndObject();
 }
 
@@ -92,13 +69,7 @@ void AddResult(JsonWriter* json, const BenchResult& result) {
   json->BeginObject();
   AddMember(json, "name", result.name);
   AddMember(json, "threads", result.threads);
-  AddMember(json, "operations", result.operations);
-  AddMember(json, "elapsed_seconds", result.elapsed_seconds);
-  AddMember(json, "micros_per_operation", result.MicrosPerOperation());
-  AddMember(json, "operations_per_second", result.OperationsPerSecond());
-  AddMember(json, "bytes", result.bytes);
-  AddMember(json, "megabytes_per_second", result.MegabytesPerSecond());
-  if (result.found.has_value()) AddMember(json, "found", *result.found);
+  AddSpeed(json, result);
   if (result.writes_per_second.has_value()) {
     AddMember(json, "writes_per_second_beside", *result.writes_per_second);
   }
@@ -106,6 +77,11 @@ void AddResult(JsonWriter* json, const BenchResult& result) {
   if (!result.message.empty()) AddMember(json, "message", result.message);
   if (!result.text.empty()) AddMember(json, "text", result.text);
   if (result.latency.has_value()) AddLatency(json, *result.latency);
+  if (result.control_pause_micros.has_value()) {
+    AddMember(json, "control_pause_micros", *result.control_pause_micros);
+  }
+  if (!result.throughput.empty()) AddThroughput(json, result.throughput);
+  if (!result.tier.empty()) AddFigures(json, "pmem", result.tier);
   json->EndObject();
 }
 
@@ -115,8 +91,12 @@ std::string FormatReport(const Report& report) {
   JsonWriter json;
   json.BeginObject();
   AddMember(&json, "program", std::string("db_bench"));
+  AddLibrary(&json, report.machine);
   AddMachine(&json, report.machine);
   AddOptions(&json, report.options);
+  if (!report.device.empty()) AddMember(&json, "device", report.device);
+  if (!report.medium.empty()) AddMember(&json, "medium", report.medium);
+  AddMember(&json, "open_seconds", report.open_seconds);
   json.Key("results");
   json.BeginArray();
   for (const BenchResult& result : report.results) AddResult(&json, result);
@@ -126,14 +106,6 @@ std::string FormatReport(const Report& report) {
   AddMember(&json, "failure", report.failure);
   json.EndObject();
   return json.text();
-}
-
-std::string WriteReport(const std::string& path, const std::string& text) {
-  std::ofstream file(path, std::ios::trunc);
-  file << text;
-  file.close();
-  if (file) return "";
-  return "cannot write the report to " + path + ": " + std::strerror(errno);
 }
 
 }  // namespace leveldb::bench

@@ -9,12 +9,16 @@
 #include "benchmarks/bench_options.h"
 #include "benchmarks/bench_result.h"
 #include "benchmarks/machine.h"
+#include "benchmarks/report_parts.h"
 
 namespace leveldb::bench {
 
 struct Report {
   Machine machine;
   BenchOptions options;
+  std::string device;       // that the tier's pool is on; empty without the tier
+  std::string medium;       // how what is written gets there
+  double open_seconds = 0;  // of the first opening
   std::vector<BenchResult> results;
   uint64_t peak_resident_bytes = 0;
   uint64_t peak_anonymous_bytes = 0;
@@ -23,10 +27,6 @@ struct Report {
 
 // The report as JSON text; docs/benchmarking.md explains the members.
 std::string FormatReport(const Report& report);
-
-// Writes `text` to `path`. Returns what went wrong in words, or "" on success. An empty text tells
-// whether the file can be written at all, before the benchmarks are run.
-std::string WriteReport(const std::string& path, const std::string& text);
 
 }  // namespace leveldb::bench
 

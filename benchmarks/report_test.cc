@@ -35,6 +35,11 @@ Report ExampleReport() {
   read.message = "(words)";
   read.latency.emplace();
   read.latency->Add(1.5);
+  read.control_pause_micros = 2000;
+  read.throughput.push_back({1, 1000, 2.5, 7});
+  read.tier = {{"pool-bytes", 12345678901.0}, {"garbage-share", 0.25}};
+  report.device = "a device";
+  report.open_seconds = 0.125;
   report.results.push_back(read);
   return report;
 }
@@ -42,12 +47,27 @@ Report ExampleReport() {
 TEST(ReportTest, IsJsonAndHasEveryFigure) {
   const std::string text = FormatReport(ExampleReport());
   EXPECT_TRUE(IsJson(text)) << text;
-  for (const char* part :
-       {"\"cpu_model\": \"A \\\"quoted\\\" CPU\"", "\"cpu_cores\": 2", "\"version\"", "\"date\"",
-        "\"file\": \"/usr/lib/libleveldb.so.1d\"", "\"name\": \"fillseq\"",
-        "\"micros_per_operation\": 2", "\"operations_per_second\": 500000", "\"found\": 640",
-        "\"writes_per_second_beside\": 12.5", "\"comparisons\": 77", "\"p99.99\": 1.5",
-        "\"message\": \"(words)\"", "\"failure\": \"\""}) {
+  for (const char* part : {"\"cpu_model\": \"A \\\"quoted\\\" CPU\"",
+                           "\"cpu_cores\": 2",
+                           "\"version\"",
+                           "\"date\"",
+                           "\"file\": \"/usr/lib/libleveldb.so.1d\"",
+                           "\"name\": \"fillseq\"",
+                           "\"micros_per_operation\": 2",
+                           "\"operations_per_second\": 500000",
+                           "\"found\": 640",
+                           "\"writes_per_second_beside\": 12.5",
+                           "\"comparisons\": 77",
+                           "\"p99.99\": 1.5",
+                           "\"message\": \"(words)\"",
+                           "\"failure\": \"\"",
+                           "\"device\": \"a device\"",
+                           "\"open_seconds\": 0.125",
+                           "\"control_pause_micros\": 2000",
+                           "\"end_seconds\": 1",
+                           "\"longest_pause_millis\": 7",
+                           "\"pool-bytes\": 12345678901",
+                           "\"garbage-share\": 0.25"}) {
     EXPECT_NE(std::string::npos, text.find(part)) << part << " in\n" << text;
   }
 }
@@ -74,7 +94,21 @@ TEST(ReportTest, HasEveryOption) {
                              "comparisons",
                              "db",
                              "seed",
-                             "verify"}) {
+                             "verify",
+                             "throughput",
+                             "control_thread",
+                             "write_batch",
+                             "use_pm",
+                             "pm_path",
+                             "pm_size",
+                             "pm_prefault",
+                             "wal_persist_bytes",
+                             "value_separation_bytes",
+                             "gc_ratio",
+                             "dynamic_tree",
+                             "flush_ssd",
+                             "spill_start",
+                             "spill_stop"}) {
     std::string member(1, '"');
     member.append(option).append("\": ");
     EXPECT_NE(std::string::npos, text.find(member)) << option;

@@ -1,35 +1,20 @@
 #include "benchmarks/runner.h"
 
-#include <condition_variable>
 #include <memory>
-#include <mutex>
+#include <optional>
 #include <thread>
 #include <vector>
 
+#include "benchmarks/control_thread.h"
 #include "benchmarks/progress_line.h"
+#include "benchmarks/starting_line.h"
+#include "benchmarks/throughput_meter.h"
 
 namespace leveldb::bench {
 
 namespace {
 
 using Crewmen = std::vector<std::unique_ptr<BenchThread>>;
-
-// Holds threads back until all of them have come.
-class StartingLine {
- public:
-  explicit StartingLine(size_t threads) : missing_(threads) {}
-
-  void ArriveAndWait() {
-    std::unique_lock<std::mutex> lock(mutex_);
-    if (--missing_ == 0) everyone_is_here_.notify_all();
-    everyone_is_here_.wait(lock, [this] { return missing_ == 0; });
-  }
-
- private:
-  std::mutex mutex_;
-  std::condition_variable everyone_is_here_;
-  size_t missing_;
-};
 
 int MeasuredThreads(const Phase& phase) {
   return phase.benchmark->crew == Crew::kOneThread ? 1 : phase.options->threads;
@@ -57,12 +42,14 @@ void RunTogether(const Crewmen& crew) {
   for (std::thread& thread : threads) thread.join();
 }
 
-uint64_t MeasuredOperations(const Crewmen& crew) {
-  uint64_t operations = 0;
+WorkDone MeasuredWork(const Crewmen& crew) {
+  WorkDone work;
   for (const std::unique_ptr<BenchThread>& member : crew) {
-    if (!member->is_writer()) operations += member->stats().operations();
+    if (member->is_writer()) continue;
+    work.operations += member->stats().operations();
+    work.bytes += member->stats().bytes();
   }
-  return operations;
+  return work;
 }
 
 void AddMeasured(const Phase& phase, const ThreadStats& stats, BenchResult* result) {
@@ -75,22 +62,20 @@ void AddMeasured(const Phase& phase, const ThreadStats& stats, BenchResult* resu
   if (stats.histogram() != nullptr) result->latency = *stats.histogram();
 }
 
-BenchResult AddUp(const Phase& phase, const Crewmen& crew) {
-  BenchResult result;
-  result.name = phase.benchmark->name;
-  result.threads = MeasuredThreads(phase);
-  result.text = crew.front()->text();
+void AddUp(const Phase& phase, const Crewmen& crew, BenchResult* result) {
+  result->name = phase.benchmark->name;
+  result->threads = MeasuredThreads(phase);
+  result->text = crew.front()->text();
   ThreadStats& measured = crew.front()->stats();
   for (size_t i = 1; i < crew.size(); ++i) {
     const ThreadStats& stats = crew[i]->stats();
     if (crew[i]->is_writer()) {
-      result.writes_per_second = static_cast<double>(stats.operations()) / stats.elapsed_seconds();
+      result->writes_per_second = static_cast<double>(stats.operations()) / stats.elapsed_seconds();
     } else {
       measured.Merge(stats);
     }
   }
-  AddMeasured(phase, measured, &result);
-  return result;
+  AddMeasured(phase, measured, result);
 }
 
 }  // namespace
@@ -99,11 +84,26 @@ BenchResult RunPhase(Phase* phase) {
   const Crewmen crew = Hire(phase);
   const int measured = MeasuredThreads(*phase);
   phase->measured_threads_running.store(measured);
-  const ProgressLine progress(phase->benchmark->name,
-                              static_cast<uint64_t>(phase->operations * measured),
-                              [&crew] { return MeasuredOperations(crew); });
+  const std::string name = phase->benchmark->name;
+  const auto look = [&crew] { return MeasuredWork(crew); };
+
+  std::optional<ProgressLine> progress;
+  std::optional<ThroughputMeter> throughput;
+  std::optional<ControlThread> control;
+  if (phase->options->throughput) {
+    throughput.emplace(name, look);
+  } else {
+    progress.emplace(name, static_cast<uint64_t>(phase->operations * measured),
+                     [look] { return look().operations; });
+  }
+  if (phase->options->control_thread) control.emplace();
   RunTogether(crew);
-  return AddUp(*phase, crew);
+
+  BenchResult result;
+  if (control.has_value()) result.control_pause_micros = control->Stop();
+  if (throughput.has_value()) result.throughput = throughput->Stop();
+  AddUp(*phase, crew, &result);
+  return result;
 }
 
 }  // namespace leveldb::bench

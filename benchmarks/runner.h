@@ -8,8 +8,9 @@
 namespace leveldb::bench {
 
 // Starts the threads that the benchmark's crew asks for, lets them all begin at the same moment,
-// shows progress on a terminal, waits for them and adds their counts up. What fails is told to
-// phase->failure. The result has no comparisons yet.
+// shows progress on a terminal or, with --throughput, prints it, waits for them and adds their
+// counts up. What fails is told to phase->failure. The result has no comparisons and no figures of
+// the tier yet.
 BenchResult RunPhase(Phase* phase);
 
 }  // namespace leveldb::bench

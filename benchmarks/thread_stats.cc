@@ -25,7 +25,7 @@ void ThreadStats::AddLatency() {
 
 void ThreadStats::Merge(const ThreadStats& other) {
   operations_.store(operations() + other.operations(), std::memory_order_relaxed);
-  bytes_ += other.bytes_;
+  AddBytes(other.bytes());
   found_ += other.found_;
   busy_seconds_ += other.busy_seconds_;
   began_ = std::min(began_, other.began_);

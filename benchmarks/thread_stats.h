@@ -12,7 +12,7 @@
 
 namespace leveldb::bench {
 
-// Used by one thread; only operations() may be called by others while it runs.
+// Used by one thread; only operations() and bytes() may be called by others while it runs.
 class ThreadStats {
  public:
   // With a histogram, two looks at the clock are taken around every operation.
@@ -32,7 +32,9 @@ class ThreadStats {
                       std::memory_order_relaxed);
   }
 
-  void AddBytes(uint64_t bytes) { bytes_ += bytes; }
+  void AddBytes(uint64_t count) {
+    bytes_.store(bytes_.load(std::memory_order_relaxed) + count, std::memory_order_relaxed);
+  }
 
   // Reads of which something was found, for "(n of m found)".
   void AddFound() { ++found_; }
@@ -44,7 +46,7 @@ class ThreadStats {
   void Merge(const ThreadStats& other);
 
   uint64_t operations() const { return operations_.load(std::memory_order_relaxed); }
-  uint64_t bytes() const { return bytes_; }
+  uint64_t bytes() const { return bytes_.load(std::memory_order_relaxed); }
   uint64_t found() const { return found_; }
   const std::string& message() const { return message_; }
 
@@ -63,7 +65,7 @@ class ThreadStats {
   void AddLatency();
 
   std::atomic<uint64_t> operations_{0};
-  uint64_t bytes_ = 0;
+  std::atomic<uint64_t> bytes_{0};
   uint64_t found_ = 0;
   double busy_seconds_ = 0;
   Clock::time_point began_;

@@ -96,13 +96,25 @@ Verifier::ScanPosition Verifier::BeginScan(bool forward) const {
 bool Verifier::ScanEntry(ScanPosition* position, const Slice& key, const Slice& value) const {
   if (!enabled_) return true;
   uint64_t number = 0;
-  if (!ParseKey(key, key_prefix_, &number)) return Foreign(key);
-  const bool in_order = position->forward ? number >= position->next : number < position->next;
-  if (!in_order) return Wrong("a scan gave " + KeyName(number) + " out of order");
-  const bool complete = position->forward ? NonePassedOver(position->next, number)
-                                          : NonePassedOver(number + 1, position->next);
-  position->next = position->forward ? number + 1 : number;
-  return complete && CheckValue(number, ledger_->Get(number), value);
+  return Advance(position, key, &number) && CheckValue(number, ledger_->Get(number), value);
+}
+
+bool Verifier::ScanKey(ScanPosition* position, const Slice& key) const {
+  if (!enabled_) return true;
+  uint64_t number = 0;
+  if (!Advance(position, key, &number)) return false;
+  return ledger_->Get(number) != KeyLedger::kAbsent ||
+         Wrong(KeyName(number) + " was found, though it was deleted or never written");
+}
+
+bool Verifier::Advance(ScanPosition* position, const Slice& key, uint64_t* number) const {
+  if (!ParseKey(key, key_prefix_, number)) return Foreign(key);
+  const bool in_order = position->forward ? *number >= position->next : *number < position->next;
+  if (!in_order) return Wrong("a scan gave " + KeyName(*number) + " out of order");
+  const bool complete = position->forward ? NonePassedOver(position->next, *number)
+                                          : NonePassedOver(*number + 1, position->next);
+  position->next = position->forward ? *number + 1 : *number;
+  return complete;
 }
 
 bool Verifier::EndScan(const ScanPosition& position) const {

@@ -63,9 +63,13 @@ class Verifier {
   // The scan's iterator is at its next entry, or (EndScan) past the last.
   // REQUIRES: nobody writes.
   bool ScanEntry(ScanPosition* position, const Slice& key, const Slice& value) const;
+  // The same for a scan that leaves the values alone.
+  bool ScanKey(ScanPosition* position, const Slice& key) const;
   bool EndScan(const ScanPosition& position) const;
 
  private:
+  bool Advance(ScanPosition* position, const Slice& key, uint64_t* number) const;
+
   // The entry to judge by, of a read for which Expect returned `expected`.
   KeyLedger::Entry Settle(uint64_t key, KeyLedger::Entry expected) const {
     return writing_ != 0 ? expected : ledger_->Get(key);

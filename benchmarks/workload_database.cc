@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "benchmarks/bench_thread.h"
+#include "benchmarks/tier_figures.h"
 #include "benchmarks/workloads.h"
 
 namespace leveldb::bench {
@@ -24,7 +25,11 @@ std::string Property(DB* db, const char* name) {
 }
 
 std::string TracesOfBackgroundWork(DB* db) {
-  return Property(db, "leveldb.stats") + Property(db, "leveldb.sstables");
+  std::string traces = Property(db, "leveldb.stats") + Property(db, "leveldb.sstables");
+  for (const auto& [name, value] : ReadTierFigures(db)) {
+    traces += name + '=' + std::to_string(value) + '\n';
+  }
+  return traces;
 }
 
 }  // namespace
@@ -60,7 +65,10 @@ void WaitForCompaction(BenchThread& thread) {
 }
 
 void PrintStats(BenchThread& thread) {
-  thread.set_text(Property(thread.db(), "leveldb.stats"));
+  std::string text = Property(thread.db(), "leveldb.stats");
+  std::string tier;
+  if (thread.db()->GetProperty("leveldb.pmem", &tier)) text += "\n" + tier;
+  thread.set_text(text);
   thread.stats().EndOperation();
 }
 

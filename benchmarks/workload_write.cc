@@ -70,7 +70,7 @@ class BatchWriter {
 void WriteMany(BenchThread& thread, Order order, Action action) {
   BatchWriter writer(&thread, action);
   const auto operations = static_cast<uint64_t>(thread.phase().operations);
-  const auto batch = static_cast<uint64_t>(thread.phase().benchmark->entries_a_batch);
+  const auto batch = static_cast<uint64_t>(thread.phase().entries_a_batch);
   for (uint64_t i = 0; i < operations && !thread.MustStop(); i += batch) {
     const uint64_t end = std::min(i + batch, operations);
     for (uint64_t j = i; j < end; ++j) {

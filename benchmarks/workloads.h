@@ -23,6 +23,7 @@ void ReadWhileWriting(BenchThread& thread);
 // Iterators (workload_scan.cc).
 void ReadForward(BenchThread& thread);
 void ReadBackward(BenchThread& thread);
+void ScanKeys(BenchThread& thread);
 void SeekAtRandom(BenchThread& thread);
 void SeekInOrder(BenchThread& thread);
 
@@ -34,7 +35,8 @@ void PrintStats(BenchThread& thread);
 void PrintTables(BenchThread& thread);
 void WriteHeapProfile(BenchThread& thread);
 
-// Without the database (workload_codec.cc).
+// Without the database (workload_filter.cc, workload_codec.cc).
+void AskFilters(BenchThread& thread);
 void Checksum(BenchThread& thread);
 void SnappyCompress(BenchThread& thread);
 void SnappyUncompress(BenchThread& thread);

@@ -1,0 +1,40 @@
+// What a run of peer_bench was asked to do.
+#ifndef BUSHSTORE_BENCHMARKS_PEERS_PEER_OPTIONS_H_
+#define BUSHSTORE_BENCHMARKS_PEERS_PEER_OPTIONS_H_
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "benchmarks/peers/peer_workload.h"
+#include "ycsbc/store_options.h"
+
+namespace leveldb::peers {
+
+struct PeerOptions {
+  std::string binding = "leveldb";
+  std::vector<const PeerWorkload*> workloads;
+  uint64_t num = 1'000'000;
+  uint64_t reads = 0;  // 0: as many as num
+  uint64_t seeks = 0;  // 0: a twentieth of num
+  uint64_t value_size = 1024;
+  uint64_t seed = 301;
+  uint64_t rest_millis = 1000;
+  std::string json;  // file name; empty: no report
+  ycsbc::StoreOptions store;
+
+  // The binding's properties, as they count in this run.
+  std::map<std::string, std::string> properties;
+};
+
+// Reads the command line: --NAME=VALUE, each a property. Returns what is wrong as a sentence
+// without a full stop, or "". *wants_help means that nothing else was looked at.
+std::string ParseCommandLine(int argc, const char* const* argv, PeerOptions* options,
+                             bool* wants_help);
+
+std::string HelpText();
+
+}  // namespace leveldb::peers
+
+#endif  // BUSHSTORE_BENCHMARKS_PEERS_PEER_OPTIONS_H_

@@ -1,0 +1,159 @@
+// Whole runs in this process, on a store that is right, and on one that is not: whatever it does
+// wrong has to be found out.
+#include "benchmarks/peers/peer_run.h"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <functional>
+#include <iterator>
+#include <string>
+#include <vector>
+
+#include "ycsbc/memory_store.h"
+
+namespace leveldb::peers {
+namespace {
+
+using ycsbc::ExitCode;
+
+class PeerRunTest : public testing::Test {
+ protected:
+  ExitCode Run(const std::string& workloads) {
+    const std::string path =
+        "--path=" + testing::TempDir() + "/peer_run_test." + std::to_string(getpid());
+    const std::string list = "--workloads=" + workloads;
+    const char* const arguments[] = {"peer_bench", path.c_str(),    list.c_str(),
+                                     "--num=1000", "--value_size=100", "--rest_millis=0"};
+    PeerOptions options;
+    bool wants_help = false;
+    EXPECT_EQ("", ParseCommandLine(static_cast<int>(std::size(arguments)), arguments, &options,
+                                   &wants_help));
+    PeerRun run(options, [this](const ycsbc::StoreOptions& store_options,
+                                std::unique_ptr<ycsbc::Store>* store) {
+      EXPECT_TRUE(store_options.create);
+      disk_.entries.clear();
+      *store = std::make_unique<ycsbc::MemoryStore>(&disk_);
+      return Status::OK();
+    });
+    testing::internal::CaptureStdout();
+    testing::internal::CaptureStderr();
+    const ExitCode code = run.Run();
+    testing::internal::GetCapturedStdout();
+    errors_ = testing::internal::GetCapturedStderr();
+    report_ = run.report();
+    return code;
+  }
+
+  // From the 200th write on, `write` is called instead.
+  void SpoilWrites(const std::function<void(const std::string&, const std::string&)>& write) {
+    disk_.instead_of_put = [this, write, writes = 0](const std::string& key,
+                                                     const std::string& value) mutable {
+      if (++writes < 200) {
+        disk_.entries[key] = value;
+      } else {
+        write(key, value);
+      }
+      return Status::OK();
+    };
+  }
+
+  void ExpectFoundOut(const std::string& workloads, const std::string& words) {
+    EXPECT_EQ(ExitCode::kWrongData, Run(workloads)) << workloads;
+    EXPECT_EQ(0u, errors_.find("peer_bench: wrong data: ")) << errors_;
+    EXPECT_NE(std::string::npos, errors_.find(words)) << workloads << ": " << errors_;
+  }
+
+  ycsbc::MemoryDisk disk_;
+  PeerReport report_;
+  std::string errors_;
+};
+
+const char* const kEveryRead[] = {"readrandom", "readseq", "readseq_values", "seekrandom",
+                                  "seekrandom_values"};
+
+TEST_F(PeerRunTest, ARightStoreDoesEverything) {
+  std::string all;
+  for (const PeerWorkload& workload : AllWorkloads()) {
+    all += (all.empty() ? "" : ",") + std::string(workload.name);
+  }
+  ASSERT_EQ(ExitCode::kSuccess, Run(all)) << errors_;
+  ASSERT_EQ(AllWorkloads().size(), report_.results.size());
+  for (const PeerResult& result : report_.results) {
+    const PeerWorkload& workload = *FindWorkload(result.figures.name);
+    const bool is_seek = result.figures.name.rfind("seek", 0) == 0;
+    const bool is_scan = workload.latency_count > 1;
+    EXPECT_EQ(is_seek ? 50u : is_scan ? disk_.entries.size() : 1000u, result.figures.operations);
+    const uint64_t latencies = is_scan ? (disk_.entries.size() + 99) / 100 : 1000;
+    EXPECT_EQ(is_seek ? 50u : latencies, result.figures.latency->Count()) << workload.name;
+    EXPECT_EQ(workload.writes, result.rest_seconds.has_value());
+  }
+  EXPECT_EQ(3u * 1000 * 116, report_.user_bytes);
+  EXPECT_EQ(disk_.entries.size() * 116, report_.live_bytes);
+  EXPECT_TRUE(report_.written_bytes.has_value());
+}
+
+TEST_F(PeerRunTest, TheSameRunWritesTheSame) {
+  ASSERT_EQ(ExitCode::kSuccess, Run("fillrandom"));
+  const auto first = disk_.entries;
+  ASSERT_EQ(ExitCode::kSuccess, Run("fillrandom"));
+  EXPECT_EQ(first, disk_.entries);
+}
+
+TEST_F(PeerRunTest, ALostWrite) {
+  SpoilWrites([](const std::string&, const std::string&) {});
+  for (const char* read : kEveryRead) {
+    ExpectFoundOut(std::string("fillseq,") + read, "was written and ");
+  }
+}
+
+TEST_F(PeerRunTest, AWrongByte) {
+  SpoilWrites([this](const std::string& key, std::string value) {
+    value[77] ^= 1;
+    disk_.entries[key] = value;
+  });
+  for (const char* read : {"readrandom", "readseq_values", "seekrandom_values"}) {
+    ExpectFoundOut(std::string("fillseq,") + read, "has a wrong value");
+  }
+}
+
+TEST_F(PeerRunTest, AWrongSizeIsSeenWithoutReadingValues) {
+  SpoilWrites([this](const std::string& key, const std::string& value) {
+    disk_.entries[key] = value.substr(1);
+  });
+  for (const char* read : {"readseq", "seekrandom"}) {
+    ExpectFoundOut(std::string("fillseq,") + read, "a scan gave a value of 99 bytes");
+  }
+}
+
+TEST_F(PeerRunTest, AnOverwriteThatNeverCame) {
+  SpoilWrites([this](const std::string& key, const std::string& value) {
+    disk_.entries.emplace(key, value);
+  });
+  ExpectFoundOut("fillseq,overwrite,readrandom", "overwrote it");
+}
+
+TEST_F(PeerRunTest, AScanThatEndsEarly) {
+  disk_.scan_ends_after = 90;
+  for (const char* read : {"readseq", "readseq_values", "seekrandom", "seekrandom_values"}) {
+    ExpectFoundOut(std::string("fillseq,") + read, "an iterator passed over it");
+  }
+}
+
+TEST_F(PeerRunTest, AKeyThatWasNeverWritten) {
+  disk_.lie_to_get = [](const std::string&, Status* status, std::string*) {
+    *status = Status::OK();
+  };
+  ExpectFoundOut("fillseq,readmissing", "was found and never written");
+}
+
+TEST_F(PeerRunTest, AStoreThatFailsIsNoWrongStore) {
+  disk_.instead_of_put = [](const std::string&, const std::string&) {
+    return Status::IOError("disk", "full");
+  };
+  EXPECT_EQ(ExitCode::kStoreFailed, Run("fillrandom"));
+  EXPECT_EQ("peer_bench: fillrandom failed: IO error: disk: full.\n", errors_);
+}
+
+}  // namespace
+}  // namespace leveldb::peers

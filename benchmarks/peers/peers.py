@@ -1,0 +1,473 @@
+#!/usr/bin/env python3
+"""Compares this library with the stores that people would otherwise take.
+
+  tier        this library, with a pool on persistent memory that was touched before
+  tier_cold   the same, the pool never touched before
+  plain       this library without
+  debian      Debian's LevelDB: the same program with another library in LD_LIBRARY_PATH
+  rocksdb, lmdb, wiredtiger
+
+In each round each store runs db_bench's workloads (peer_bench) and those of YCSB (ycsbc) over data
+that it made itself, on the same medium; who goes first rotates. Printed are the medians over the
+rounds in microseconds per operation and, in brackets, how many times as fast as that store ours is,
+with the tier if it takes part. Class `sync` has every write on the medium when it returns, class
+`nosync` leaves that to the system; a pool has it there either way.
+
+Exit status: 0; 1 when it cannot be measured; 2 when a store gave wrong data, or an option makes no
+sense; 130 after Ctrl-C.
+"""
+
+import json
+import os
+import shutil
+import signal
+import statistics
+import sys
+import tempfile
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.dont_write_bytecode = True
+sys.path.insert(0, os.path.dirname(HERE))
+from programs import (LIBRARY, CannotMeasure, ProgramFailed, allow_pools_on_tmpfs,
+                      find_debian_library, find_file, link_library, new_parser, run_program,
+                      workload_file)
+from suite.machine import memory_figure, mount_of
+
+# The binding that each store is measured by, in the order of the table.
+BINDINGS = {"tier": "leveldb", "tier_cold": "leveldb", "plain": "leveldb", "debian": "leveldb",
+            "rocksdb": "rocksdb", "lmdb": "lmdb", "wiredtiger": "wiredtiger"}
+STORES = list(BINDINGS)
+TIERS = ["tier", "tier_cold"]
+OURS = TIERS + ["plain"]
+
+WRITES = ["fillseq", "fillrandom", "overwrite"]
+READS = ["readrandom", "readmissing", "readseq", "readseq_values", "seekrandom",
+         "seekrandom_values"]
+YCSB = ["ycsb" + letter for letter in "abcdef"]
+WORKLOADS = WRITES + READS + YCSB
+# What only reads is the same in both classes.
+CLASSES = {"nosync": WORKLOADS, "sync": WRITES + [name for name in YCSB if name != "ycsbc"]}
+
+SCALES = {"tiny": {"num": 400, "value_size": 100, "rounds": 1, "rest_millis": 50},
+          "normal": {"num": 1000000, "value_size": 1024, "rounds": 3, "rest_millis": 1000}}
+# So many times fewer operations with a sync for each write.
+SYNC_SHARE = 20
+
+KEY_SIZE = 16
+CACHE = WRITE_BUFFER = 64 << 20
+BLOOM_BITS = 10
+# What the largest store may take: a B-tree whose pages are two thirds full, copied on write, or a
+# log and all it says; and a process beside it.
+SPACE_FACTOR = 5
+SPACE_BASE = 64 << 20
+MEMORY_BASE = CACHE + 4 * WRITE_BUFFER
+
+EXIT_BAD_USAGE = 2  # of peer_bench and ycsbc
+FIGURES = ["open_seconds", "written_bytes_a_user_byte", "space_bytes", "live_bytes",
+           "peak_resident_bytes", "peak_anonymous_bytes"]
+PERCENTILES = ["average", "p50", "p95", "p99", "p99.9", "p99.99", "max"]
+
+
+class WrongData(Exception):
+    """What a store has done, as a sentence."""
+
+
+def choose(parser, option, text, known):
+    names = text.split(",")
+    for name in names:
+        if name not in known:
+            parser.error("%s: %s is not one of %s" % (option, name, ", ".join(known)))
+    return [name for name in known if name in names]
+
+
+def parse_arguments():
+    parser = new_parser(__doc__)
+    parser.add_argument("--dir", default="/dev/shm",
+                        help="where the stores are made (default: %(default)s)")
+    parser.add_argument("--pm_path", default=None,
+                        help="directory for the pools (default: that for the stores)")
+    parser.add_argument("--scale", choices=sorted(SCALES), default="normal",
+                        help="defaults for --num, --value_size and --rounds")
+    parser.add_argument("--num", type=int, help="keys, and operations (default: 1000000)")
+    parser.add_argument("--value_size", type=int, help="bytes of a value (default: 1024)")
+    parser.add_argument("--rounds", type=int, help="rounds (default: 3)")
+    parser.add_argument("--stores", default=",".join(STORES),
+                        help="which to compare (default: all: %(default)s)")
+    parser.add_argument("--workloads", default=",".join(WORKLOADS),
+                        help="which to run (default: all: %(default)s)")
+    parser.add_argument("--classes", default=",".join(CLASSES),
+                        help="classes of durability (default: %(default)s)")
+    parser.add_argument("--json", default=None, help="write all figures to this file, too")
+    arguments = parser.parse_args()
+    for name, value in SCALES[arguments.scale].items():
+        if getattr(arguments, name, None) is None:
+            setattr(arguments, name, value)
+    arguments.stores = choose(parser, "--stores", arguments.stores, STORES)
+    arguments.workloads = choose(parser, "--workloads", arguments.workloads, WORKLOADS)
+    arguments.classes = choose(parser, "--classes", arguments.classes, list(CLASSES))
+    if arguments.num < 1 or arguments.rounds < 1:
+        parser.error("--num and --rounds must be positive")
+    if arguments.value_size < 8:
+        parser.error("--value_size must be at least 8: a value begins with what it is checked by")
+    arguments.pm_path = arguments.pm_path or arguments.dir
+    for option, path in (("--dir", arguments.dir), ("--pm_path", arguments.pm_path)):
+        if not os.path.isdir(path):
+            parser.error("%s: there is no directory %s" % (option, path))
+    return arguments
+
+
+def data_bytes(arguments):
+    return arguments.num * (KEY_SIZE + arguments.value_size)
+
+
+def pool_bytes(arguments):
+    return 3 * data_bytes(arguments) + (64 << 20 if arguments.scale == "tiny"
+                                        else 4 * WRITE_BUFFER)
+
+
+def check_room(arguments):
+    """A run that fills the disk or the memory would measure something else, or be killed."""
+    space = SPACE_FACTOR * data_bytes(arguments) + SPACE_BASE
+    # A tier takes its pool, and what overflows.
+    pool = pool_bytes(arguments) if set(TIERS) & set(arguments.stores) else 0
+    memory = min(data_bytes(arguments), MEMORY_BASE) + 8 * arguments.num
+    for path in {arguments.dir, arguments.pm_path}:
+        needed = max(space, pool)
+        free = shutil.disk_usage(path).free
+        if free < needed:
+            raise CannotMeasure(
+                "%s has %d MB free, and the largest store may take %d MB; give fewer keys with "
+                "--num or name another place with --dir or --pm_path" %
+                (path, free >> 20, needed >> 20))
+        if mount_of(path)[1] in ("tmpfs", "ramfs"):
+            memory += needed
+    available = memory_figure("MemAvailable")
+    if available < memory:
+        raise CannotMeasure(
+            "%d MB of memory are free, and the run may take %d MB; give fewer keys with --num" %
+            (available >> 20, memory >> 20))
+
+
+def run(command, environment=None):
+    """Runs a program of ours, which is killed if this one is interrupted."""
+    try:
+        return run_program(command, dict(os.environ, **(environment or {})))
+    except ProgramFailed as failed:
+        if failed.gave_wrong_data:
+            raise WrongData(str(failed)) from failed
+        raise
+
+
+class Runner:
+    """Runs one store's share of a round."""
+
+    def __init__(self, arguments, scratch, pools):
+        self.arguments = arguments
+        self.scratch = scratch
+        self.pools = pools
+        self.peer_bench = find_file(arguments.build, "peer_bench")
+        self.ycsbc = find_file(arguments.build, "ycsbc")
+        self.libraries = {"ours": os.path.abspath(find_file(arguments.build, LIBRARY))}
+        self.left_out = {}
+        if "debian" in arguments.stores:
+            try:
+                self.libraries["debian"] = find_debian_library()
+            except CannotMeasure as reason:
+                self.left_out["debian"] = str(reason).rstrip(".")
+        for store in arguments.stores:
+            reason = self.left_out.get(store) or self.find_reason(store)
+            if reason:
+                self.left_out[store] = reason
+        self.stores = [store for store in arguments.stores if store not in self.left_out]
+
+    def environment(self, store):
+        variables = {}
+        if BINDINGS[store] == "leveldb":
+            side = "debian" if store == "debian" else "ours"
+            links = os.path.join(self.scratch, "lib_" + side)
+            if not os.path.isdir(links):
+                link_library(self.libraries[side], links)
+            variables["LD_LIBRARY_PATH"] = links
+        return variables
+
+    def find_reason(self, store):
+        """Why a store cannot take part, or "": found by having it do next to nothing."""
+        place = tempfile.mkdtemp(dir=self.scratch)
+        command = [self.peer_bench, "--workloads=fillseq", "--num=1", "--rest_millis=0",
+                   "--path=" + os.path.join(place, "store")] + self.store_options(store, "nosync")
+        try:
+            run(command, self.environment(store))
+        except ProgramFailed as failed:
+            said = failed.output.strip().split("\n")[-1]
+            if failed.code == EXIT_BAD_USAGE or "Not implemented" in said:
+                return said.split(": ", 1)[-1].rstrip(".")
+            raise
+        finally:
+            self.clean_up(place)
+        return ""
+
+    def clean_up(self, place):
+        shutil.rmtree(place, ignore_errors=True)
+        shutil.rmtree(self.pools)
+        os.mkdir(self.pools)
+
+    def settings(self, store, durability):
+        """The store's properties, as `name=value`; what means the same is the same for all."""
+        binding = BINDINGS[store]
+        values = {"sync": "true" if durability == "sync" else "false"}
+        if binding != "lmdb":
+            values.update(cache_size=CACHE, compression="none")
+        if binding in ("leveldb", "rocksdb"):
+            values.update(write_buffer_size=WRITE_BUFFER, bloom_bits=BLOOM_BITS)
+        if binding == "lmdb":
+            values["map_size"] = max(1 << 30, 4 * SPACE_FACTOR * data_bytes(self.arguments))
+        if store in TIERS:
+            values["pm_size"] = pool_bytes(self.arguments)
+            values["pm_prefault"] = "true" if store == "tier" else "false"
+        return ["%s.%s=%s" % (binding, name, value) for name, value in values.items()]
+
+    def store_options(self, store, durability):
+        options = ["--db=" + BINDINGS[store]]
+        options += ["--" + setting for setting in self.settings(store, durability)]
+        return options + (["--pm_path=" + self.pools] if store in TIERS else [])
+
+    def count(self, durability):
+        share = SYNC_SHARE if durability == "sync" else 1
+        return max(1, self.arguments.num // share)
+
+    def read_report(self, store, path):
+        with open(path, encoding="utf-8") as file:
+            report = json.load(file)
+        if BINDINGS[store] == "leveldb":
+            wanted = self.libraries["debian" if store == "debian" else "ours"]
+            if os.path.realpath(wanted) != os.path.realpath(report["library"]["file"]):
+                raise CannotMeasure("%s was to use %s and used %s" %
+                                    (store, wanted, report["library"]["file"]))
+        return report
+
+    def run_workloads(self, store, durability, names):
+        """The report of peer_bench."""
+        # Reads and overwrites need something to work on.
+        steps = [name for name in WRITES + READS if name in names]
+        if set(steps) - {"fillseq", "fillrandom"} and "fillrandom" not in steps:
+            steps.insert(1 if "fillseq" in steps else 0, "fillrandom")
+        place = tempfile.mkdtemp(dir=self.scratch)
+        report = os.path.join(place, "report.json")
+        run([self.peer_bench, "--path=" + os.path.join(place, "store"), "--json=" + report,
+             "--num=%d" % self.count(durability), "--value_size=%d" % self.arguments.value_size,
+             "--rest_millis=%d" % self.arguments.rest_millis, "--workloads=" + ",".join(steps)] +
+            self.store_options(store, durability), self.environment(store))
+        result = self.read_report(store, report)
+        self.clean_up(place)
+        return result
+
+    def run_ycsb(self, store, durability, name):
+        """The report of ycsbc: the records are loaded, then the store is opened again."""
+        place = tempfile.mkdtemp(dir=self.scratch)
+        report = os.path.join(place, "report.json")
+        command = [self.ycsbc, "-db", BINDINGS[store], "-dbpath", os.path.join(place, "store"),
+                   "-load", "-run", "-latency", "-json", report, "-P",
+                   workload_file("workload" + name[-1])]
+        count = self.count(durability)
+        # One field, written as a whole, so that an update needs no read.
+        for setting in ["recordcount=%d" % count, "operationcount=%d" % count, "fieldcount=1",
+                        "fieldlength=%d" % self.arguments.value_size, "writeallfields=true"]:
+            command += ["-p", setting]
+        for setting in self.settings(store, durability):
+            command += ["-p", setting]
+        if store in TIERS:
+            command += ["-pmpath", self.pools]
+        run(command, self.environment(store))
+        result = self.read_report(store, report)
+        self.clean_up(place)
+        return result
+
+
+def micros(result):
+    return 1e6 * result["elapsed_seconds"] / max(result["operations"], 1)
+
+
+class Figures:
+    """What one class of durability has come to: by workload and store, a figure for each round."""
+
+    def __init__(self):
+        self.micros = {}
+        self.latencies = {}
+        self.use = {}
+
+    def add_workloads(self, store, report, names):
+        for result in report["results"]:
+            if result["name"] in names:
+                self.add(result["name"], store, micros(result),
+                         {"ALL": result["latency_micros"]})
+        for name in FIGURES:
+            self.use.setdefault(store, {}).setdefault(name, []).append(report[name])
+
+    def add_ycsb(self, store, report, name):
+        phase = next(phase for phase in report["phases"] if phase["name"] == "run")
+        self.add(name, store, micros(phase),
+                 {kind["name"]: kind["latency_micros"] for kind in phase["by_operation"]
+                  if "latency_micros" in kind})
+
+    def add(self, name, store, value, latencies):
+        self.micros.setdefault(name, {}).setdefault(store, []).append(value)
+        kinds = self.latencies.setdefault(name, {}).setdefault(store, {})
+        for kind, latency in latencies.items():
+            kinds.setdefault(kind, []).append(latency)
+
+    def rows(self):
+        """One for each workload that has been run; the documented form."""
+        rows = []
+        for name in WORKLOADS:
+            if name not in self.micros:
+                continue
+            by_store = self.micros[name]
+            medians = {store: statistics.median(values) for store, values in by_store.items()}
+            reference = next((store for store in OURS if store in medians), None)
+            rows.append({
+                "name": name, "micros_per_operation": medians,
+                "operations_per_second": {store: 1e6 / value for store, value in medians.items()},
+                "spread": {store: (max(values) - min(values)) / statistics.median(values)
+                           for store, values in by_store.items()},
+                "ratio": {store: value / medians[reference] for store, value in medians.items()
+                          if reference is not None and store != reference},
+                "latency_micros": {
+                    store: {kind: {part: statistics.median(latency[part] for latency in rounds)
+                                   for part in PERCENTILES} for kind, rounds in kinds.items()}
+                    for store, kinds in self.latencies[name].items()}})
+        return rows
+
+    def use_medians(self):
+        return {store: {name: None if None in values else statistics.median(values)
+                        for name, values in figures.items()}
+                for store, figures in self.use.items()}
+
+
+def print_class(durability, figures, stores, count):
+    rows = figures.rows()
+    print("\n%s: %d keys and operations; us/op, and (our speed / theirs)" % (durability, count))
+    print("  %-18s" % "" + "".join("%20s" % store for store in stores))
+    for row in rows:
+        cells = []
+        for store in stores:
+            ratio = "(%.2f)" % row["ratio"][store] if store in row["ratio"] else ""
+            cells.append("%11.3f %8s" % (row["micros_per_operation"][store], ratio))
+        print("  %-18s%s" % (row["name"], "".join(cells)))
+    print("\n  %-18s%s" % ("operations/s", "".join("%20s" % store for store in stores)))
+    for row in rows:
+        print("  %-18s%s" % (row["name"], "".join(
+            "%11.0f %8s" % (row["operations_per_second"][store], "") for store in stores)))
+    print_latencies(rows, stores)
+    print_use(figures, stores)
+
+
+def print_latencies(rows, stores):
+    """Of the slowest kind of operation, where there are several."""
+    print("\n  %-18s%s" % ("p50/p99/p99.9 us", "".join("%20s" % store for store in stores)))
+    for row in rows:
+        cells = []
+        for store in stores:
+            kinds = row["latency_micros"][store].values()
+            shown = "/".join("%.3g" % max(kind[part] for kind in kinds)
+                             for part in ("p50", "p99", "p99.9")) if kinds else "-"
+            cells.append("%20s" % shown)
+        print("  %-18s%s" % (row["name"], "".join(cells)))
+
+
+def print_use(figures, stores):
+    """What the stores took."""
+    print()
+    for name, label, divisor in (
+            ("open_seconds", "making it, ms", 1e-3),
+            ("written_bytes_a_user_byte", "written/user byte", 1),
+            ("space_bytes", "space, MB", 1 << 20), ("live_bytes", "  of it data, MB", 1 << 20),
+            ("peak_resident_bytes", "peak memory, MB", 1 << 20),
+            ("peak_anonymous_bytes", "  without files, MB", 1 << 20)):
+        values = [figures.use_medians().get(store, {}).get(name) for store in stores]
+        if any(value is not None for value in values):
+            cells = ["-" if value is None else "%.2f" % (value / divisor) for value in values]
+            print("  %-18s%s" % (label, "".join("%11s %8s" % (cell, "") for cell in cells)))
+    sys.stdout.flush()
+
+
+def measure(runner, durability, reports):
+    """Runs all rounds of one class."""
+    arguments = runner.arguments
+    names = [name for name in CLASSES[durability] if name in arguments.workloads]
+    ycsb = [name for name in names if name in YCSB]
+    figures = Figures()
+    for number in range(arguments.rounds if names else 0):
+        shift = number % len(runner.stores)
+        for store in runner.stores[shift:] + runner.stores[:shift]:
+            print("%s: round %d of %d, %s" % (durability, number + 1, arguments.rounds, store),
+                  file=sys.stderr)
+            if len(ycsb) < len(names):
+                report = runner.run_workloads(store, durability, names)
+                figures.add_workloads(store, report, names)
+                reports.append({"class": durability, "store": store, "report": report})
+            for name in ycsb:
+                report = runner.run_ycsb(store, durability, name)
+                figures.add_ycsb(store, report, name)
+                reports.append({"class": durability, "store": store, "workload": name,
+                                "report": report})
+    return figures
+
+
+def compare(arguments, scratch, pools):
+    """Returns the outcome, in the form that docs/benchmarking.md tells."""
+    check_room(arguments)
+    runner = Runner(arguments, scratch, pools)
+    for store, reason in runner.left_out.items():
+        print("%s is left out: %s." % (store, reason))
+    if not runner.stores:
+        raise CannotMeasure("no store is left to compare")
+    outcome = {"program": "peers",
+               "options": {name: getattr(arguments, name) for name in
+                           ("num", "value_size", "rounds", "stores", "workloads", "classes", "dir",
+                            "pm_path", "scale")},
+               "left_out": runner.left_out, "stores": {}, "classes": [], "reports": []}
+    for durability in arguments.classes:
+        figures = measure(runner, durability, outcome["reports"])
+        if not figures.micros:
+            continue
+        print_class(durability, figures, runner.stores, runner.count(durability))
+        outcome["classes"].append({"name": durability, "operations": runner.count(durability),
+                                   "workloads": figures.rows(), "use": figures.use_medians()})
+    for entry in outcome["reports"]:
+        outcome["stores"][entry["store"]] = entry["report"]["library"]
+        outcome["machine"] = entry["report"]["machine"]
+        outcome["date"] = entry["report"]["date"]
+    return outcome
+
+
+def main():
+    arguments = parse_arguments()
+    # Whoever ends the run, what it made goes.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    allow_pools_on_tmpfs()
+    made = []
+    try:
+        made.append(tempfile.mkdtemp(prefix="peers.", dir=arguments.dir))
+        made.append(tempfile.mkdtemp(prefix="peers.", dir=arguments.pm_path))
+        outcome = compare(arguments, *made)
+        if arguments.json is not None:
+            with open(arguments.json, "w", encoding="utf-8") as file:
+                json.dump(outcome, file, indent=1)
+    except WrongData as what:
+        print("\npeers: WRONG DATA from a store, so no figure counts:\n%s" % what, file=sys.stderr)
+        return 2
+    except (CannotMeasure, OSError) as reason:
+        print("peers: %s" % str(reason).rstrip(".") + ".", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        print("\npeers: interrupted.", file=sys.stderr)
+        return 130
+    finally:
+        for place in made:
+            shutil.rmtree(place, ignore_errors=True)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,124 @@
+#!/usr/bin/env python3
+"""peers_test.py BUILD_DIR: the comparison works, its JSON has the documented form, mistakes are
+told, and an interrupted run leaves nothing behind. What it finds says nothing about so small a
+run."""
+import json
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+
+sys.dont_write_bytecode = True
+import peers
+from report_schema import find_mistakes
+
+
+class PeersTest:
+    def __init__(self, build, place):
+        self.command = [sys.executable, peers.__file__, "--build=" + build, "--dir=" + place,
+                        "--scale=tiny"]
+        self.place = place
+
+    def run(self, *options):
+        done = subprocess.run(self.command + list(options), stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT, check=False)
+        return done.returncode, done.stdout.decode()
+
+    def fail(self, code, words, *options):
+        found, output = self.run(*options)
+        assert found == code, (options, found, output)
+        assert words in output, (options, output)
+        self.expect_nothing_left()
+
+    def expect_nothing_left(self):
+        left = [name for name in os.listdir(self.place) if name.startswith("peers.")]
+        assert not left, left
+
+    def compares_everything(self):
+        path = os.path.join(self.place, "outcome.json")
+        code, output = self.run("--json=" + path)
+        assert code == 0, output
+        self.expect_nothing_left()
+        with open(path, encoding="utf-8") as file:
+            outcome = json.load(file)
+        mistakes = find_mistakes(outcome, "peers")
+        assert not mistakes, mistakes[:3]
+        stores = set(outcome["stores"])
+        assert stores | set(outcome["left_out"]) == set(peers.STORES)
+        for store, reason in outcome["left_out"].items():
+            assert "%s is left out: %s.\n" % (store, reason) in output, output
+        assert [part["name"] for part in outcome["classes"]] == ["nosync", "sync"]
+        for part in outcome["classes"]:
+            names = [row["name"] for row in part["workloads"]]
+            assert names == peers.CLASSES[part["name"]], names
+            for row in part["workloads"]:
+                self.check_row(row, stores)
+            assert set(part["use"]) == stores
+            for use in part["use"].values():
+                assert set(use) == set(peers.FIGURES), use
+
+    @staticmethod
+    def check_row(row, stores):
+        ours = next(store for store in peers.OURS if store in stores)
+        micros = row["micros_per_operation"]
+        assert set(micros) == set(row["operations_per_second"]) == set(row["spread"]) == stores
+        assert set(row["ratio"]) == stores - {ours}, row
+        for store, ratio in row["ratio"].items():
+            assert abs(ratio - micros[store] / micros[ours]) < 1e-9, row
+        for kinds in row["latency_micros"].values():
+            assert kinds, row
+            for latency in kinds.values():
+                assert set(latency) == set(peers.PERCENTILES), latency
+
+    def chooses(self):
+        code, output = self.run("--stores=plain", "--workloads=readseq", "--classes=nosync")
+        assert code == 0 and "readseq " in output and "fillrandom" not in output, output
+
+    def tells_mistakes(self):
+        self.fail(2, "oracle is not one of", "--stores=oracle")
+        self.fail(2, "readall is not one of", "--workloads=readall")
+        self.fail(2, "often is not one of", "--classes=often")
+        self.fail(2, "must be positive", "--num=0")
+        self.fail(2, "--value_size must be at least 8", "--value_size=7")
+        self.fail(2, "there is no directory", "--pm_path=/no/such/directory")
+        self.fail(2, "--fast", "--fast")
+        self.fail(1, "give fewer keys with --num", "--num=1000000000000")
+
+    def cleans_up_when_interrupted(self):
+        with subprocess.Popen(self.command + ["--num=100000", "--rounds=1000"],
+                              stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) as process:
+            process.stderr.readline()  # the first round has begun
+            process.send_signal(signal.SIGINT)
+            assert process.wait() == 130
+        self.expect_nothing_left()
+
+
+def shouts_at_wrong_data(place):
+    liar = os.path.join(place, "peer_bench")
+    with open(liar, "w", encoding="utf-8") as script:
+        script.write("#!/bin/sh\necho key 7 is lost\nexit 3\n")
+    os.chmod(liar, 0o755)
+    try:
+        peers.run([liar])
+    except peers.WrongData as what:
+        assert "key 7 is lost" in str(what)
+        return
+    raise AssertionError("wrong data went by")
+
+
+def main():
+    # Where pools can be, if there is such a place.
+    parent = "/dev/shm" if os.path.isdir("/dev/shm") else None
+    with tempfile.TemporaryDirectory(prefix="peers_test.", dir=parent) as place:
+        test = PeersTest(sys.argv[1], place)
+        test.tells_mistakes()
+        shouts_at_wrong_data(place)
+        os.remove(os.path.join(place, "peer_bench"))
+        test.chooses()
+        test.cleans_up_when_interrupted()
+        test.compares_everything()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,128 @@
+"""Finds the benchmark programs of a build, runs db_bench and reads its report; for the scripts."""
+
+import argparse
+import functools
+import json
+import os
+import signal
+import subprocess
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+PACKAGE = "libleveldb1d"
+LIBRARY = "libleveldb.so.1d"
+# Exit codes that say that the store gave wrong data.
+WRONG_DATA = {"db_bench": 2, "ycsbc": 3, "peer_bench": 3}
+
+
+def new_parser(description):
+    """A parser of a script's options, with the one that all have."""
+    parser = argparse.ArgumentParser(
+        description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--build", default=os.path.join(ROOT, "build", "release"),
+                        help="build directory (default: %(default)s)")
+    return parser
+
+
+class CannotMeasure(Exception):
+    """Why something cannot be measured, as a sentence."""
+
+
+class ProgramFailed(CannotMeasure):
+    """A program did not end as it should."""
+
+    def __init__(self, command, code, output):
+        super().__init__("%s ended with %d:\n%s" % (" ".join(command), code, output))
+        self.program = os.path.basename(command[0])
+        self.gave_wrong_data = code == WRONG_DATA.get(self.program)
+        self.code = code
+        self.output = output
+
+
+@functools.lru_cache(maxsize=None)
+def find_file(directory, name):
+    for place, _, files in os.walk(directory):
+        if name in files:
+            return os.path.join(place, name)
+    raise CannotMeasure(
+        "There is no %s under %s; build it first: cmake --preset release && "
+        "cmake --build --preset release." % (name, directory))
+
+
+def workload_file(name):
+    """Of ycsbc."""
+    return os.path.join(ROOT, "ycsbc", "workloads", name)
+
+
+def find_debian_library():
+    try:
+        listed = subprocess.run(["dpkg", "-L", PACKAGE], stdout=subprocess.PIPE,
+                                stderr=subprocess.DEVNULL, check=True).stdout.decode()
+    except (OSError, subprocess.CalledProcessError):
+        listed = ""
+    for path in listed.split():
+        if os.path.basename(path) == LIBRARY and os.path.exists(path):
+            return path
+    raise CannotMeasure("Debian's LevelDB is not installed; install it with: "
+                        "apt-get install %s." % PACKAGE)
+
+
+def link_library(library, directory):
+    """Makes a directory that LD_LIBRARY_PATH can name, so that programs load `library`."""
+    os.mkdir(directory)
+    os.symlink(os.path.abspath(library), os.path.join(directory, LIBRARY))
+    return directory
+
+
+def allow_pools_on_tmpfs():
+    """libpmemobj 2 needs it for pools on tmpfs."""
+    os.environ.setdefault("PMEMOBJ_CONF", "sds.at_create=0")
+
+
+def run_program(command, environment=None):
+    """Runs it to its end; returns what it printed. Does not outlive the caller's exceptions."""
+    with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT) as process:
+        try:
+            output = process.communicate()[0].decode(errors="replace")
+        except BaseException:
+            process.kill()
+            raise
+    if process.returncode != 0:
+        raise ProgramFailed(command, process.returncode, output)
+    return output
+
+
+def read_report(path):
+    """A report of db_bench, and in it the last result of each benchmark by name."""
+    with open(path, encoding="utf-8") as file:
+        report = json.load(file)
+    report["by_name"] = {result["name"]: result for result in report["results"]}
+    return report
+
+
+def found_in(lines):
+    """What readrandom printed: "(12 of 20 found)"."""
+    for line in lines:
+        if line.startswith("readrandom") and "found)" in line:
+            return int(line.split("(")[1].split()[0])
+    raise CannotMeasure("db_bench did not say what readrandom found:\n" + "".join(lines))
+
+
+def run_and_kill(command, last):
+    """Kills db_bench when it has printed the result of the benchmark `last`. Returns its lines."""
+    lines = []
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                          text=True) as process:
+        try:
+            for line in process.stdout:
+                lines.append(line)
+                if line.startswith(last) and "micros/op" in line:
+                    process.send_signal(signal.SIGKILL)
+                    break
+            process.stdout.read()
+        except BaseException:
+            process.kill()
+            raise
+    if process.returncode != -signal.SIGKILL:
+        raise ProgramFailed(command, process.returncode, "".join(lines))
+    return lines

@@ -1,0 +1,173 @@
+#!/usr/bin/env python3
+"""Counts the instructions of writes, reads and steps of scans, and compares them with those kept.
+
+Times depend on the machine and on what else it does; instructions of one thread hardly do. For each
+kind of operation db_bench runs under valgrind's callgrind, which counts what the thread executes
+between entering and leaving the database, and the count is divided by the operations. Kept are the
+figures of a release build by GCC 12 in figures.json, beside this script.
+
+Exit status: 0; 1 when it cannot be counted; 2 when an operation takes over 5 % more instructions
+than is kept; or when an option makes no sense. What takes over 5 % fewer is told: keep it with
+--update, or the gain may be lost unnoticed.
+"""
+
+import json
+import os
+import re
+import shutil
+import sys
+import tempfile
+from dataclasses import dataclass
+from typing import Tuple
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.dont_write_bytecode = True
+sys.path.insert(0, os.path.dirname(HERE))
+from programs import (CannotMeasure, allow_pools_on_tmpfs, find_file, new_parser, read_report,
+                      run_program)
+
+KEPT = os.path.join(HERE, "figures.json")
+BOUND = 0.05
+
+WRITE = ("leveldb::DbImpl::Write*",)
+GET = ("leveldb::DbImpl::Get(*",)
+STEP = ("*DbIter::Next*",)
+# With the making of the iterator.
+SEEK = ("leveldb::DbImpl::NewIterator*", "*DbIter::Seek(*")
+
+
+@dataclass(frozen=True)
+class Case:
+    name: str
+    benchmarks: str  # the last one is counted
+    functions: Tuple[str, ...]
+    value_size: int = 1024
+
+
+# Reads find one tree or one run of tables, whatever the threads did when: otherwise the count would
+# depend on that.
+CASES = [
+    Case("put", "fillrandom", WRITE),
+    Case("put small", "fillrandom", WRITE, 100),
+    Case("get", "fillrandom,compact,readrandom", GET),
+    Case("get small", "fillrandom,compact,readrandom", GET, 100),
+    Case("get missing", "fillrandom,compact,readmissing", GET),
+    Case("next", "fillrandom,compact,scankeys", STEP),
+    Case("next small", "fillrandom,compact,scankeys", STEP, 100),
+    Case("seek", "fillrandom,compact,seekrandom", SEEK),
+]
+STORES = ["tier", "plain"]
+
+
+def parse_arguments():
+    parser = new_parser(__doc__)
+    parser.add_argument("--pm_path", default="/dev/shm",
+                        help="directory for pools and databases (default: %(default)s)")
+    parser.add_argument("--num", type=int, default=20000,
+                        help="keys; those kept were counted with %(default)s")
+    parser.add_argument("--cases", default="", metavar="WORD",
+                        help="only those that have this word, as in tier, plain or get")
+    parser.add_argument("--kept", default=KEPT, help="the figures (default: %(default)s)")
+    parser.add_argument("--update", action="store_true", help="keep what is counted")
+    arguments = parser.parse_args()
+    if arguments.num < 1:
+        parser.error("--num must be positive")
+    if not os.path.isdir(arguments.pm_path):
+        parser.error("there is no directory %s" % arguments.pm_path)
+    return arguments
+
+
+def instructions_in(output):
+    """What callgrind says that it has counted."""
+    found = re.search(r"Collected : (\d+)", output)
+    if found is None:
+        raise CannotMeasure("valgrind did not say what it counted:\n" + output)
+    return int(found.group(1))
+
+
+def count(arguments, store, case):
+    """Instructions of one operation."""
+    with tempfile.TemporaryDirectory(prefix="regress.", dir=arguments.pm_path) as place:
+        report = os.path.join(place, "report.json")
+        command = ["valgrind", "--tool=callgrind", "--collect-atstart=no",
+                   "--callgrind-out-file=" + os.path.join(place, "callgrind")]
+        command += ["--toggle-collect=" + function for function in case.functions]
+        command += [find_file(arguments.build, "db_bench"), "--db=" + os.path.join(place, "db"),
+                    "--num=%d" % arguments.num, "--value_size=%d" % case.value_size,
+                    "--compression=none", "--bloom_bits=10", "--write_buffer_size=4194304",
+                    "--benchmarks=" + case.benchmarks, "--report=" + report]
+        if store == "tier":
+            pools = os.path.join(place, "pools")
+            os.mkdir(pools)
+            command += ["--use_pm=1", "--pm_path=" + pools, "--pm_size=256M"]
+        instructions = instructions_in(run_program(command))
+        operations = read_report(report)["results"][-1]["operations"]
+    if instructions == 0:
+        raise CannotMeasure("valgrind met none of %s: is the build stripped?" %
+                            " ".join(case.functions))
+    return instructions / operations
+
+
+def judge(name, kept, now):
+    """(a line of the table, whether it is too much)"""
+    if kept is None:
+        return "%-18s %10s %10.0f" % (name, "-", now), False
+    change = now / kept - 1
+    note = "  more than kept" if change > BOUND else "  fewer: --update" if change < -BOUND else ""
+    return "%-18s %10.0f %10.0f %+8.1f %%%s" % (name, kept, now, 100 * change, note), change > BOUND
+
+
+def read_kept(path):
+    try:
+        with open(path, encoding="utf-8") as file:
+            return json.load(file)
+    except FileNotFoundError:
+        return {}
+    except ValueError as reason:
+        raise CannotMeasure("%s is damaged (%s)" % (path, reason)) from reason
+
+
+def write_kept(path, figures):
+    with open(path, "w", encoding="utf-8") as file:
+        json.dump(figures, file, indent=1, sort_keys=True)
+        file.write("\n")
+
+
+def compare(arguments):
+    if shutil.which("valgrind") is None:
+        raise CannotMeasure("valgrind is not there; install it with: apt-get install valgrind")
+    kept = read_kept(arguments.kept)
+    too_much = []
+    print("%-18s %10s %10s" % ("instructions", "kept", "now"))
+    for store in STORES:
+        for case in CASES:
+            name = "%s %s" % (store, case.name)
+            if arguments.cases not in name:
+                continue
+            now = count(arguments, store, case)
+            line, is_too_much = judge(name, kept.get(name), now)
+            print(line, flush=True)
+            kept[name] = round(now)
+            too_much += [name] if is_too_much else []
+    if arguments.update:
+        write_kept(arguments.kept, kept)
+        return 0
+    if too_much:
+        print("\nOver 5 %% more than is kept: %s." % ", ".join(too_much), file=sys.stderr)
+    return 2 if too_much else 0
+
+
+def main():
+    arguments = parse_arguments()
+    allow_pools_on_tmpfs()
+    try:
+        return compare(arguments)
+    except (CannotMeasure, OSError) as reason:
+        print("regress: %s" % str(reason).rstrip(".") + ".", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        return 130
+
+
+if __name__ == "__main__":
+    sys.exit(main())

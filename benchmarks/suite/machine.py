@@ -1,0 +1,170 @@
+"""What the suite runs on: described for the report, and asked how much there is room for."""
+
+import functools
+import hashlib
+import os
+import platform
+import shutil
+import subprocess
+from dataclasses import dataclass
+
+from programs import LIBRARY, ROOT, find_file
+from suite.scale import MIB, show_bytes
+
+RESERVE = 256 * MIB  # of memory, for the system and everything else
+
+
+def read_text(path, otherwise=""):
+    try:
+        with open(path, encoding="utf-8", errors="replace") as file:
+            return file.read().strip()
+    except OSError:
+        return otherwise
+
+
+def cpu_model():
+    for line in read_text("/proc/cpuinfo").splitlines():
+        if line.startswith(("model name", "Model")):
+            return line.split(":", 1)[1].strip()
+    return platform.machine() or "unknown"
+
+
+def memory_figure(name):
+    """Bytes of a line of /proc/meminfo; 0 when there is none."""
+    for line in read_text("/proc/meminfo").splitlines():
+        if line.startswith(name + ":"):
+            return int(line.split()[1]) * 1024
+    return 0
+
+
+def mount_of(path):
+    """(mount point, type, options) of the file system that holds `path`."""
+    path = os.path.realpath(path)
+    best = ("/", "unknown", "")
+    for line in read_text("/proc/self/mounts").splitlines():
+        fields = line.split(" ")
+        if len(fields) < 4:
+            continue
+        point = fields[1].replace("\\040", " ")
+        inside = path == point or path.startswith(point.rstrip("/") + "/")
+        if inside and len(point) >= len(best[0]):
+            best = (point, fields[2], fields[3])
+    return best
+
+
+def huge_pages(path):
+    """What is said of huge pages for files of that mount."""
+    _, kind, options = mount_of(path)
+    for option in options.split(","):
+        if option.startswith("huge="):
+            return option + " (mount option)"
+    if kind == "tmpfs":
+        modes = read_text("/sys/kernel/mm/transparent_hugepage/shmem_enabled")
+        if "[force]" in modes:
+            return "forced for all shared memory"
+        return "none (tmpfs mounted without huge=)"
+    return "the file system decides"
+
+
+def git(*words):
+    try:
+        return subprocess.run(("git", "-C", ROOT) + words, stdout=subprocess.PIPE,
+                              stderr=subprocess.DEVNULL, check=True, text=True).stdout.strip()
+    except (OSError, subprocess.CalledProcessError):
+        return ""
+
+
+def commit():
+    name = git("rev-parse", "--short=12", "HEAD")
+    if not name:
+        return "unknown"
+    return name + (" with changes" if git("status", "--porcelain", "-uno") else "")
+
+
+@functools.lru_cache(maxsize=None)
+def digest_of_file(path):
+    with open(path, "rb") as file:
+        return hashlib.sha256(file.read()).hexdigest()[:16]
+
+
+def digest_of_programs(build):
+    """Says whether two sessions measured the same code."""
+    return " ".join(digest_of_file(find_file(build, name)) for name in ("db_bench", LIBRARY))
+
+
+def medium_words(path):
+    _, kind, options = mount_of(path)
+    if kind in ("tmpfs", "ramfs"):
+        return ("emulated: %s in DRAM, treated as persistent memory; real modules are slower"
+                % kind)
+    if "dax" in options.split(","):
+        return "persistent memory (%s mounted with dax)" % kind
+    if path.startswith("/dev/dax"):
+        return "persistent memory (device dax)"
+    return "%s without dax: a file through the page cache" % kind
+
+
+def describe(places):
+    """For the report and the results."""
+    return {
+        "commit": commit(),
+        "cpu": cpu_model(),
+        "cores": os.cpu_count() or 1,
+        "memory_bytes": memory_figure("MemTotal"),
+        "kernel": "%s %s" % (platform.system(), platform.release()),
+        "medium": medium_words(places.pm),
+        "huge_pages": huge_pages(places.pm),
+        "pm_free_bytes": places.room().pm,
+        "disk_free_bytes": places.room().disk,
+        "disk_kind": mount_of(places.disk)[1],
+    }
+
+
+def identity_of(places):
+    """What must be the same for figures to stand in one table: processor and file systems."""
+    kinds = []
+    for path in (places.pm, places.disk):
+        kinds.append("%s %s %s" % (os.path.realpath(path), mount_of(path)[1], huge_pages(path)))
+    return "; ".join([cpu_model()] + kinds)
+
+
+@dataclass(frozen=True)
+class Room:
+    """Free bytes of each place, and whether places take from the same."""
+    pm: int
+    disk: int
+    memory: int
+    pm_in_memory: bool
+    disk_in_memory: bool
+    same_mount: bool
+
+
+@dataclass(frozen=True)
+class Places:
+    """Where pools and databases are made."""
+    pm: str
+    disk: str
+
+    def room(self):
+        return Room(
+            pm=shutil.disk_usage(self.pm).free, disk=shutil.disk_usage(self.disk).free,
+            memory=max(0, memory_figure("MemAvailable") - RESERVE),
+            pm_in_memory=mount_of(self.pm)[1] in ("tmpfs", "ramfs"),
+            disk_in_memory=mount_of(self.disk)[1] in ("tmpfs", "ramfs"),
+            same_mount=mount_of(self.pm)[0] == mount_of(self.disk)[0])
+
+
+def lacks(run, room, places):
+    """Why a run does not fit: what is needed and what is there. Empty when it fits."""
+    pool = run.pool + run.on_pm
+    in_memory = ((pool if room.pm_in_memory else 0) + (run.disk if room.disk_in_memory else 0)
+                 + run.memory)
+    on_pm = pool + (run.disk if room.same_mount else 0)
+    for what, needed, there in (
+            ("persistent memory in " + places.pm, on_pm if pool else 0, room.pm),
+            ("disk in " + places.disk, run.disk, room.disk),
+            ("memory", in_memory, room.memory)):
+        if needed > there:
+            return "it needs %s of %s, and %s are free" % (
+                show_bytes(needed), what, show_bytes(there))
+    return ""

@@ -1,0 +1,146 @@
+"""All runs of a session in their order: refused at once if they do not fit, told as they go."""
+
+import os
+import sys
+import time
+
+from programs import CannotMeasure, ProgramFailed
+from suite import results as states
+from suite.bench import Bench, LeftOut, WrongData
+from suite.experiments import EXPERIMENTS, LIMITS
+from suite.machine import (describe, digest_of_file, digest_of_programs, identity_of,
+                           lacks)
+from suite.scale import SCALES, SHOWN
+
+
+WRONG_DATA_EXIT = 2
+
+
+class Refused(Exception):
+    """Why a session does not begin, as sentences."""
+
+
+def say(text):
+    print(text)
+    sys.stdout.flush()
+
+
+def misfits(experiment, scale, room, places):
+    """The first run of an experiment that has no room, as (run, why), or None."""
+    for run in experiment.runs(scale):
+        why = lacks(run, room, places)
+        if why:
+            return run, why
+    return None
+
+
+def advice(room, places):
+    """What would fit here."""
+    for name in reversed(SHOWN):
+        if all(misfits(experiment, SCALES[name], room, places) is None
+               for experiment in EXPERIMENTS.values()):
+            return "--scale %s would fit." % name
+    return "Not even --scale quick would fit: free some, or name other places by --pm and --dir."
+
+
+def refuse_misfits(experiments, scale, room, places):
+    lines = []
+    fitting = []
+    for experiment in experiments:
+        found = misfits(experiment, scale, room, places)
+        if found is None:
+            fitting.append(experiment.name)
+        else:
+            run, why = found
+            lines.append("%s (%s) does not fit: %s." % (experiment.name, run.key, why))
+    if not lines:
+        return
+    if fitting:
+        lines.append("Of those asked for, these fit: %s." % " ".join(fitting))
+    lines.append(advice(room, places))
+    raise Refused("\n".join(lines))
+
+
+def last_line(text):
+    """Where programs say why they ended."""
+    return ([""] + [line.strip() for line in text.splitlines() if line.strip()])[-1]
+
+
+class Session:
+    """Runs experiments and keeps what they give."""
+
+    def __init__(self, build, places, scale, results):
+        self.bench = Bench(build, places, scale)
+        self.places = places
+        self.scale = scale
+        self.results = results
+        self.failed = 0
+        self.wrong = 0
+
+    def begin(self, again):
+        identity = {"scale": self.scale.name, "medium": os.path.realpath(self.places.pm),
+                    "places": identity_of(self.places),
+                    "programs": digest_of_programs(self.bench.build)}
+        sentence = self.results.begin(identity, describe(self.places), again)
+        if sentence:
+            say(sentence)
+
+    def run(self, experiments):
+        for experiment in [LIMITS] + experiments:
+            if not self.bench.has(experiment.program):
+                say("%s is left out: %s" % (experiment.name, experiment.program_sentence))
+                continue
+            self._run_experiment(experiment)
+
+    def _definition(self, run):
+        """db_bench and the library are the session's identity; other programs are the run's."""
+        files = [digest_of_file(path) for path in self.bench.files_of(run)]
+        return states.digest_of(run, self.scale, *files)
+
+    def _run_experiment(self, experiment):
+        runs = experiment.runs(self.scale)
+        left = [run for run in runs if not self.results.is_done(
+            experiment.name, run, self._definition(run))]
+        known = len(runs) - len(left)
+        say("== %s: %d runs%s" % (experiment.name, len(runs),
+                                  ", %d of them measured before" % known if known else ""))
+        for number, run in enumerate(left, known + 1):
+            self._run_one(experiment, run, "%d/%d" % (number, len(runs)))
+
+    def _run_one(self, experiment, run, number):
+        began = time.monotonic()
+        kept = {}
+        why = lacks(run, self.places.room(), self.places)
+        state, sentence = (states.REFUSED, why) if why else (states.DONE, "")
+        if not why:
+            try:
+                kept = self.bench.carry_out(run)
+            except ProgramFailed as failure:
+                state = states.WRONG if failure.gave_wrong_data else states.FAILED
+                sentence = "%s ended with %d: %s" % (
+                    failure.program, failure.code, last_line(failure.output))
+            except WrongData as what:
+                state, sentence = states.WRONG, str(what)
+            except LeftOut as reason:
+                state, sentence = states.LEFT_OUT, str(reason)
+            except (CannotMeasure, OSError, ValueError, KeyError) as failure:
+                state, sentence = states.FAILED, last_line("%s: %s" % (
+                    type(failure).__name__, failure))
+        seconds = time.monotonic() - began
+        self.results.add(experiment.name, run, self._definition(run), state, seconds,
+                         kept, sentence)
+        say("   %-7s %-34s %6.1f s" % (number, run.key, seconds))
+        self._count(experiment, run, state, sentence)
+
+    def _count(self, experiment, run, state, sentence):
+        if state == states.WRONG:
+            self.wrong += 1
+            bar = "!" * 78
+            say("%s\nTHE STORE RETURNED WRONG DATA in %s, %s.\n%s\n%s" % (
+                bar, experiment.name, run.key, sentence, bar))
+        elif state != states.DONE:
+            self.failed += state != states.LEFT_OUT
+            say("   %s: %s" % (state, sentence))
+
+    def exit_code(self):
+        return WRONG_DATA_EXIT if self.wrong else 1 if self.failed else 0

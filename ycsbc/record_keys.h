@@ -1,0 +1,43 @@
+// The keys of records: "user" and a number.
+#ifndef BUSHSTORE_YCSBC_RECORD_KEYS_H_
+#define BUSHSTORE_YCSBC_RECORD_KEYS_H_
+
+#include <cstdint>
+#include <string>
+
+#include "leveldb/slice.h"
+
+namespace leveldb::ycsbc {
+
+// With insertorder=ordered the number is the record's, otherwise an image of it that looks random.
+// YCSB takes a hash for that; this image cannot be that of another record, too, so that every key
+// can be led back to its record. Immutable.
+class RecordKeys {
+ public:
+  // Numbers have at least `zero_padding` digits.
+  RecordKeys(bool hashed, uint64_t zero_padding) : hashed_(hashed), zero_padding_(zero_padding) {}
+
+  void Format(uint64_t record, std::string* key) const;
+  std::string KeyOf(uint64_t record) const;
+
+  // The record whose key it is; false if it is no record's.
+  bool Parse(const Slice& key, uint64_t* record) const;
+
+  // Whether the key of record `a` sorts before that of `b`.
+  struct SortKey {
+    uint64_t digits;  // the text of the number as a fraction
+    uint64_t width;   // how many digits it has
+    auto operator<=>(const SortKey&) const = default;
+  };
+  SortKey SortKeyOf(uint64_t record) const;
+
+ private:
+  uint64_t NumberOf(uint64_t record) const;
+
+  const bool hashed_;
+  const uint64_t zero_padding_;
+};
+
+}  // namespace leveldb::ycsbc
+
+#endif  // BUSHSTORE_YCSBC_RECORD_KEYS_H_

@@ -1,0 +1,21 @@
+// What may go wrong in a run of ycsbc.
+#ifndef BUSHSTORE_YCSBC_RUN_FAILURE_H_
+#define BUSHSTORE_YCSBC_RUN_FAILURE_H_
+
+#include "benchmarks/first_failure.h"
+
+namespace leveldb::ycsbc {
+
+// Exit codes of ycsbc.
+enum class ExitCode : int {
+  kSuccess = 0,
+  kStoreFailed = 1,  // an error that the store or the system reported
+  kBadUsage = 2,     // a command line or properties that make no sense
+  kWrongData = 3,    // the store gave a wrong value, lost a record or made one up
+};
+
+using RunFailure = bench::FirstFailure<ExitCode>;
+
+}  // namespace leveldb::ycsbc
+
+#endif  // BUSHSTORE_YCSBC_RUN_FAILURE_H_

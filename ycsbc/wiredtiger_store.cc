@@ -1,0 +1,200 @@
+#include <wiredtiger.h>
+
+#include <utility>
+
+#include "ycsbc/bindings.h"
+
+namespace leveldb::ycsbc {
+
+namespace {
+
+constexpr char kTable[] = "table:records";
+constexpr char kSessionsMax[] = "2048";
+// Often enough that the log does not grow without end.
+constexpr char kCheckpoints[] = "checkpoint=(wait=60,log_size=1GB)";
+
+Status Ours(int code) {
+  if (code == 0) return Status::OK();
+  if (code == WT_NOTFOUND) return Status::NotFound("wiredtiger", wiredtiger_strerror(code));
+  return Status::IOError("wiredtiger", wiredtiger_strerror(code));
+}
+
+WT_ITEM Theirs(const Slice& bytes) {
+  WT_ITEM item{};
+  item.data = bytes.data();
+  item.size = bytes.size();
+  return item;
+}
+
+Slice Ours(const WT_ITEM& item) {
+  return Slice(static_cast<const char*>(item.data), item.size);
+}
+
+class WiredTigerSession final : public StoreSession {
+ public:
+  explicit WiredTigerSession(WT_CONNECTION* connection) {
+    opened_ = connection->open_session(connection, nullptr, nullptr, &session_);
+    if (opened_ == 0) {
+      opened_ = session_->open_cursor(session_, kTable, nullptr, nullptr, &cursor_);
+    }
+  }
+
+  ~WiredTigerSession() override {
+    if (session_ != nullptr) session_->close(session_, nullptr);  // and its cursor
+  }
+
+  Status Get(const Slice& key, std::string* value) override {
+    return Try([&] {
+      SetKey(key);
+      int code = cursor_->search(cursor_);
+      WT_ITEM found{};
+      if (code == 0) code = cursor_->get_value(cursor_, &found);
+      if (code == 0) value->assign(static_cast<const char*>(found.data), found.size);
+      return code;
+    });
+  }
+
+  // A cursor overwrites what is there, unless it is opened otherwise.
+  Status Put(const Slice& key, const Slice& value) override {
+    return Try([&] {
+      SetKey(key);
+      const WT_ITEM item = Theirs(value);
+      cursor_->set_value(cursor_, &item);
+      return cursor_->insert(cursor_);
+    });
+  }
+
+  Status Delete(const Slice& key) override {
+    return Try([&] {
+      SetKey(key);
+      const int code = cursor_->remove(cursor_);
+      return code == WT_NOTFOUND ? 0 : code;
+    });
+  }
+
+  Status ScanEach(const Slice& start, ScanVisitor* visitor) override {
+    std::string from = start.ToString();  // where to go on if it has to be begun anew
+    bool from_is_seen = false;
+    return Try([&] {
+      SetKey(from);
+      int exact = 0;
+      int code = cursor_->search_near(cursor_, &exact);
+      const bool is_before = exact < 0 || (exact == 0 && from_is_seen);
+      if (code == 0 && is_before) code = cursor_->next(cursor_);
+      while (code == 0) {
+        WT_ITEM key{};
+        WT_ITEM value{};
+        code = cursor_->get_key(cursor_, &key);
+        if (code == 0) code = cursor_->get_value(cursor_, &value);
+        if (code != 0) break;
+        from.assign(static_cast<const char*>(key.data), key.size);
+        from_is_seen = true;
+        if (!visitor->Visit(Ours(key), Ours(value))) break;
+        code = cursor_->next(cursor_);
+      }
+      return code == WT_NOTFOUND ? 0 : code;
+    });
+  }
+
+ private:
+  void SetKey(const Slice& key) {
+    const WT_ITEM item = Theirs(key);
+    cursor_->set_key(cursor_, &item);
+  }
+
+  // WiredTiger asks now and then that an operation be begun anew. The cursor lets go of its page
+  // afterwards, so that it may be evicted.
+  template <typename Action>
+  Status Try(const Action& action) {
+    if (opened_ != 0) return Ours(opened_);
+    int code = 0;
+    do {
+      code = action();
+      const int reset = cursor_->reset(cursor_);
+      if (code == 0) code = reset;
+    } while (code == WT_ROLLBACK);
+    return Ours(code);
+  }
+
+  int opened_ = 0;
+  WT_SESSION* session_ = nullptr;
+  WT_CURSOR* cursor_ = nullptr;
+};
+
+class WiredTigerStore final : public Store {
+ public:
+  ~WiredTigerStore() override {
+    if (connection_ != nullptr) connection_->close(connection_, nullptr);
+  }
+
+  Status Open(const StoreOptions& options) {
+    // Without sync a write has been handed to the system when it returns, and survives a kill of
+    // the process.
+    std::string config = "session_max=" + std::string(kSessionsMax) + "," + kCheckpoints +
+                         ",log=(enabled=true),transaction_sync=(enabled=true,method=" +
+                         (options.sync ? "fsync" : "none") +
+                         "),statistics=(fast),cache_size=" + std::to_string(options.cache_size);
+    if (options.create) config += ",create";
+    std::string compressor = "none";
+    if (options.compression == kSnappyCompression) {
+      compressor = "snappy";
+      config += ",extensions=[libwiredtiger_snappy.so]";
+    }
+    const int code = wiredtiger_open(options.path.c_str(), nullptr, config.c_str(), &connection_);
+    return code == 0 ? MakeTable(compressor) : Ours(code);
+  }
+
+  std::unique_ptr<StoreSession> NewSession() override {
+    return std::make_unique<WiredTigerSession>(connection_);
+  }
+
+  std::string Statistics() override {
+    WT_SESSION* session = nullptr;
+    if (connection_->open_session(connection_, nullptr, nullptr, &session) != 0) return "";
+    WT_CURSOR* cursor = nullptr;
+    std::string text;
+    if (session->open_cursor(session, "statistics:", nullptr, "statistics=(fast)", &cursor) == 0) {
+      const char* words = nullptr;
+      const char* value = nullptr;
+      uint64_t number = 0;
+      while (cursor->next(cursor) == 0 && cursor->get_value(cursor, &words, &value, &number) == 0) {
+        text += std::string(words) + ": " + value + "\n";
+      }
+    }
+    session->close(session, nullptr);
+    return text;
+  }
+
+ private:
+  Status MakeTable(const std::string& compressor) {
+    WT_SESSION* session = nullptr;
+    int code = connection_->open_session(connection_, nullptr, nullptr, &session);
+    if (code != 0) return Ours(code);
+    const std::string config = "key_format=u,value_format=u,block_compressor=" + compressor;
+    code = session->create(session, kTable, config.c_str());
+    const int closed = session->close(session, nullptr);
+    return Ours(code != 0 ? code : closed);
+  }
+
+  WT_CONNECTION* connection_ = nullptr;
+};
+
+}  // namespace
+
+Status OpenWiredTiger(const StoreOptions& options, std::unique_ptr<Store>* store) {
+  if (options.compression == kZstdCompression) {
+    return Status::NotSupported("wiredtiger.compression", "its package has no zstd");
+  }
+  auto opened = std::make_unique<WiredTigerStore>();
+  const Status status = opened->Open(options);
+  if (status.ok()) *store = std::move(opened);
+  return status;
+}
+
+std::string WiredTigerVersion() {
+  return std::to_string(WIREDTIGER_VERSION_MAJOR) + "." +
+         std::to_string(WIREDTIGER_VERSION_MINOR) + "." +
+         std::to_string(WIREDTIGER_VERSION_PATCH);
+}
+
+}  // namespace leveldb::ycsbc
