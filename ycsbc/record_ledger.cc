@@ -42,7 +42,7 @@ Version RecordLedger::BeginWrite(uint64_t record) {
   while (true) {
     if ((seen & kWriting) != 0) {
       has_waited = true;
-      cell.wait(seen, std::memory_order_relaxed);
+      cell.wait(seen, std::memory_order_seq_cst);
       seen = cell.load(std::memory_order_relaxed);
     } else if (cell.compare_exchange_weak(seen, seen | kWriting, std::memory_order_acquire,
                                           std::memory_order_relaxed)) {
@@ -56,7 +56,8 @@ Version RecordLedger::BeginWrite(uint64_t record) {
 void RecordLedger::EndWrite(uint64_t record, Version version) {
   assert(version < kUnknown);
   const std::atomic_ref<uint32_t> cell = Cell(record);
-  cell.store(version << 1, std::memory_order_release);
+  // With a plain store, notify_all() may look for sleepers before the store is visible.
+  cell.exchange(version << 1, std::memory_order_seq_cst);
   cell.notify_all();
 }
 

@@ -19,7 +19,9 @@ uint32_t Writer::Await() {
     if (now != kWaiting) return now;
     CpuRelax();
   }
-  state.wait(kWaiting, std::memory_order_acquire);
+  uint32_t now = kWaiting;
+  if (!state.compare_exchange_strong(now, kSleeping, std::memory_order_seq_cst)) return now;
+  state.wait(kSleeping, std::memory_order_seq_cst);
   return state.load(std::memory_order_acquire);
 }
 

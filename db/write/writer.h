@@ -15,7 +15,12 @@ namespace leveldb {
 
 // Lives on the stack of the thread that writes.
 struct Writer {
-  enum State : uint32_t { kWaiting, kLeading, kDone };
+  enum State : uint32_t {
+    kWaiting,
+    kSleeping,  // has to be woken
+    kLeading,
+    kDone,
+  };
   enum Kind {
     kBatch,
     kPut,
@@ -46,13 +51,16 @@ struct Writer {
                           : kBatchHeaderSize + kTagAndLengths + key.size() + value.size();
   }
 
-  // Sleeps until the state is no longer kWaiting and returns it.
+  // Returns the state that Set() gives it: kLeading or kDone.
   uint32_t Await();
 
   // The writer may be gone as soon as this has stored the state.
+  //
+  // An exchange, since notify_one() wakes nobody when it sees none who sleeps: with a plain store
+  // that look may come before the store is visible, and the writer fall asleep in between. Two
+  // million handovers of which one party always slept lost one that way.
   void Set(State now) {
-    state.store(now, std::memory_order_release);
-    state.notify_one();
+    if (state.exchange(now, std::memory_order_seq_cst) == kSleeping) state.notify_one();
   }
 
   // Waits for the writer behind this one to complete its entry into the queue.
