@@ -8,18 +8,21 @@ cd "$(dirname "$0")"
 usage() {
   cat <<'END'
 ./run_db_bench.sh [--scale quick|small|paper] [--pm PATH] [--out DIR] [--list] [experiment ...]
-./run_db_bench.sh [--dir DIR] [--report FILE] -- [DB_BENCH_FLAG ...]
+./run_db_bench.sh [--dir DIR] [--build DIR] [--report FILE] -- [DB_BENCH_FLAG ...]
 
-Builds the Release preset (build/release) and measures it: all experiments, or those that are named
+Builds the Release preset and measures it: all experiments, or those that are named
 (--list tells them). Ends with tables, and a report and results in build/suite/SCALE. What was
 interrupted is resumed by the same command. Whatever the runs make is removed.
 
-  --scale NAME   quick: under ten minutes on 2 cores with 8 GB (the default); small: about an hour;
-                 paper: the published sizes, 80 GB of data and 180 GB of persistent memory
+  --scale NAME   quick: under ten minutes on 2 cores with 8 GB (the default; building comes on top
+                 the first time); small: about an hour; paper: the published sizes, 80 GB of data
+                 and 180 GB of persistent memory
   --pm PATH      make pools in this directory (default: LEVELDB_PMEM_PATH, otherwise /dev/shm, where
                  persistent memory is emulated)
   --dir DIR      make databases in this directory (default: $TMPDIR or /tmp)
   --out DIR      keep results here
+  --build DIR    build in this directory (default: build/release); one that has been configured
+                 before keeps its settings
   --again        measure afresh what has been measured
   --list         tell the experiments
   -h, --help     this
@@ -75,15 +78,16 @@ parse_arguments() {
   while [ $# -gt 0 ]; do
     option=${1%%=*}
     case "$1" in
-      --dir | --report | --pm | --out | --scale)
+      --dir | --report | --pm | --out | --scale | --build)
         [ $# -gt 1 ] || misused "$1 needs a value"
         shift
         value=$1
         ;;
-      --dir=* | --report=* | --pm=* | --out=* | --scale=*) value=${1#*=} ;;
+      --dir=* | --report=* | --pm=* | --out=* | --scale=* | --build=*) value=${1#*=} ;;
     esac
     case "$option" in
       --dir) parent_dir=$(from_start "$value") ;;
+      --build) build_dir=$(from_start "$value") ;;
       --report) report=$(from_start "$value") ;;
       --pm | --out) suite_arguments+=("$option=$(from_start "$value")") ;;
       --scale) suite_arguments+=("--scale=$value") ;;
@@ -132,7 +136,7 @@ configure() {
   fi
   local arguments=(-DBUSHSTORE_BUILD_TESTS=OFF)
   if cmake_knows_presets; then
-    cmake --preset release "${arguments[@]}"
+    cmake --preset release -B "$build_dir" "${arguments[@]}"
   else
     cmake -S . -B "$build_dir" -G Ninja -DCMAKE_BUILD_TYPE=Release "${arguments[@]}"
   fi

@@ -7,7 +7,8 @@ Printed are the medians over the rounds, in microseconds per operation, how many
 Debian's library ours is, and the spread: how far the rounds of one library lie apart, relative to
 their median. Ratios say little where it is large.
 
-Exit status: 0 when every target holds, 1 when one is missed, 2 when the comparison cannot be made.
+Exit status: 0 when every target holds, 1 when the comparison cannot be made, 2 when an option makes
+no sense, 3 when a target is missed.
 """
 
 import json
@@ -18,8 +19,8 @@ import sys
 import tempfile
 
 sys.dont_write_bytecode = True
-from programs import (LIBRARY, CannotMeasure, find_debian_library, find_file, link_library,
-                      new_parser, read_report, run_program)
+from programs import (CANNOT, FOUND_BAD, LIBRARY, CannotMeasure, find_debian_library, find_file,
+                      link_library, new_parser, read_report, run_program)
 
 # In the order in which they run. The fills begin with an empty database; what follows works on what
 # fillrandom and overwrite left, once it has come to rest.
@@ -247,12 +248,12 @@ def main():
         outcome = compare(arguments)
     except CannotMeasure as reason:
         print("compare_leveldb: %s" % reason, file=sys.stderr)
-        return 2
+        return CANNOT
     missed = ["%s (%d bytes, %s)" % (row["name"].strip(), part["value_size"], part["compression"])
               for part in outcome for row in part["rows"] if not row["holds"]]
     if missed:
         print("\n%d targets are missed: %s" % (len(missed), ", ".join(missed)))
-        return 1
+        return FOUND_BAD
     print("\nevery target holds")
     return 0
 

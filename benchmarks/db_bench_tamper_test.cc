@@ -20,10 +20,10 @@ class TamperTest : public DbBenchTest {
     Succeed("--benchmarks=fillseq" + std::string(kNum));
   }
 
-  // Every way to read all keys has to find out, with exit code 2 and these words.
+  // Every way to read all keys has to find out, with exit code 3 and these words.
   void ExpectFoundOut(const std::string& words) {
     for (const char* name : {"readrandom", "readseq", "readreverse", "seekrandom"}) {
-      Fail(2, Existing(name) + " --reads=40000 --report=" + report_, words);
+      Fail(3, Existing(name) + " --reads=40000 --report=" + report_, words);
       const std::string report = ReadFile(report_);
       EXPECT_TRUE(IsJson(report));
       EXPECT_NE(std::string::npos, report.find(words)) << report;
@@ -76,14 +76,14 @@ TEST_F(TamperTest, ScanOfKeysFindsWhatIsWrongWithKeysOnly) {
   Put(1234, "another value");
   Succeed(Existing("scankeys"));
   Delete(1235);
-  Fail(2, Existing("scankeys"), "key 1235 was written and an iterator passed over it");
+  Fail(3, Existing("scankeys"), "key 1235 was written and an iterator passed over it");
 }
 
 TEST_F(TamperTest, ScanOfKeysFindsADeletedKey) {
   const std::string value = Get(1234);
   Succeed(Existing("deleteseq,scankeys"));
   Put(1234, value);
-  Fail(2, Existing("scankeys"), "key 1234 was found, though it was deleted or never written");
+  Fail(3, Existing("scankeys"), "key 1234 was found, though it was deleted or never written");
 }
 
 TEST_F(TamperTest, VerifyOffLetsItPass) {

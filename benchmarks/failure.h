@@ -10,7 +10,7 @@ namespace leveldb::bench {
 enum class ExitCode : int {
   kSuccess = 0,
   kCannotRun = 1,  // options that make no sense, or an error that the store reported
-  kWrongData = 2,  // the store gave a wrong value, lost a key or made one up
+  kWrongData = 3,  // the store gave a wrong value, lost a key or made one up
 };
 
 using Failure = FirstFailure<ExitCode>;

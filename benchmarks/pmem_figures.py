@@ -23,8 +23,9 @@ import tempfile
 import time
 
 sys.dont_write_bytecode = True
-from programs import (LIBRARY, CannotMeasure, allow_pools_on_tmpfs, find_debian_library, find_file,
-                      found_in, link_library, new_parser, read_report, run_and_kill, run_program)
+from programs import (CANNOT, FOUND_BAD, LIBRARY, CannotMeasure, allow_pools_on_tmpfs,
+                      find_debian_library, find_file, found_in, link_library, new_parser,
+                      read_report, run_and_kill, run_program)
 
 # Bytes of a key, and of a write buffer.
 KEY_SIZE = 16
@@ -300,7 +301,7 @@ def main():
                 MEASURES[name](bench, table)
     except (CannotMeasure, subprocess.CalledProcessError) as reason:
         print("pmem_figures: %s" % reason, file=sys.stderr)
-        return 2
+        return CANNOT
     finally:
         shutil.rmtree(scratch, ignore_errors=True)
         if arguments.json is not None:
@@ -309,7 +310,7 @@ def main():
     missed = table.missed()
     if missed:
         print("\n%d bounds are missed: %s" % (len(missed), "; ".join(missed)))
-        return 1
+        return FOUND_BAD
     print("\nevery bound holds")
     return 0
 

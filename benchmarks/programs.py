@@ -4,14 +4,18 @@ import argparse
 import functools
 import json
 import os
+import re
+import shutil
 import signal
 import subprocess
+import tempfile
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 PACKAGE = "libleveldb1d"
 LIBRARY = "libleveldb.so.1d"
-# Exit codes that say that the store gave wrong data.
-WRONG_DATA = {"db_bench": 2, "ycsbc": 3, "peer_bench": 3}
+# Exit codes of programs and scripts: it could not be measured (for db_bench, also a flag that makes
+# no sense); the command line makes no sense; what was found is bad: wrong data, or a missed bound.
+CANNOT, BAD_USAGE, FOUND_BAD = 1, 2, 3
 
 
 def new_parser(description):
@@ -33,7 +37,7 @@ class ProgramFailed(CannotMeasure):
     def __init__(self, command, code, output):
         super().__init__("%s ended with %d:\n%s" % (" ".join(command), code, output))
         self.program = os.path.basename(command[0])
-        self.gave_wrong_data = code == WRONG_DATA.get(self.program)
+        self.gave_wrong_data = code == FOUND_BAD
         self.code = code
         self.output = output
 
@@ -46,6 +50,30 @@ def find_file(directory, name):
     raise CannotMeasure(
         "There is no %s under %s; build it first: cmake --preset release && "
         "cmake --build --preset release." % (name, directory))
+
+
+def make_directory(parent, prefix):
+    """One whose name tells whose it is, so that sweep_leftovers() knows what nobody needs."""
+    return tempfile.mkdtemp(prefix="%s.%d." % (prefix, os.getpid()), dir=parent)
+
+
+def has_ended(pid):
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return True
+    except PermissionError:
+        return False
+    return False
+
+
+def sweep_leftovers(parent, prefix):
+    """Removes what make_directory() has made for processes that were killed."""
+    for name in os.listdir(parent):
+        match = re.fullmatch(re.escape(prefix) + r"\.(\d+)\..+", name)
+        path = os.path.join(parent, name)
+        if match and os.stat(path).st_uid == os.getuid() and has_ended(int(match.group(1))):
+            shutil.rmtree(path, ignore_errors=True)
 
 
 def workload_file(name):

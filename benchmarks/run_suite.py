@@ -2,8 +2,8 @@
 """Measures the store by experiments; run_db_bench.sh builds everything and calls this.
 
 Results are kept in --out after every run: what was interrupted is resumed by the same command. The
-exit code is 0, 1 when a run failed or does not fit, 2 for a mistake in the arguments or, told in
-capitals, when the store returned wrong data.
+exit code is 0, 1 when a run failed or does not fit, 2 for a mistake in the arguments, and 3, told
+in capitals, when the store returned wrong data.
 """
 
 import argparse
@@ -14,17 +14,15 @@ import sys
 import tempfile
 
 sys.dont_write_bytecode = True
-from programs import ROOT, CannotMeasure, allow_pools_on_tmpfs
+from programs import CANNOT, ROOT, CannotMeasure, allow_pools_on_tmpfs, sweep_leftovers
 from suite import text
-from suite.bench import sweep_leftovers
+from suite.bench import PREFIX
 from suite.experiments import EXPERIMENTS, LIMITS
 from suite.machine import Places
 from suite.model import Outcomes
 from suite.results import Results
 from suite.scale import SCALES, SHOWN
 from suite.session import Refused, Session, refuse_misfits, say
-
-USAGE_ERROR = 2
 
 
 class Terminated(BaseException):
@@ -126,7 +124,7 @@ def measure(arguments):
     experiments = [experiment for name, experiment in EXPERIMENTS.items() if name in names]
     # What a killed session left may be what is in the way.
     for path in {places.pm, places.disk}:
-        sweep_leftovers(path)
+        sweep_leftovers(path, PREFIX)
     refuse_misfits([LIMITS] + experiments, scale, places.room(), places)
     if arguments.check:
         return 0
@@ -158,7 +156,7 @@ def main():
         return measure(arguments)
     except (Refused, CannotMeasure) as reason:
         print("run_db_bench.sh: %s" % reason, file=sys.stderr)
-        return 1
+        return CANNOT
     except KeyboardInterrupt:
         print("\nInterrupted; the same command goes on from here.", file=sys.stderr)
         return 128 + signal.SIGINT

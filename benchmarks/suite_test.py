@@ -14,8 +14,9 @@ import unittest
 import jsonschema
 
 sys.dont_write_bytecode = True
+from programs import CannotMeasure, find_file, sweep_leftovers
 from suite import text
-from suite.bench import PREFIX, sweep_leftovers
+from suite.bench import PREFIX
 from suite.experiments import EXPERIMENTS, LIMITS, bloom
 from suite.machine import Places, Room, lacks
 from suite.model import Run, Table
@@ -25,6 +26,7 @@ from suite.session import Refused, refuse_misfits
 BUILD = sys.argv[1] if len(sys.argv) > 1 else "build/release"
 HERE = os.path.dirname(os.path.abspath(__file__))
 PROGRAM = os.path.join(HERE, "run_suite.py")
+SCRIPT = os.path.join(os.path.dirname(HERE), "run_db_bench.sh")
 SHARED = {}
 
 
@@ -108,6 +110,20 @@ class EveryExperiment(SuiteTest):
             self.assertIn("\n%s: %s\n  " % (experiment.name, experiment.question),
                           SHARED["done"].stdout)
 
+    def test_only_experiments_whose_program_is_missing_are_left_out(self):
+        for experiment in EXPERIMENTS.values():
+            try:
+                find_file(BUILD, experiment.program)
+                self.assertIn(experiment, had())
+            except CannotMeasure:
+                self.assertNotIn(experiment, had())
+
+    def test_pools_that_are_too_small_spill_and_overwritten_ones_are_swept(self):
+        for name, figure in (("pm-size", "spills"), ("gc", "sweeps")):
+            for run in SHARED["place"].results()["runs"]:
+                if run["experiment"] == name:
+                    self.assertGreater(run["results"][-1]["pmem"][figure], 0, run["key"])
+
     def test_no_path_of_a_run_is_kept(self):
         self.assertNotIn(PREFIX, json.dumps(SHARED["place"].results()["runs"]))
 
@@ -169,15 +185,15 @@ class Resuming(SuiteTest):
         ended.wait()
         place = self.place()
         for pid in (ended.pid, os.getpid()):
-            os.mkdir(os.path.join(place.disk, "%s%d.abc" % (PREFIX, pid)))
-        sweep_leftovers(place.disk)
-        self.assertEqual(os.listdir(place.disk), ["%s%d.abc" % (PREFIX, os.getpid())])
+            os.mkdir(os.path.join(place.disk, "%s.%d.abc" % (PREFIX, pid)))
+        sweep_leftovers(place.disk, PREFIX)
+        self.assertEqual(os.listdir(place.disk), ["%s.%d.abc" % (PREFIX, os.getpid())])
 
     def test_leftovers_are_swept_before_it_is_looked_what_fits(self):
         ended = subprocess.Popen(["true"])
         ended.wait()
         place = self.place()
-        os.mkdir(os.path.join(place.pools, "%s%d.abc" % (PREFIX, ended.pid)))
+        os.mkdir(os.path.join(place.pools, "%s.%d.abc" % (PREFIX, ended.pid)))
         self.assertEqual(place.run("--check", "gc").returncode, 0)
         self.assertTrue(place.is_clean())
 
@@ -211,8 +227,8 @@ class Failing(SuiteTest):
 
     def test_wrong_data_is_shouted(self):
         place = self.place()
-        done = place.run("gc", build=self.build("echo a key is lost; exit 2"))
-        self.expect(done, 2, "THE STORE RETURNED WRONG DATA in gc, gc_ratio 0.5")
+        done = place.run("gc", build=self.build("echo a key is lost; exit 3"))
+        self.expect(done, 3, "THE STORE RETURNED WRONG DATA in gc, gc_ratio 0.5")
         self.assertEqual(place.results()["runs"][0]["state"], "wrong data")
 
     def test_recovery_notices_a_lost_key(self):
@@ -230,18 +246,11 @@ if [ -n "$existing" ]; then
 fi
 echo "readrandom : 1.0 micros/op; (12 of 20 found)"
 exec sleep 60"""))
-        self.expect(done, 2, "12 keys were found before the kill, and 11 of them after it")
+        self.expect(done, 3, "12 keys were found before the kill, and 11 of them after it")
 
     def test_a_missing_program_leaves_its_experiment_out(self):
         done = self.place().run("gc", build=self.build("exit 1"))
         self.assertIn("limits is left out: this build has no pmem_bench", done.stdout)
-
-    def test_wrong_data_has_a_number_of_its_own_in_each_program(self):
-        build = self.build("exit 1")
-        shutil.copy(os.path.join(build, "db_bench"), os.path.join(build, "ycsbc"))
-        with open(os.path.join(build, "ycsbc"), "w", encoding="utf-8") as file:
-            file.write("#!/bin/sh\nexit 3\n")
-        self.expect(self.place().run("ycsb", build=build), 2, "WRONG DATA in ycsb")
 
     def test_no_build(self):
         done = self.place().run("gc", build=tempfile.mkdtemp(dir=SHARED["scratch"]))
@@ -260,6 +269,46 @@ class Arguments(SuiteTest):
         done = self.place().run("--list")
         self.expect(done, 0, "gc ")
         self.assertEqual(len(done.stdout.splitlines()), len(EXPERIMENTS))
+
+
+class Script(SuiteTest):
+    """run_db_bench.sh itself, with programs that are built already."""
+
+    def call(self, *arguments):
+        place = self.place()
+        return place, subprocess.run(
+            [SCRIPT, "--dir=" + place.disk, "--build=" + BUILD] +
+            [argument.replace("PLACE", os.path.dirname(place.out)).replace("POOLS", place.pools)
+             for argument in arguments],
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
+
+    def test_experiments_end_with_a_table_and_a_report(self):
+        place, done = self.call("--scale", "test", "--pm=POOLS", "--out=PLACE/out", "gc")
+        self.expect(done, 0, "gc: What does it cost")
+        self.assertTrue(place.is_clean())
+        self.assertEqual(place.results()["runs"][-1]["state"], "done")
+
+    def test_a_run_of_db_bench_ends_with_a_table(self):
+        place, done = self.call("--report=PLACE/report.json", "--", "--num=1000",
+                                "--benchmarks=fillseq,readseq")
+        self.expect(done, 0, "\nbenchmark ")
+        self.assertTrue(place.is_clean())
+        report = os.path.join(os.path.dirname(place.out), "report.json")
+        with open(report, encoding="utf-8") as file:
+            self.assertEqual(len(json.load(file)["results"]), 2)
+
+    def test_wrong_data_and_mistakes_have_exit_codes_of_their_own(self):
+        for code, words, arguments in (
+                (0, "--scale NAME", ["--help"]), (0, "gc ", ["--list"]),
+                (2, "did you mean value-size?", ["valuesize"]),
+                (2, "--scale needs a value", ["--scale"]),
+                (2, "no such option: --fast", ["--fast"]),
+                (2, "there is no directory", ["--dir=/no/such/place", "gc"]),
+                (2, "--report belongs to a run of db_bench", ["--report=PLACE/r.json", "gc"]),
+                (2, "belongs to the experiments", ["gc", "--"]),
+                (2, "give --report before the --", ["--", "--report=PLACE/r.json"]),
+                (1, "no_such_benchmark", ["--", "--benchmarks=no_such_benchmark"])):
+            self.expect(self.call(*arguments)[1], code, words)
 
 
 class Fitting(unittest.TestCase):

@@ -13,8 +13,8 @@ rounds in microseconds per operation and, in brackets, how many times as fast as
 with the tier if it takes part. Class `sync` has every write on the medium when it returns, class
 `nosync` leaves that to the system; a pool has it there either way.
 
-Exit status: 0; 1 when it cannot be measured; 2 when a store gave wrong data, or an option makes no
-sense; 130 after Ctrl-C.
+Exit status: 0; 1 when it cannot be measured; 2 when an option makes no sense; 3 when a store gave
+wrong data; 130 after Ctrl-C.
 """
 
 import json
@@ -28,9 +28,9 @@ import tempfile
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.dirname(HERE))
-from programs import (LIBRARY, CannotMeasure, ProgramFailed, allow_pools_on_tmpfs,
-                      find_debian_library, find_file, link_library, new_parser, run_program,
-                      workload_file)
+from programs import (BAD_USAGE, CANNOT, FOUND_BAD, LIBRARY, CannotMeasure, ProgramFailed,
+                      allow_pools_on_tmpfs, find_debian_library, find_file, link_library,
+                      make_directory, new_parser, run_program, sweep_leftovers, workload_file)
 from suite.machine import memory_figure, mount_of
 
 # The binding that each store is measured by, in the order of the table.
@@ -53,6 +53,8 @@ SCALES = {"tiny": {"num": 400, "value_size": 100, "rounds": 1, "rest_millis": 50
 # So many times fewer operations with a sync for each write.
 SYNC_SHARE = 20
 
+# Of the directories that a run makes.
+PREFIX = "peers"
 KEY_SIZE = 16
 CACHE = WRITE_BUFFER = 64 << 20
 BLOOM_BITS = 10
@@ -62,7 +64,6 @@ SPACE_FACTOR = 5
 SPACE_BASE = 64 << 20
 MEMORY_BASE = CACHE + 4 * WRITE_BUFFER
 
-EXIT_BAD_USAGE = 2  # of peer_bench and ycsbc
 FIGURES = ["open_seconds", "written_bytes_a_user_byte", "space_bytes", "live_bytes",
            "peak_resident_bytes", "peak_anonymous_bytes"]
 PERCENTILES = ["average", "p50", "p95", "p99", "p99.9", "p99.99", "max"]
@@ -199,7 +200,7 @@ class Runner:
             run(command, self.environment(store))
         except ProgramFailed as failed:
             said = failed.output.strip().split("\n")[-1]
-            if failed.code == EXIT_BAD_USAGE or "Not implemented" in said:
+            if failed.code == BAD_USAGE or "Not implemented" in said:
                 return said.split(": ", 1)[-1].rstrip(".")
             raise
         finally:
@@ -443,23 +444,24 @@ def compare(arguments, scratch, pools):
 def main():
     arguments = parse_arguments()
     # Whoever ends the run, what it made goes.
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
-    signal.signal(signal.SIGINT, signal.default_int_handler)
+    for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
+        signal.signal(number, signal.default_int_handler)
     allow_pools_on_tmpfs()
     made = []
     try:
-        made.append(tempfile.mkdtemp(prefix="peers.", dir=arguments.dir))
-        made.append(tempfile.mkdtemp(prefix="peers.", dir=arguments.pm_path))
+        for path in (arguments.dir, arguments.pm_path):
+            sweep_leftovers(path, PREFIX)
+            made.append(make_directory(path, PREFIX))
         outcome = compare(arguments, *made)
         if arguments.json is not None:
             with open(arguments.json, "w", encoding="utf-8") as file:
                 json.dump(outcome, file, indent=1)
     except WrongData as what:
         print("\npeers: WRONG DATA from a store, so no figure counts:\n%s" % what, file=sys.stderr)
-        return 2
+        return FOUND_BAD
     except (CannotMeasure, OSError) as reason:
         print("peers: %s" % str(reason).rstrip(".") + ".", file=sys.stderr)
-        return 1
+        return CANNOT
     except KeyboardInterrupt:
         print("\npeers: interrupted.", file=sys.stderr)
         return 130

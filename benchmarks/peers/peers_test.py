@@ -85,11 +85,19 @@ class PeersTest:
         self.fail(2, "--fast", "--fast")
         self.fail(1, "give fewer keys with --num", "--num=1000000000000")
 
-    def cleans_up_when_interrupted(self):
+    def cleans_up_after_one_that_was_killed(self):
+        ended = subprocess.Popen(["true"])
+        ended.wait()
+        os.mkdir(os.path.join(self.place, "%s.%d.abc" % (peers.PREFIX, ended.pid)))
+        code, output = self.run("--stores=plain", "--workloads=fillseq", "--classes=nosync")
+        assert code == 0, output
+        self.expect_nothing_left()
+
+    def cleans_up_when_ended_by(self, number):
         with subprocess.Popen(self.command + ["--num=100000", "--rounds=1000"],
                               stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) as process:
             process.stderr.readline()  # the first round has begun
-            process.send_signal(signal.SIGINT)
+            process.send_signal(number)
             assert process.wait() == 130
         self.expect_nothing_left()
 
@@ -116,7 +124,9 @@ def main():
         shouts_at_wrong_data(place)
         os.remove(os.path.join(place, "peer_bench"))
         test.chooses()
-        test.cleans_up_when_interrupted()
+        for number in (signal.SIGINT, signal.SIGHUP, signal.SIGTERM):
+            test.cleans_up_when_ended_by(number)
+        test.cleans_up_after_one_that_was_killed()
         test.compares_everything()
 
 

@@ -23,8 +23,8 @@ from typing import Tuple
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.dirname(HERE))
-from programs import (CannotMeasure, allow_pools_on_tmpfs, find_file, new_parser, read_report,
-                      run_program)
+from programs import (CANNOT, FOUND_BAD, CannotMeasure, allow_pools_on_tmpfs, find_file, new_parser,
+                      read_report, run_program)
 
 KEPT = os.path.join(HERE, "figures.json")
 BOUND = 0.05
@@ -154,7 +154,7 @@ def compare(arguments):
         return 0
     if too_much:
         print("\nOver 5 %% more than is kept: %s." % ", ".join(too_much), file=sys.stderr)
-    return 2 if too_much else 0
+    return FOUND_BAD if too_much else 0
 
 
 def main():
@@ -164,7 +164,7 @@ def main():
         return compare(arguments)
     except (CannotMeasure, OSError) as reason:
         print("regress: %s" % str(reason).rstrip(".") + ".", file=sys.stderr)
-        return 1
+        return CANNOT
     except KeyboardInterrupt:
         return 130
 

@@ -58,7 +58,7 @@ class RegressTest(unittest.TestCase):
     def test_more_fails_with_the_figures(self):
         self.keep(1000)
         code, output = self.count(1060)
-        self.assertEqual(code, 2)
+        self.assertEqual(code, 3)
         self.assertRegex(output, r"plain put small +1000 +1060 +\+6\.0 %  more than kept")
         self.assertIn("Over 5 % more than is kept: plain put small.", output)
 

@@ -5,34 +5,14 @@ import json
 import os
 import re
 import shutil
-import tempfile
 
-from programs import (ROOT, CannotMeasure, find_debian_library, find_file, found_in,
-                      link_library, read_report, run_and_kill, run_program, workload_file)
+from programs import (ROOT, CannotMeasure, find_debian_library, find_file, found_in, link_library,
+                      make_directory, read_report, run_and_kill, run_program, workload_file)
 
 REST = "waitforcompaction"
-PREFIX = "bushstore_suite."
+PREFIX = "bushstore_suite"
 # In commands that are told, instead of directories that are gone.
 PM_WORD, DISK_WORD = "$PM", "$DIR"
-
-
-def has_ended(pid):
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return True
-    except PermissionError:
-        return False
-    return False
-
-
-def sweep_leftovers(directory):
-    """Removes what sessions left that were killed. Their directories are called by their ids."""
-    for name in os.listdir(directory):
-        match = re.fullmatch(re.escape(PREFIX) + r"(\d+)\..+", name)
-        path = os.path.join(directory, name)
-        if match and os.stat(path).st_uid == os.getuid() and has_ended(int(match.group(1))):
-            shutil.rmtree(path, ignore_errors=True)
 
 
 class LeftOut(Exception):
@@ -58,7 +38,7 @@ class Place:
         self.report = os.path.join(self.disk, "report.json")
 
     def _make(self, parent):
-        path = tempfile.mkdtemp(prefix="%s%d." % (PREFIX, os.getpid()), dir=parent)
+        path = make_directory(parent, PREFIX)
         self._directories.append(path)
         return path
 

@@ -121,6 +121,10 @@ def kilo_rate(run, benchmark):
     return None if value is None else value / 1e3
 
 
+def micros(run, benchmark):
+    return result_of(run, benchmark).get("micros_per_operation")
+
+
 def open_seconds(run):
     """Of a run whose pool is prefaulted, nearly all of it is that."""
     return (run or {}).get("open_seconds")

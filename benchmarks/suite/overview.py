@@ -1,6 +1,6 @@
 """The store against the limits of its medium, from what the experiments found."""
 
-from suite.model import Outcomes, Plot, Series, Shown, Table, result_of
+from suite.model import Outcomes, Plot, Series, Shown, Table, micros, result_of, sweep
 from suite.scale import show_bytes
 
 VALUE = 1024
@@ -14,8 +14,8 @@ def sum_of(nanos, *names):
 def steps(run, nanos):
     """(what, the store's nanoseconds, the medium's, what the medium did)"""
     def own(name):
-        seconds = result_of(run, name).get("micros_per_operation")
-        return None if seconds is None else 1e3 * seconds
+        figure = micros(run, name)
+        return None if figure is None else 1e3 * figure
 
     in_order = sum_of(nanos, "sequential_read_kib") or sum_of(nanos, "touch_value")
     return [
@@ -27,10 +27,32 @@ def steps(run, nanos):
         ("scan, keys and sizes", own("scankeys"), in_order, "read a KiB in order")]
 
 
+def by_size(outcomes, nanos):
+    """Series of the store's time over the medium's, by the size of values."""
+    def quotient(name, least_of):
+        def figure(run):
+            own, least = micros(run, name), least_of(run["labels"]["size"])
+            return None if own is None or not least else 1e3 * own / least
+        return figure
+
+    def append(size):
+        return nanos.get("append_fence_%d" % size)
+
+    def in_order(size):
+        return nanos.get("sequential_read_kib", 0) * size / 1024
+
+    found = [sweep(outcomes, "size", quotient(name, least_of), words, order="random", warm=True)
+             for name, least_of, words in (
+                 ("fillrandom", append, "write / append and fence"),
+                 ("readseq", in_order, "scan, values read / read in order"))]
+    return [series for series in found if any(y is not None for y in series.ys)]
+
+
 def show(limits, value_size_runs):
     """None when there is nothing to compare."""
     nanos = next(iter(limits), {}).get("values", {})
-    run = Outcomes(value_size_runs).one(size=VALUE, order="random", warm=True)
+    outcomes = Outcomes(value_size_runs)
+    run = outcomes.one(size=VALUE, order="random", warm=True)
     if not nanos or run is None:
         return None
     rows, words, ratios = [], [], []
@@ -46,6 +68,9 @@ def show(limits, value_size_runs):
         [Table(["values of %s" % show_bytes(VALUE), "store ns", "medium ns", "ratio",
                 "what the medium did"], rows)],
         [Plot("ratios", "The store's time, in times of the medium's limit", "bars", "",
-              "store / medium", [Series("ratio", words, ratios)], parity=True)],
+              "store / medium", [Series("ratio", words, ratios)], parity=True),
+         Plot("ratios-by-size", "The same by the size of values", "lines", "size of values",
+              "store / medium", by_size(outcomes, nanos), x_log=True, y_log=True, x_bytes=True,
+              parity=True)],
         ["1 would be a store that does nothing but the stores and loads it cannot do without. A "
          "ratio below 1 is a read that leaves values alone, or finds lines in the caches."])

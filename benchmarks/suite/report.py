@@ -4,7 +4,7 @@ import os
 
 from suite import overview, page, plots
 from suite.experiments import EXPERIMENTS, LIMITS
-from suite.model import Outcomes
+from suite.model import COLD, OWN, PLAIN, Outcomes
 from suite.scale import SCALES, show_bytes
 
 NAME = "report.html"
@@ -14,6 +14,16 @@ NOTHING_BUT_DEFAULTS = (
     "db_bench's defaults but for what the commands of each experiment say: 16-byte keys, values "
     "that compress to half, snappy for tables, every read checked, unsynced writes; ycsbc and "
     "peer_bench: no compression, Bloom filters of 10 bits")
+
+
+def stores_of(runs):
+    """Each with its version."""
+    found = {}
+    for run in runs:
+        if run.get("library"):
+            store = run["labels"].get("store", OWN)
+            found["BushStore" if store in (OWN, COLD, PLAIN) else store] = run["library"]
+    return ", ".join("%s %s" % pair for pair in found.items())
 
 
 def machine_facts(results, scale):
@@ -29,7 +39,8 @@ def machine_facts(results, scale):
         ("huge pages", machine["huge_pages"]),
         ("medium of tables", machine["disk_kind"]),
         ("write buffer", show_bytes(scale.write_buffer)),
-        ("options", NOTHING_BUT_DEFAULTS)]
+        ("options", NOTHING_BUT_DEFAULTS),
+        ("stores", stores_of(results["runs"]))]
 
 
 def troubles(entries):

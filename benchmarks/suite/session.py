@@ -4,16 +4,13 @@ import os
 import sys
 import time
 
-from programs import CannotMeasure, ProgramFailed
+from programs import CANNOT, FOUND_BAD, CannotMeasure, ProgramFailed
 from suite import results as states
 from suite.bench import Bench, LeftOut, WrongData
-from suite.experiments import EXPERIMENTS, LIMITS
+from suite.experiments import EXPERIMENTS, LIMITS, NOISE
 from suite.machine import (describe, digest_of_file, digest_of_programs, identity_of,
                            lacks)
 from suite.scale import SCALES, SHOWN
-
-
-WRONG_DATA_EXIT = 2
 
 
 class Refused(Exception):
@@ -86,25 +83,33 @@ class Session:
             say(sentence)
 
     def run(self, experiments):
-        for experiment in [LIMITS] + experiments:
-            if not self.bench.has(experiment.program):
-                say("%s is left out: %s" % (experiment.name, experiment.program_sentence))
-                continue
-            self._run_experiment(experiment)
+        self._run_experiment(LIMITS)
+        for experiment in experiments:
+            if experiment is not NOISE:
+                self._run_experiment(experiment)
+                if NOISE in experiments:
+                    self._run_experiment(NOISE, at_most=1)
+        if NOISE in experiments:
+            self._run_experiment(NOISE)
 
     def _definition(self, run):
         """db_bench and the library are the session's identity; other programs are the run's."""
         files = [digest_of_file(path) for path in self.bench.files_of(run)]
         return states.digest_of(run, self.scale, *files)
 
-    def _run_experiment(self, experiment):
+    def _run_experiment(self, experiment, at_most=None):
+        if not self.bench.has(experiment.program):
+            say("%s is left out: %s" % (experiment.name, experiment.program_sentence))
+            return
         runs = experiment.runs(self.scale)
         left = [run for run in runs if not self.results.is_done(
             experiment.name, run, self._definition(run))]
         known = len(runs) - len(left)
+        if at_most is not None and not left:
+            return
         say("== %s: %d runs%s" % (experiment.name, len(runs),
                                   ", %d of them measured before" % known if known else ""))
-        for number, run in enumerate(left, known + 1):
+        for number, run in enumerate(left[:at_most], known + 1):
             self._run_one(experiment, run, "%d/%d" % (number, len(runs)))
 
     def _run_one(self, experiment, run, number):
@@ -143,4 +148,4 @@ class Session:
             say("   %s: %s" % (state, sentence))
 
     def exit_code(self):
-        return WRONG_DATA_EXIT if self.wrong else 1 if self.failed else 0
+        return FOUND_BAD if self.wrong else CANNOT if self.failed else 0

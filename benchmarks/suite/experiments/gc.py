@@ -9,7 +9,8 @@ RATIOS = [0.1, 0.3, 0.5, 0.7, 0.9]
 
 
 def runs(scale):
-    num = scale.entries(VALUE, 3 * scale.data if scale.name == "quick" else scale.data)
+    num = scale.entries(VALUE, scale.choose(test=scale.pool_least // 2, quick=3 * scale.data,
+                                            small=scale.data, paper=scale.data))
     data = num * (16 + VALUE)
     # Overwriting three times fills it once over, so that room must be reclaimed.
     pool = max(scale.pool_least, -(-2 * data // MIB) * MIB)

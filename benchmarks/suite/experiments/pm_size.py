@@ -18,7 +18,8 @@ def pools(scale, data):
 
 
 def runs(scale):
-    data = 2 * scale.data if scale.name == "quick" else scale.data
+    data = scale.choose(test=2 * scale.pool_least, quick=2 * scale.data, small=scale.data,
+                        paper=scale.data)
     num = scale.entries(VALUE, data)
     found = []
     for order, fill in ORDERS:

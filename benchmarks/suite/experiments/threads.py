@@ -40,7 +40,8 @@ def show(outcomes):
                [name + " p99.9 us" for name in SHOWN], rows)],
         [Plot("rates", "All threads together", "bars", "", "thousand operations/s", bars),
          Plot("tails", "Latency of fillrandom", "lines", "", "us", tails, y_log=True)],
-        ["Beside the threads of readwhilewriting one more writes. Where there are fewer cores than "
+        ["The pool of four threads, who write four times as much, is twice as large.",
+         "Beside the threads of readwhilewriting one more writes. Where there are fewer cores than "
          "threads, a latency holds the time in which the thread did not run."])
 
 
