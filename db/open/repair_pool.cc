@@ -29,7 +29,9 @@ Status RepairPool::Find(RepairSurvey* survey) {
     if (is_of_another_) Log(context_->info_log(), "repair: the pool belongs to %s", other.c_str());
   }
   if (!is_used_ || without_pool_) return Status::OK();
-  const Status opened = status.ok() ? Open() : status;
+  // Trees that nothing names would be taken for garbage.
+  Status opened = survey->tier.unreadable;
+  if (opened.ok()) opened = status.ok() ? Open() : status;
   if (opened.ok()) return opened;
   return Status::IOError("the pool of " + context_->dbname() + " can't be read: " +
                          opened.ToString() + "; `bushstore repair --without-pool " +

@@ -25,7 +25,11 @@ void Apply(const VersionEdit& edit, TierSurvey* survey) {
 TierSurvey SurveyTier(Env* env, const std::string& dbname, const std::string& name) {
   TierSurvey survey;
   SequentialFile* opened = nullptr;
-  if (!env->NewSequentialFile(dbname + "/" + name, &opened).ok()) return survey;
+  const Status status = env->NewSequentialFile(dbname + "/" + name, &opened);
+  if (!status.ok()) {
+    if (!status.IsNotFound()) survey.unreadable = status;
+    return survey;
+  }
   const std::unique_ptr<SequentialFile> file(opened);
   LogReader reader(file.get(), /*reporter=*/nullptr, /*checksum=*/true);
   Slice record;
@@ -33,6 +37,9 @@ TierSurvey SurveyTier(Env* env, const std::string& dbname, const std::string& na
   while (reader.ReadRecord(&record, &scratch)) {
     VersionEdit edit;
     if (edit.DecodeFrom(record).ok()) Apply(edit, &survey);
+  }
+  if (reader.tail() == LogReader::Tail::kUnreadable) {
+    survey.unreadable = Status::IOError(dbname + "/" + name, "a read failed");
   }
   return survey;
 }

@@ -10,6 +10,7 @@
 
 #include "db/version/pmem_edit.h"
 #include "leveldb/env.h"
+#include "leveldb/status.h"
 #include "pmem/bptree/tree_record.h"
 
 namespace leveldb {
@@ -24,6 +25,7 @@ struct TierSurvey {
   std::map<uint64_t, NamedTree> trees;  // by number
   uint64_t log_number = 0;              // logs below it are in trees and tables
   uint64_t edits = 0;                   // how many could be read
+  Status unreadable;                    // not OK: there may be more, but the file could not be read
 };
 
 // Reads the manifest `name` of `dbname` as far as it can be read: what is damaged is passed over.
