@@ -84,13 +84,22 @@ Status DbImpl::Get(const ReadOptions& asked, const Slice& key, std::string* valu
   const Status mapped = CheckPoolIsMapped();
   if (!mapped.ok()) return mapped;
   const ReadOptions options = WithChecks(asked);
+  bool join_pays = false;
+  Status status = GuardedGet(options, key, value, &join_pays);
+  if (join_pays) join_demand_.Suggest();
+  return status;
+}
+
+Status DbImpl::GuardedGet(const ReadOptions& options, const Slice& key, std::string* value,
+                          bool* join_pays) {
   EpochGuard guard;
   const ReadView* const view = state_->current_view.Get();
   const LookupKey lookup(key, ReadSequence(options));
-  SeekMiss miss;
+  LookupTrace trace;
   Status status = PointGet(*view, parts_->table_cache.get(), options, lookup,
-                           ValueResolver(pool_, options.verify_checksums), value, &miss);
-  if (miss.file != nullptr) ChargeSeek(*miss.file, miss.level, this);
+                           ValueResolver(pool_, options.verify_checksums), value, &trace);
+  if (trace.file != nullptr) ChargeSeek(*trace.file, trace.level, this);
+  if (trace.asked_group) *join_pays = join_demand_.OnGet(*view, lookup.hash());
   return status;
 }
 
@@ -107,6 +116,7 @@ Iterator* DbImpl::NewIterator(const ReadOptions& asked) {
   sources.entries.reset(NewSourceIterator(*sources.view, parts_->table_cache.get(), options,
                                           sources.read_ahead.get()));
   sources.seek_sink = this;
+  if (pool_ != nullptr) sources.join_demand = &join_demand_;
   Iterator* const iterator = NewDbIterator(std::move(sources));
   // Runs when the iterator's hold on the view is gone: tables that only it kept may be removed.
   iterator->RegisterCleanup(
@@ -173,6 +183,26 @@ int DbImpl::DeepestLevel(const Slice* begin, const Slice* end) const {
 Status DbImpl::Drain() {
   MutexLock lock(&drain_mutex_);
   return DrainDatabase(parts_.get(), &write_queue_);
+}
+
+SequenceNumber DbImpl::LastSequence() const {
+  return state_->versions->LastSequence();
+}
+
+// The memtable first, so that what becomes of it is merged with the rest. That must not make the
+// reader wait.
+void DbImpl::OnJoinPays(bool is_quiet) {
+  PmemTier* const tier = state_->tier();
+  if (tier == nullptr) return;
+  const std::shared_ptr<const ReadView> view = state_->current_view.Pin();
+  const bool has_room = tier->extents()->use() < tier->options().spill_start;
+  const bool may_flush = is_quiet && has_room && view->immutable == nullptr;
+  if (may_flush && MemtableIsRun(*view)) {
+    // A failure will be the next write's as well.
+    static_cast<void>(write_queue_.SwitchMemtable());
+  } else {
+    parts_->scheduler->SuggestJoin();
+  }
 }
 
 void DbImpl::OnSeeksExhausted(const FileMetaPtr& file, int level) {

@@ -7,6 +7,7 @@
 
 #include "db/open/open_steps.h"
 #include "db/read/db_iter.h"
+#include "db/read/join_demand.h"
 #include "db/read/read_sampler.h"
 #include "db/read/value_resolve.h"
 #include "db/write/write_queue.h"
@@ -15,7 +16,7 @@
 
 namespace leveldb {
 
-class DbImpl final : public PmemDB, private SeekCompactionSink {
+class DbImpl final : public PmemDB, private SeekCompactionSink, private JoinSink {
  public:
   // `parts` come from OpenDatabase.
   explicit DbImpl(std::unique_ptr<OpenParts> parts);
@@ -35,6 +36,10 @@ class DbImpl final : public PmemDB, private SeekCompactionSink {
 
  private:
   void OnSeeksExhausted(const FileMetaPtr& file, int level) override;
+  SequenceNumber LastSequence() const override;
+  void OnJoinPays(bool is_quiet) override;
+  Status GuardedGet(const ReadOptions& options, const Slice& key, std::string* value,
+                    bool* join_pays);
   int DeepestLevel(const Slice* begin, const Slice* end) const;
   Status CheckPoolIsMapped() const;
   SequenceNumber ReadSequence(const ReadOptions& options) const;
@@ -45,6 +50,7 @@ class DbImpl final : public PmemDB, private SeekCompactionSink {
   // Of the tier, also after a drain: views from before may lead there. Null: there never was one.
   const Pool* const pool_;
   ReadAheadHabit read_ahead_habit_;
+  JoinDemand join_demand_{this};
   WriteQueue write_queue_;
   Mutex drain_mutex_;  // one drain at a time
 };

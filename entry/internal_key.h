@@ -15,6 +15,7 @@
 #include "leveldb/comparator.h"
 #include "leveldb/slice.h"
 #include "util/coding.h"
+#include "util/key_bytes.h"
 
 namespace leveldb {
 
@@ -125,7 +126,8 @@ class InternalKeyComparator final : public Comparator {
   void FindShortSuccessor(std::string* key) const override;
 
   int CompareUserKeys(const Slice& a, const Slice& b) const {
-    return is_bytewise_ ? a.compare(b) : user_comparator_->Compare(a, b);
+    return is_bytewise_ ? CompareBytes(a.data(), a.size(), b.data(), b.size())
+                        : user_comparator_->Compare(a, b);
   }
   const Comparator* user_comparator() const { return user_comparator_; }
 

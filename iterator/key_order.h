@@ -13,9 +13,9 @@
 
 #include <cstddef>
 
-#include "iterator/key_bytes.h"
 #include "leveldb/comparator.h"
 #include "leveldb/slice.h"
+#include "util/key_bytes.h"
 
 namespace leveldb {
 

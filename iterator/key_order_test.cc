@@ -5,7 +5,7 @@
 #include <cstring>
 #include <string>
 
-#include "iterator/key_bytes.h"
+#include "util/key_bytes.h"
 #include "util/random.h"
 
 namespace leveldb {

@@ -5,8 +5,8 @@
 #include <cstring>
 #include <limits>
 
-#include "iterator/key_bytes.h"
 #include "util/coding.h"
+#include "util/key_bytes.h"
 
 namespace leveldb {
 

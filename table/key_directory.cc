@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cstring>
 
-#include "iterator/key_bytes.h"
 #include "table/block_search.h"
+#include "util/key_bytes.h"
 
 namespace leveldb {
 

@@ -1,7 +1,7 @@
 // Inline comparison of byte strings, a word at a time. Keys are short, so a call into memcmp costs
 // about as much as the work it does.
-#ifndef BUSHSTORE_ITERATOR_KEY_BYTES_H_
-#define BUSHSTORE_ITERATOR_KEY_BYTES_H_
+#ifndef BUSHSTORE_UTIL_KEY_BYTES_H_
+#define BUSHSTORE_UTIL_KEY_BYTES_H_
 
 #include <bit>
 #include <cstddef>
@@ -50,4 +50,4 @@ inline int CompareBytes(const char* a, size_t a_size, const char* b, size_t b_si
 
 }  // namespace leveldb
 
-#endif  // BUSHSTORE_ITERATOR_KEY_BYTES_H_
+#endif  // BUSHSTORE_UTIL_KEY_BYTES_H_

@@ -6,8 +6,8 @@ kind of operation db_bench runs under valgrind's callgrind, which counts what th
 between entering and leaving the database, and the count is divided by the operations. Kept are the
 figures of a release build by GCC 12 in figures.json, beside this script.
 
-Exit status: 0; 1 when it cannot be counted; 2 when an operation takes over 5 % more instructions
-than is kept; or when an option makes no sense. What takes over 5 % fewer is told: keep it with
+Exit status: 0; 1 when it cannot be counted; 2 when an option makes no sense; 3 when an operation
+takes over 5 % more instructions than is kept. What takes over 5 % fewer is told: keep it with
 --update, or the gain may be lost unnoticed.
 """
 

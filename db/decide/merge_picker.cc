@@ -54,7 +54,7 @@ class MergePlanner {
       }
     }
     plan.is_trivial_move =
-        reason == MergeReason::kSize && plan.inputs[0].size() == 1 && plan.inputs[1].empty();
+        reason != MergeReason::kManual && plan.inputs[0].size() == 1 && plan.inputs[1].empty();
     return plan;
   }
 
@@ -64,14 +64,15 @@ class MergePlanner {
 
   // Level 0: from the oldest tree that can go with what has to go with it, take along newer ones
   // that overlap, in order of age. *too_large: the smallest plan that there was no room for.
-  std::optional<MergePlan> BuildFromLevel0(std::optional<MergePlan>* too_large) const {
+  std::optional<MergePlan> BuildFromLevel0(MergeReason reason,
+                                           std::optional<MergePlan>* too_large) const {
     // A younger job over level 0 would have to wait for the older one at every step anyway.
     if (running_.MergesFrom(0)) return std::nullopt;
     const TreeList& trees = group_.trees(0);
     for (size_t i = trees.size(); i-- > 0;) {
       std::vector<bool> taken(trees.size());
       TakeWithOlder(comparator_, trees, i, &taken);
-      std::optional<MergePlan> plan = Build(0, Marked(trees, taken), MergeReason::kSize);
+      std::optional<MergePlan> plan = Build(0, Marked(trees, taken), reason);
       if (!plan.has_value()) continue;
       if (!Fits(*plan)) {
         if (!too_large->has_value()) *too_large = std::move(plan);
@@ -113,7 +114,7 @@ class MergePlanner {
     std::vector<bool> more = *taken;
     TakeWithOlder(comparator_, trees, index, &more);
     if (std::count(more.begin(), more.end(), true) > options_.level0_width) return false;
-    std::optional<MergePlan> wider = Build(0, Marked(trees, more), MergeReason::kSize);
+    std::optional<MergePlan> wider = Build(0, Marked(trees, more), plan->reason);
     if (!wider.has_value() || !Fits(*wider)) return false;
     *plan = std::move(*wider);
     *taken = std::move(more);
@@ -184,6 +185,20 @@ TreeList WithOlder(const TreeGroup& group, const TreeList& found) {
 
 }  // namespace
 
+bool JoinGoal::IsLeft(const TreeList& trees) const {
+  return std::any_of(trees.begin(), trees.end(),
+                     [this](const TreePtr& tree) { return tree->number() <= newest; });
+}
+
+std::optional<JoinGoal> GoalOfJoin(const TreeGroup& group) {
+  if (group.run_count() < 2) return std::nullopt;
+  JoinGoal goal{group.first_level(), 0};
+  for (const TreePtr& tree : group.trees(goal.level)) {
+    goal.newest = std::max(goal.newest, tree->number());
+  }
+  return goal;
+}
+
 uint64_t GroupLevelTarget(int level, uint64_t flushed_leaf_bytes) {
   assert(level >= 1);
   assert(level < kGroupLevels);
@@ -223,7 +238,7 @@ MergePick PickMerge(const VersionPtr& version, const MergeOptions& options) {
   for (const int level : LevelsToMerge(*version->group(), options)) {
     if (pick.awaited[level]) continue;
     std::optional<MergePlan> too_large;
-    pick.plan = level == 0 ? planner.BuildFromLevel0(&too_large)
+    pick.plan = level == 0 ? planner.BuildFromLevel0(MergeReason::kSize, &too_large)
                            : planner.BuildFromLevel(level, &too_large);
     if (pick.plan.has_value()) return pick;
     if (too_large.has_value()) {
@@ -233,6 +248,23 @@ MergePick PickMerge(const VersionPtr& version, const MergeOptions& options) {
     }
   }
   return pick;
+}
+
+std::optional<MergePlan> PickJoin(const VersionPtr& version, const MergeOptions& options,
+                                  const JoinGoal& goal) {
+  const MergePlanner planner(version, options);
+  const TreeList& trees = version->group()->trees(goal.level);
+  if (!goal.IsLeft(trees)) return std::nullopt;
+  if (goal.level == 0) {
+    std::optional<MergePlan> too_large;
+    return planner.BuildFromLevel0(MergeReason::kReads, &too_large);
+  }
+  for (const TreePtr& tree : trees) {
+    if (tree->number() > goal.newest) continue;
+    std::optional<MergePlan> plan = planner.Build(goal.level, {tree}, MergeReason::kReads);
+    if (plan.has_value() && planner.Fits(*plan)) return plan;
+  }
+  return std::nullopt;
 }
 
 ManualMergePick PickManualMerge(const VersionPtr& version, const MergeOptions& options,

@@ -72,6 +72,25 @@ struct MergePick {
 // REQUIRES: the database mutex is held (for the reservations).
 MergePick PickMerge(const VersionPtr& version, const MergeOptions& options);
 
+// What is merged because reads have to look into several sorted runs: the trees of the first level
+// that has some, as far as they are there already, with whatever they overlap in the next level.
+// What is flushed or merged meanwhile is not part of it, so that it comes to an end.
+struct JoinGoal {
+  int level = 0;
+  uint64_t newest = 0;  // the number of a tree
+
+  // Whether some of it is among the level's trees.
+  bool IsLeft(const TreeList& trees) const;
+};
+
+// Nothing if the group has one run at most.
+std::optional<JoinGoal> GoalOfJoin(const TreeGroup& group);
+
+// The next step of it, if there is one that can start now and has room.
+// REQUIRES: the database mutex is held.
+std::optional<MergePlan> PickJoin(const VersionPtr& version, const MergeOptions& options,
+                                  const JoinGoal& goal);
+
 // A manual merge of the user keys from `begin` to `end`, both included, of one level into the next.
 // An unset bound is open.
 struct ManualMergeRange {

@@ -7,6 +7,22 @@
 
 namespace leveldb {
 
+namespace {
+
+const char* NameOf(MergeReason reason) {
+  switch (reason) {
+    case MergeReason::kSize:
+      return "size";
+    case MergeReason::kReads:
+      return "reads";
+    case MergeReason::kManual:
+      break;
+  }
+  return "manual";
+}
+
+}  // namespace
+
 uint64_t MergePlan::InputLeafBytes() const {
   return LeafBytes(inputs[0]) + LeafBytes(inputs[1]);
 }
@@ -24,7 +40,7 @@ void MergePlan::AddMoveTo(VersionEdit* edit) const {
 }
 
 std::string MergePlan::DebugString() const {
-  std::string text = reason == MergeReason::kSize ? "size" : "manual";
+  std::string text = NameOf(reason);
   text.append(is_trivial_move ? " move " : " ");
   AppendTrees(level, inputs[0], &text);
   text.append(" + ");

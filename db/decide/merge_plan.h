@@ -17,6 +17,7 @@ namespace leveldb {
 
 enum class MergeReason {
   kSize,    // the level is too full
+  kReads,   // reads would be cheaper
   kManual,  // CompactRange
 };
 

@@ -52,6 +52,7 @@ struct Job {
 
 struct Counts {
   int merges = 0;
+  int joins = 0;
   int spills = 0;
   int spills_with_level0 = 0;
   int rewrites = 0;
@@ -61,7 +62,7 @@ struct Counts {
   int tombstones_dropped_by_tables = 0;
 
   bool SawEverything() const {
-    return merges > 10 && spills > 10 && spills_with_level0 > 0 && rewrites > 10 &&
+    return merges > 10 && joins > 10 && spills > 10 && spills_with_level0 > 0 && rewrites > 10 &&
            flushes_to_tables > 0 && jobs_in_parallel > 10 && tombstones_dropped_by_trees > 0 &&
            tombstones_dropped_by_tables > 10;
   }
@@ -79,7 +80,7 @@ class Simulation {
   }
 
   void Step() {
-    switch (dice_.Below(12)) {
+    switch (dice_.Below(13)) {
       case 0:
       case 1:
       case 2:
@@ -106,6 +107,9 @@ class Simulation {
         break;
       case 10:
         if (dice_.OneIn(4)) ChangeSnapshot();
+        break;
+      case 11:
+        if (jobs_.size() < kMostJobs) StartJoin();
         break;
       default:
         if (!jobs_.empty()) FinishJob(dice_.Below(jobs_.size()));
@@ -256,6 +260,14 @@ class Simulation {
     if (range.begin.has_value() && range.end.has_value() && *range.begin > *range.end) return;
     range.begin_is_exclusive = range.level > 0 && dice_.OneIn(2);
     StartMerge(PickManualMerge(version_, merge_, range).plan);
+  }
+
+  void StartJoin() {
+    if (!join_.has_value() || dice_.OneIn(3)) join_ = GoalOfJoin(*version_->group());
+    if (!join_.has_value()) return;
+    const std::optional<MergePlan> plan = PickJoin(version_, merge_, *join_);
+    if (plan.has_value()) counts_.joins++;
+    StartMerge(plan);
   }
 
   void StartMerge(const std::optional<MergePlan>& plan) {
@@ -453,6 +465,7 @@ class Simulation {
   Reservations running_{BytewiseComparator()};
   PickerOptions compaction_;
   MergeOptions merge_;
+  std::optional<JoinGoal> join_;
   SpillOptions spill_;
   VersionPtr version_{new Version(&comparator_)};
   bool has_tier_ = false;

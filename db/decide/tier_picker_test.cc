@@ -6,6 +6,8 @@
 //   pointer <group level> <key>
 //   merge [as=<name>]            what is merged next; with a name, it starts running
 //   manual <group level> [begin=] [after=] [end=] [as=]
+//   goal                         what reads would want to be merged now
+//   join [as=]                   the next step towards the last goal
 //   spill [await=<group level>] [as=]
 //   compact [as=<name>]          what is compacted next, of tables
 //   rewrite <group level> <number> as=<name>   a sweep is at work on a tree
@@ -42,6 +44,8 @@ class World {
     if (step.command == "pointer") return SetPointer(step);
     if (step.command == "merge") return Merge(step);
     if (step.command == "manual") return Manual(step);
+    if (step.command == "goal") return Goal();
+    if (step.command == "join") return Join(step);
     if (step.command == "spill") return Spill(step);
     if (step.command == "compact") return Compact(step);
     if (step.command == "rewrite") return Rewrite(step);
@@ -128,6 +132,20 @@ class World {
     return pick.plan->DebugString();
   }
 
+  std::string Goal() {
+    const std::optional<JoinGoal> goal = GoalOfJoin(*version_->group());
+    if (!goal.has_value()) return "none";
+    goal_ = *goal;
+    return "G" + std::to_string(goal_.level) + " up to " + NumberToString(goal_.newest);
+  }
+
+  std::string Join(const TranscriptStep& step) {
+    const std::optional<MergePlan> plan = PickJoin(version_, merge_, goal_);
+    if (!plan.has_value()) return "nothing";
+    Start(*plan, step);
+    return plan->DebugString();
+  }
+
   std::string Spill(const TranscriptStep& step) {
     SpillOptions options = spill_;
     if (step.Has("await")) options.awaited[std::stoi(step.Get("await"))] = true;
@@ -185,6 +203,7 @@ class World {
   const InternalKeyComparator comparator_{BytewiseComparator()};
   VersionPtr version_ = ParseTieredVersion(&comparator_, "");
   MergeOptions merge_;
+  JoinGoal goal_;
   SpillOptions spill_;
   std::unique_ptr<Reservations> running_;
   std::map<std::string, uint64_t> tickets_;
@@ -201,7 +220,7 @@ TEST_P(TierPickerTest, Transcript) {
 
 INSTANTIATE_TEST_SUITE_P(All, TierPickerTest,
                          testing::Values("merge.txt", "merge_room.txt", "merge_manual.txt",
-                                         "spill.txt", "spill_tables.txt", "tiers.txt"),
+                                         "join.txt", "spill.txt", "spill_tables.txt", "tiers.txt"),
                          [](const testing::TestParamInfo<const char*>& test) {
                            const std::string name = test.param;
                            return name.substr(0, name.find('.'));

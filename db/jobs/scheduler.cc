@@ -49,6 +49,12 @@ bool Scheduler::MakeSpace(uint64_t bytes) {
   return workers_ > 0;
 }
 
+void Scheduler::SuggestJoin() {
+  MutexLock lock(&context_.state->mutex);
+  tier_work_.SuggestJoin();
+  ScheduleWork();
+}
+
 void Scheduler::SuggestCompaction(const SeekHint& hint) {
   MutexLock lock(&context_.state->mutex);
   seek_hint_ = hint;

@@ -43,6 +43,9 @@ class Scheduler final : public WorkSignal {
   // Says that reads have spent a table's allowed seeks: compacting it would pay.
   void SuggestCompaction(const SeekHint& hint) LOCKS_EXCLUDED(context_.state->mutex);
 
+  // Says that reads have paid for several runs in the group what merging them would cost.
+  void SuggestJoin() LOCKS_EXCLUDED(context_.state->mutex);
+
   // Compacts the user keys from `*begin` to `*end` (null: open) of `level` into the next level, and
   // returns when that is done or given up because of an error or of Close().
   void CompactLevel(int level, const Slice* begin, const Slice* end)

@@ -189,6 +189,22 @@ std::optional<TierTask> TierWork::PickMergeTask() {
   return Reserved(std::move(*pick.plan));
 }
 
+void TierWork::SuggestJoin() {
+  if (tier() != nullptr && !join_.has_value()) join_ = GoalOfJoin(group());
+}
+
+// It must not keep anybody waiting who needs room.
+std::optional<TierTask> TierWork::PickJoinTask() {
+  if (!join_.has_value() || IsStarved() || merge_failed_use_ > 0) return std::nullopt;
+  std::optional<MergePlan> plan =
+      PickJoin(context_.state->versions->current(), MakeMergeOptions(), *join_);
+  if (!plan.has_value()) {
+    join_.reset();  // it is done, or somebody else is at it
+    return std::nullopt;
+  }
+  return Reserved(std::move(*plan));
+}
+
 // The next step of the sweep; when that is over, a look whether there was more than it had room
 // for.
 std::optional<TierTask> TierWork::PickSweepTask() {
@@ -223,6 +239,7 @@ std::optional<TierTask> TierWork::PickInPool() {
   std::optional<TierTask> task = PickManualTask();
   if (!task.has_value() && !manual_.empty()) return std::nullopt;
   if (!task.has_value() && !drains_) task = PickMergeTask();
+  if (!task.has_value() && !drains_) task = PickJoinTask();
   if (!task.has_value() && !drains_) task = PickSweepTask();
   pool_job_runs_ = task.has_value();
   return task;
@@ -267,6 +284,7 @@ std::optional<TierTask> TierWork::PickSpill() {
 void TierWork::StartDrain() {
   drains_ = true;
   awaited_ = {};
+  join_.reset();
   if (!pool_job_runs_) sweep_.reset();
 }
 
@@ -339,14 +357,19 @@ void TierWork::Finish(TierTask* task) {
 }
 
 void TierWork::FinishMerge(const TierTask& task) {
+  const bool is_join = task.merge->reason == MergeReason::kReads;
   if (task.outcome == JobOutcome::kNoRoom) {
+    if (is_join) {
+      join_.reset();
+      return;
+    }
     merge_failed_use_ = tier()->extents()->used_bytes();
     merge_waits_ = true;
     return;
   }
   if (task.merge->is_trivial_move) return;
   look_is_due_ = sweep_ == nullptr;
-  if (task.merge->level == 0 && task.micros > 0) {
+  if (task.merge->level == 0 && task.micros > 0 && !is_join) {
     pace_.merge_micros = task.micros / task.merge->inputs[0].size();
   }
 }

@@ -90,6 +90,9 @@ class TierWork {
   void RemoveManual(ManualMerge* manual);
   size_t manual_merges() const { return manual_.size(); }
 
+  // Says that reads have paid for looking into several runs what merging them would cost.
+  void SuggestJoin();
+
   // From now on everything is spilled, and memtables become tables as soon as no tree is in the
   // way.
   void StartDrain();
@@ -114,6 +117,7 @@ class TierWork {
   MergeOptions MakeMergeOptions() const;
   std::optional<TierTask> PickMergeTask();
   std::optional<TierTask> PickManualTask();
+  std::optional<TierTask> PickJoinTask();
   std::optional<TierTask> PickSweepTask();
   std::optional<TierTask> PickSweepStepTask(const SweepStep& step);
   TierTask Reserved(MergePlan plan);
@@ -128,6 +132,7 @@ class TierWork {
   bool spill_runs_ = false;
   bool drains_ = false;
   std::deque<ManualMerge*> manual_;
+  std::optional<JoinGoal> join_;
   Status failure_;
 
   // Who waits for room.

@@ -82,6 +82,52 @@ TEST_F(TierWorkTest, ADrainSpillsWhatAMergeHadBeenWaitingFor) {
   EXPECT_TRUE(work.IsDrained());
 }
 
+// Until everything is in one run. What is flushed meanwhile stays where it is.
+TEST_F(TierWorkTest, AJoinMergesWhatWasThereLevelByLevel) {
+  Start(kPool);
+  TierWork work(scheduler_->context());
+  const auto flush = [this](int round) {
+    PutMany(round, 300, 100);
+    Switch();
+    ASSERT_EQ(JobOutcome::kDone, FlushJob(scheduler_->context(), FlushTarget::kTree).Run());
+  };
+  const auto suggest = [this, &work] {
+    MutexLock lock(&state_->mutex);
+    work.SuggestJoin();
+  };
+  const auto pick_join = [this, &work] {
+    std::optional<TierTask> task = PickInPool(&work);
+    while (task.has_value() && !task->merge.has_value()) {  // a look for garbage
+      Do(&work, &*task);
+      task = PickInPool(&work);
+    }
+    return task;
+  };
+  flush(0);
+  suggest();
+  EXPECT_FALSE(pick_join().has_value()) << "there is one run only";
+  flush(100);
+  flush(200);
+  suggest();
+  std::optional<TierTask> task = pick_join();
+  ASSERT_TRUE(task.has_value());
+  EXPECT_EQ(MergeReason::kReads, task->merge->reason);
+  flush(300);
+  Do(&work, &*task);
+  EXPECT_FALSE(pick_join().has_value());
+  EXPECT_EQ(1u, NumTrees(0));
+  EXPECT_EQ(1u, NumTrees(1));
+
+  // A drain has other plans.
+  suggest();
+  {
+    MutexLock lock(&state_->mutex);
+    work.StartDrain();
+  }
+  EXPECT_FALSE(pick_join().has_value());
+  ExpectModel();
+}
+
 // Every extent holds values of all trees: until a sweep comes, spilling frees next to nothing.
 TEST_F(TierWorkTest, SpillsWaitForSweepsThatAreGoingToFreeEnough) {
   PmemTierOptions options;

@@ -18,6 +18,7 @@
 #include <string>
 #include <utility>
 
+#include "iterator/cached_iterator.h"
 #include "port/fork_generation.h"
 
 namespace leveldb {
@@ -30,6 +31,9 @@ constexpr size_t kMaxKeptValueBytes = size_t{1} << 20;
 // After so many entries of one key have been passed, the rest are skipped by a seek.
 constexpr int kMaxVersionsPassed = 16;
 
+// So many steps forward are told to the join demand at once.
+constexpr int kStepsPerPayment = 64;
+
 class DbIter final : public Iterator {
  public:
   explicit DbIter(DbIterSources sources)
@@ -38,7 +42,8 @@ class DbIter final : public Iterator {
         values_(sources.values),
         view_(std::move(sources.view)),
         read_ahead_(std::move(sources.read_ahead)),
-        entries_(std::move(sources.entries)) {
+        join_demand_(sources.join_demand),
+        entries_(sources.entries.release()) {
     // Seeks are held against tables.
     if (sources.seek_sink != nullptr && view_->version->has_files()) {
       sampler_.emplace(view_->version.get(), sources.seek_sink);
@@ -50,7 +55,7 @@ class DbIter final : public Iterator {
   Slice key() const override {
     assert(valid_);
     if (!IsMapped()) return Slice();
-    return forward_ ? ExtractUserKey(entries_->key()) : Slice(key_);
+    return forward_ ? ExtractUserKey(entries_.key()) : Slice(key_);
   }
 
   Slice value() const override {
@@ -60,7 +65,7 @@ class DbIter final : public Iterator {
       if (read_ahead_ != nullptr) read_ahead_->OnValue();
       return referred_value_;
     }
-    return forward_ ? entries_->value() : Slice(value_);
+    return forward_ ? entries_.value() : Slice(value_);
   }
 
   Status status() const override {
@@ -69,7 +74,7 @@ class DbIter final : public Iterator {
     }
     if (!status_.ok()) return status_;
     const Status status = values_.CheckPool();
-    return status.ok() ? entries_->status() : status;
+    return status.ok() ? entries_.status() : status;
   }
 
   void SeekToFirst() override {
@@ -77,7 +82,7 @@ class DbIter final : public Iterator {
     forward_ = true;
     DropValue();
     LeaveEntry();
-    entries_->SeekToFirst();
+    entries_.SeekToFirst();
     ShowNext(/*passing=*/false);
   }
 
@@ -86,7 +91,7 @@ class DbIter final : public Iterator {
     forward_ = false;
     DropValue();
     LeaveEntry();
-    entries_->SeekToLast();
+    entries_.SeekToLast();
     ShowPrevious();
   }
 
@@ -97,29 +102,31 @@ class DbIter final : public Iterator {
     LeaveEntry();
     seek_key_.clear();
     AppendInternalKey(&seek_key_, target, sequence_, kSeekType);
-    entries_->Seek(seek_key_);
+    entries_.Seek(seek_key_);
     ShowNext(/*passing=*/false);
+    if (join_demand_ != nullptr && join_demand_->OnSeek(*view_)) join_demand_->Suggest();
   }
 
   void Next() override {
     assert(valid_);
     if (!IsMapped()) return;
     if (forward_) {
-      const Slice shown = ExtractUserKey(entries_->key());
+      const Slice shown = ExtractUserKey(entries_.key());
       key_.assign(shown.data(), shown.size());
-      entries_->Next();
+      entries_.Next();
     } else {
       // Back onto the entries of the key that was shown, which is in key_ already.
       forward_ = true;
       DropValue();
-      if (entries_->Valid()) {
-        entries_->Next();
+      if (entries_.Valid()) {
+        entries_.Next();
       } else {
-        entries_->SeekToFirst();
+        entries_.SeekToFirst();
       }
     }
     ShowNext(/*passing=*/true);
     if (read_ahead_ != nullptr) read_ahead_->OnStep();
+    if (++unpaid_steps_ == kStepsPerPayment) PaySteps();
   }
 
   void Prev() override {
@@ -127,13 +134,13 @@ class DbIter final : public Iterator {
     if (!IsMapped()) return;
     LeaveEntry();
     if (forward_) {
-      const Slice shown = ExtractUserKey(entries_->key());
+      const Slice shown = ExtractUserKey(entries_.key());
       key_.assign(shown.data(), shown.size());
       forward_ = false;
       do {
-        entries_->Prev();
-      } while (entries_->Valid() &&
-               comparator_.CompareUserKeys(ExtractUserKey(entries_->key()), key_) >= 0);
+        entries_.Prev();
+      } while (entries_.Valid() &&
+               comparator_.CompareUserKeys(ExtractUserKey(entries_.key()), key_) >= 0);
     }
     ShowPrevious();
   }
@@ -144,12 +151,19 @@ class DbIter final : public Iterator {
     if (read_ahead_ != nullptr) read_ahead_->OnSeek();
   }
 
+  void PaySteps() {
+    unpaid_steps_ = 0;
+    if (join_demand_ != nullptr && join_demand_->OnSteps(*view_, kStepsPerPayment)) {
+      join_demand_->Suggest();
+    }
+  }
+
   bool IsMapped() const { return !values_.has_pool() || ForkGeneration() == fork_generation_; }
 
   // Splits the current entry's key. Returns false, and notes the damage, if it cannot be one.
   bool Parse(ParsedKey* parsed) {
-    const Slice key = entries_->key();
-    if (sampler_.has_value()) sampler_->OnRead(key, key.size() + entries_->value().size());
+    const Slice key = entries_.key();
+    if (sampler_.has_value()) sampler_->OnRead(key, key.size() + entries_.value().size());
     const bool is_sound =
         values_.has_pool() ? ParseInternalKey(key, parsed) : ParseTableKey(key, parsed);
     if (is_sound) return true;
@@ -161,7 +175,7 @@ class DbIter final : public Iterator {
   void ShowNext(bool passing) {
     int passed = 0;
     valid_ = false;
-    for (; entries_->Valid(); entries_->Next()) {
+    for (; entries_.Valid(); entries_.Next()) {
       ParsedKey entry;
       if (!Parse(&entry) || entry.sequence > sequence_) continue;
       if (passing && comparator_.CompareUserKeys(entry.user_key, key_) <= 0) {
@@ -169,7 +183,7 @@ class DbIter final : public Iterator {
         continue;
       }
       if (entry.type != kTypeDeletion) {
-        valid_ = Show(entry.type, entries_->value());
+        valid_ = Show(entry.type);
         return;
       }
       key_.assign(entry.user_key.data(), entry.user_key.size());
@@ -183,19 +197,19 @@ class DbIter final : public Iterator {
   bool SeekToLastVersion() {
     seek_key_.clear();
     AppendInternalKey(&seek_key_, key_, 0, kTypeDeletion);
-    entries_->Seek(seek_key_);
-    if (entries_->Valid()) {
-      entries_->Prev();
+    entries_.Seek(seek_key_);
+    if (entries_.Valid()) {
+      entries_.Prev();
     } else {
-      entries_->SeekToLast();
+      entries_.SeekToLast();
     }
-    return entries_->Valid();
+    return entries_.Valid();
   }
 
   // Moves backward until the newest visible version of a key is known that is to be shown.
   void ShowPrevious() {
     bool found = false;
-    for (; entries_->Valid(); entries_->Prev()) {
+    for (; entries_.Valid(); entries_.Prev()) {
       ParsedKey entry;
       if (!Parse(&entry) || entry.sequence > sequence_) continue;
       if (found && comparator_.CompareUserKeys(entry.user_key, key_) < 0) break;
@@ -204,22 +218,23 @@ class DbIter final : public Iterator {
       shown_type_ = entry.type;
       key_.assign(entry.user_key.data(), entry.user_key.size());
       DropValue();
-      const Slice value = entries_->value();
+      const Slice value = entries_.value();
       value_.assign(value.data(), value.size());
     }
-    valid_ = found && Show(shown_type_, value_);
+    valid_ = found && Show(shown_type_);
     if (!valid_) {
       DropValue();
       forward_ = true;
     }
   }
 
-  // Makes an entry the one that is shown. Returns false, and notes the damage, if its value can't
-  // be.
-  bool Show(ValueType type, const Slice& content) {
+  // Makes an entry of that type the one that is shown. Returns false, and notes the damage, if its
+  // value can't be.
+  bool Show(ValueType type) {
     shown_type_ = type;
     if (type != kTypeValueRef) return true;
-    const Status status = values_.View(type, content, &referred_value_, &pieces_);
+    const Slice reference = forward_ ? entries_.value() : Slice(value_);
+    const Status status = values_.View(type, reference, &referred_value_, &pieces_);
     if (!status.ok()) status_ = status;
     return status.ok();
   }
@@ -236,14 +251,16 @@ class DbIter final : public Iterator {
   const SequenceNumber sequence_;
   const ValueResolver values_;
   const uint64_t fork_generation_ = ForkGeneration();
-  const std::shared_ptr<const ReadView> view_;  // outlives entries_
+  const std::shared_ptr<const ReadView> view_;   // outlives entries_
   const std::unique_ptr<ReadAhead> read_ahead_;  // likewise; may be null
-  const std::unique_ptr<Iterator> entries_;
+  JoinDemand* const join_demand_;                // may be null
+  CachedIterator entries_;
   std::optional<ReadSampler> sampler_;
 
   Status status_;
   bool valid_ = false;
   bool forward_ = true;
+  int unpaid_steps_ = 0;
   ValueType shown_type_ = kTypeValue;
   Slice referred_value_;  // what is shown, if its type is kTypeValueRef
   std::string key_;       // the key that is shown (backward) or being passed (forward)

@@ -6,6 +6,7 @@
 #include <functional>
 #include <memory>
 
+#include "db/read/join_demand.h"
 #include "db/read/read_sampler.h"
 #include "db/read/value_resolve.h"
 #include "db/state/read_view.h"
@@ -24,6 +25,7 @@ struct DbIterSources {
   ValueResolver values;                     // may be without a pool
   std::shared_ptr<const ReadView> view;     // kept until `entries` is gone; may be null
   SeekCompactionSink* seek_sink = nullptr;  // not owned; null, or `view` is set
+  JoinDemand* join_demand = nullptr;        // likewise
 };
 
 // The caller deletes the result.

@@ -13,14 +13,14 @@ namespace {
 class TableLookup {
  public:
   TableLookup(const ReadView& view, TableCache* table_cache, const ReadOptions& options,
-              const LookupKey& key, std::string* value, SeekMiss* miss)
+              const LookupKey& key, std::string* value, LookupTrace* trace)
       : version_(*view.version),
         comparator_(*version_.comparator()),
         table_cache_(table_cache),
         options_(options),
         key_(key),
         value_(value),
-        miss_(miss) {}
+        trace_(trace) {}
 
   Status Run() {
     for (const FileMetaPtr& file : version_.files(0)) {
@@ -46,8 +46,13 @@ class TableLookup {
 
   // Returns true if the lookup ends here; status_ then is the result.
   bool Ask(const FileMetaPtr& file, int level) {
-    if (miss_->file == nullptr) *miss_ = first_asked_;
-    if (first_asked_.file == nullptr) first_asked_ = {&file, level};
+    if (first_asked_ == nullptr) {
+      first_asked_ = &file;
+      first_level_ = level;
+    } else if (trace_->file == nullptr) {
+      trace_->file = first_asked_;
+      trace_->level = first_level_;
+    }
     answer_ = kNothing;
     status_ = table_cache_->Get(options_, file->number, file->size, key_.internal_key(), this,
                                 &TableLookup::OnEntry);
@@ -89,8 +94,9 @@ class TableLookup {
   const LookupKey& key_;
   const Slice user_key_ = key_.user_key();
   std::string* const value_;
-  SeekMiss* const miss_;
-  SeekMiss first_asked_;  // becomes the miss if another table has to be asked
+  LookupTrace* const trace_;
+  const FileMetaPtr* first_asked_ = nullptr;
+  int first_level_ = 0;
   Status status_;
   Answer answer_ = kNothing;
 };
@@ -119,23 +125,26 @@ bool FindInGroup(const TreeGroup& group, const ReadOptions& options, const Looku
 
 Status FindInView(const ReadView& view, TableCache* table_cache, const ReadOptions& options,
                   const LookupKey& key, const ValueResolver& values, std::string* value,
-                  SeekMiss* miss) {
+                  LookupTrace* trace) {
   Status status;
   if (FindInMemtable(*view.memtable, key, values, value, &status)) return status;
   if (view.immutable != nullptr && FindInMemtable(*view.immutable, key, values, value, &status)) {
     return status;
   }
   const TreeGroup& group = *view.version->group();
-  if (!group.empty() && FindInGroup(group, options, key, values, value, &status)) return status;
-  return TableLookup(view, table_cache, options, key, value, miss).Run();
+  if (!group.empty()) {
+    trace->asked_group = true;
+    if (FindInGroup(group, options, key, values, value, &status)) return status;
+  }
+  return TableLookup(view, table_cache, options, key, value, trace).Run();
 }
 
 }  // namespace
 
 Status PointGet(const ReadView& view, TableCache* table_cache, const ReadOptions& options,
                 const LookupKey& key, const ValueResolver& values, std::string* value,
-                SeekMiss* miss) {
-  Status found = FindInView(view, table_cache, options, key, values, value, miss);
+                LookupTrace* trace) {
+  Status found = FindInView(view, table_cache, options, key, values, value, trace);
   Status pool = values.CheckPool();
   if (!pool.ok()) found = std::move(pool);
   return found;

@@ -14,20 +14,24 @@
 
 namespace leveldb {
 
-// A table that a lookup asked in vain before it had to go on to another one.
-struct SeekMiss {
-  const FileMetaPtr* file = nullptr;  // in the view's version
+// What a lookup had to ask.
+struct LookupTrace {
+  // The group, because the memtables did not know the key.
+  bool asked_group = false;
+  // A table that was asked in vain before another one had to be: in the view's version, or null.
+  // Compacting it with the tables below would make lookups and, where no filter helps, scans
+  // cheaper.
+  const FileMetaPtr* file = nullptr;
   int level = 0;
 };
 
 // Sets `*value` to the newest version of the key that is visible at the lookup key's sequence and
 // returns OK, or NotFound if there is none or it is a tombstone, or the error that kept it from
-// knowing. `*miss` is set to the first table that was asked, if it was not the only one:
-// compacting it with the tables below would make lookups and, where no filter helps, scans cheaper.
+// knowing.
 // REQUIRES: the view stays alive during the call.
 Status PointGet(const ReadView& view, TableCache* table_cache, const ReadOptions& options,
                 const LookupKey& key, const ValueResolver& values, std::string* value,
-                SeekMiss* miss);
+                LookupTrace* trace);
 
 }  // namespace leveldb
 

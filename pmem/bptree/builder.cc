@@ -17,7 +17,6 @@
 #include <vector>
 
 #include "entry/value_ref.h"
-#include "iterator/key_bytes.h"
 #include "leveldb/filter_policy.h"
 #include "pmem/bptree/leaf_builder.h"
 #include "pmem/bptree/node_layout.h"
@@ -31,6 +30,7 @@
 #include "pmem/media/pool.h"
 #include "util/fingerprint_filter.h"
 #include "util/hash64.h"
+#include "util/key_bytes.h"
 
 namespace leveldb {
 

@@ -10,8 +10,8 @@
 #include <cstring>
 #include <string>
 
-#include "iterator/key_bytes.h"
 #include "util/coding.h"
+#include "util/key_bytes.h"
 
 #if defined(__SSE2__)
 #include <emmintrin.h>

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cassert>
 
-#include "iterator/key_bytes.h"
 #include "util/coding.h"
+#include "util/key_bytes.h"
 
 namespace leveldb {
 

@@ -4,11 +4,11 @@
 #include <cstring>
 #include <utility>
 
-#include "iterator/key_bytes.h"
 #include "pmem/bptree/fence_layout.h"
 #include "pmem/media/pool.h"
 #include "util/coding.h"
 #include "util/crc32c.h"
+#include "util/key_bytes.h"
 #include "util/text.h"
 
 namespace leveldb {

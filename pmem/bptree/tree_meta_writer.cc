@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <cassert>
 
-#include "iterator/key_bytes.h"
 #include "pmem/bptree/fence_layout.h"
 #include "pmem/bptree/separators.h"
 #include "util/coding.h"
 #include "util/crc32c.h"
 #include "util/fingerprint_filter.h"
+#include "util/key_bytes.h"
 
 namespace leveldb {
 

@@ -180,6 +180,27 @@ TEST_P(GroupTest, LevelsAreInOrder) {
   EXPECT_EQ(0u, group->LevelLeafBytes(1));
 }
 
+// Each tree of level 0 is a run, and each deeper level that has trees.
+TEST_P(GroupTest, RunsAreCounted) {
+  EXPECT_EQ(0u, Build(TreeLevels())->run_count());
+  TreeLevels levels;
+  levels[2] = {NewTree(Keys{"a", "c"}), NewTree(Keys{"e", "g", "i"})};
+  TreeGroupPtr group = Build(levels);
+  EXPECT_EQ(1u, group->run_count());
+  EXPECT_EQ(2, group->first_level());
+  EXPECT_EQ(5u, group->joinable_entries());
+  levels[3] = {NewTree(Keys{"b"})};
+  group = Build(levels);
+  EXPECT_EQ(2u, group->run_count());
+  EXPECT_EQ(6u, group->joinable_entries());
+  levels[0] = {NewTree(Keys{"a", "z"}), NewTree(Keys{"m"})};
+  group = Build(levels);
+  EXPECT_EQ(4u, group->run_count());
+  EXPECT_EQ(0, group->first_level());
+  EXPECT_EQ(3u, group->joinable_entries());  // nothing is in level 1
+  EXPECT_EQ(5u, group->tree_count());
+}
+
 TEST_P(GroupTest, DeeperLevelsMayNotOverlap) {
   for (const auto& [one, other] : std::vector<std::pair<Keys, Keys>>{
            {{"a", "c"}, {"c", "d"}}, {{"a", "z"}, {"m"}}, {{"m"}, {"m"}}}) {

@@ -46,7 +46,7 @@ TreeGroup::TreeGroup(const InternalKeyComparator* comparator) : TreeGroup(compar
 
 TreeGroup::TreeGroup(const InternalKeyComparator* comparator, TreeLevels levels)
     : comparator_(comparator), levels_(std::move(levels)) {
-  for (const TreeList& trees : levels_) tree_count_ += trees.size();
+  CountRuns();
   for (int level = 1; level < kGroupLevels; level++) {
     const TreeList& trees = levels_[level];
     if (trees.size() < 2) continue;
@@ -57,6 +57,19 @@ TreeGroup::TreeGroup(const InternalKeyComparator* comparator, TreeLevels levels)
     }
     separators.Seal();
     separators_[level] = std::move(separators);
+  }
+}
+
+void TreeGroup::CountRuns() {
+  for (int level = kGroupLevels - 1; level >= 0; level--) {
+    const TreeList& trees = levels_[level];
+    tree_count_ += trees.size();
+    if (trees.empty()) continue;
+    run_count_ += level == 0 ? trees.size() : 1;
+    first_level_ = level;
+  }
+  for (int level = first_level_; level < std::min(first_level_ + 2, kGroupLevels); level++) {
+    for (const TreePtr& tree : levels_[level]) joinable_entries_ += tree->record().entries;
   }
 }
 

@@ -46,6 +46,14 @@ class TreeGroup {
   bool empty() const { return tree_count_ == 0; }
   uint64_t tree_count() const { return tree_count_; }
 
+  // The sorted runs that a read may have to look into: each tree of level 0, and each deeper level
+  // that has trees.
+  size_t run_count() const { return run_count_; }
+  // The first level that has trees. REQUIRES: !empty().
+  int first_level() const { return first_level_; }
+  // The entries of that level and the next: what it takes to have fewer runs.
+  uint64_t joinable_entries() const { return joinable_entries_; }
+
   // Sums over a level, and over all: space taken by leaves; keys and values.
   uint64_t LevelLeafBytes(int level) const;
   uint64_t LevelUserBytes(int level) const;
@@ -68,12 +76,16 @@ class TreeGroup {
  private:
   TreeGroup(const InternalKeyComparator* comparator, TreeLevels levels);
 
+  void CountRuns();
   bool Overlaps(const Tree& tree, const Slice* begin, const Slice* end) const;
   size_t FindTree(int level, const Slice& user_key, uint64_t trailer) const;
 
   const InternalKeyComparator* const comparator_;
   const TreeLevels levels_;
   uint64_t tree_count_ = 0;
+  size_t run_count_ = 0;
+  int first_level_ = 0;
+  uint64_t joinable_entries_ = 0;
   std::array<Separators, kGroupLevels> separators_;  // between the trees of a level
 };
 

@@ -1,0 +1,97 @@
+// Reads that have to look into several runs have them merged in the end, without a write that would
+// make a merge due.
+
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <thread>
+
+#include "testing/history.h"
+#include "testing/status_checks.h"
+#include "testing/tier_store.h"
+
+namespace leveldb {
+namespace testkit {
+namespace {
+
+class Joins : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    store_.pmem.dynamic_tree = false;
+    store_.options.write_buffer_size = 4 << 20;  // only Flush() makes trees
+    ASSERT_OK(store_.Open());
+    for (int tree = 0; tree < 3; tree++) {  // one fewer than a merge takes
+      ASSERT_OK(store_.Write(&history_, 100));
+      store_.Flush();
+    }
+    ASSERT_EQ(3u, store_.Figure("trees-at-level0"));
+  }
+
+  // Ends when it is so; if it never is, the test's time limit ends it.
+  void ReadUntilTheyAreMerged(const std::function<void()>& read) {
+    while (store_.Figure("trees-at-level0") > 0) read();
+    EXPECT_GE(store_.Figure("merges"), 1u);
+    EXPECT_OK(store_.CheckAt(history_));
+  }
+
+  TierStore store_;
+  History history_{7, 500};
+};
+
+TEST_F(Joins, ByGets) {
+  std::string value;
+  uint64_t number = 0;
+  ReadUntilTheyAreMerged([&] {
+    for (int i = 0; i < 1000; i++) {
+      const Status status =
+          store_.db()->Get(ReadOptions(), "missing" + std::to_string(number++), &value);
+      ASSERT_TRUE(status.IsNotFound()) << status.ToString();
+    }
+  });
+}
+
+TEST_F(Joins, BySeeks) {
+  const std::unique_ptr<Iterator> iterator(store_.db()->NewIterator(ReadOptions()));
+  ReadUntilTheyAreMerged([&] {
+    for (int i = 0; i < 100; i++) iterator->Seek("k");
+  });
+  EXPECT_OK(iterator->status());
+}
+
+TEST_F(Joins, BySteps) {
+  ReadUntilTheyAreMerged([&] {
+    const std::unique_ptr<Iterator> iterator(store_.db()->NewIterator(ReadOptions()));
+    for (iterator->SeekToFirst(); iterator->Valid(); iterator->Next()) {
+    }
+    EXPECT_OK(iterator->status());
+  });
+}
+
+// What is in the memtable costs reads something, too.
+TEST_F(Joins, OfTheMemtableWhenNobodyWrites) {
+  while (store_.Figure("flushes") == 3) ASSERT_OK(store_.Write(&history_, 100));
+  ASSERT_OK(store_.Write(&history_, 400));
+  const uint64_t flushes = store_.Figure("flushes");
+  const std::unique_ptr<Iterator> iterator(store_.db()->NewIterator(ReadOptions()));
+  while (store_.Figure("flushes") == flushes) iterator->Seek("k");
+  ReadUntilTheyAreMerged([&] { iterator->Seek("k"); });
+}
+
+// A drain in the midst of it finds its way.
+TEST_F(Joins, ADrainComesBetween) {
+  std::thread reader([&] {
+    std::string value;
+    for (int i = 0; i < 20000; i++) {
+      static_cast<void>(store_.db()->Get(ReadOptions(), "missing" + std::to_string(i), &value));
+    }
+  });
+  EXPECT_OK(store_.pmem_db()->Drain());
+  reader.join();
+  EXPECT_OK(store_.CheckAt(history_));
+}
+
+}  // namespace
+}  // namespace testkit
+}  // namespace leveldb
