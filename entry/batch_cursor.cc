@@ -23,6 +23,11 @@ BatchCursor::BatchCursor(const Slice& batch)
     return;
   }
   expected_ = BatchCount(batch);
+  if (expected_ == kOverfullBatchCount) {
+    position_ = limit_;
+    Fail(kOverfullBatch);
+    return;
+  }
   position_ += kBatchHeaderSize;
 }
 

@@ -9,6 +9,8 @@
 #ifndef BUSHSTORE_ENTRY_BATCH_CURSOR_H_
 #define BUSHSTORE_ENTRY_BATCH_CURSOR_H_
 
+#include <cstddef>
+#include <cstdint>
 #include <string>
 
 #include "entry/internal_key.h"
@@ -19,6 +21,16 @@
 namespace leveldb {
 
 constexpr size_t kBatchHeaderSize = 12;
+
+// Lengths have 32 bits everywhere; with a key the table also stores a trailer.
+constexpr size_t kMaxKeyBytes = UINT32_MAX - kTrailerSize;
+constexpr size_t kMaxValueBytes = UINT32_MAX;
+
+// The number of entries of a batch that was given what no batch can hold. Nothing may be done with
+// it, and what that was is not in it.
+constexpr uint32_t kOverfullBatchCount = UINT32_MAX;
+constexpr char kOverfullBatch[] =
+    "a WriteBatch was given a key or a value of 4 GiB or more, or too many updates";
 
 // REQUIRES of all four: `batch` has at least kBatchHeaderSize bytes.
 inline SequenceNumber BatchSequence(const Slice& batch) {

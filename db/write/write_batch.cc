@@ -6,6 +6,20 @@
 
 namespace leveldb {
 
+namespace {
+
+// Makes room for `more` entries in the count. False if it cannot have them, which then is what the
+// batch says from now on: Put and its like have no status to return.
+bool CountMore(std::string* rep, uint32_t more, size_t key_bytes, size_t value_bytes) {
+  const uint32_t count = BatchCount(*rep);
+  const bool fits = key_bytes <= kMaxKeyBytes && value_bytes <= kMaxValueBytes &&
+                    more < kOverfullBatchCount - count;
+  SetBatchCount(rep, fits ? count + more : kOverfullBatchCount);
+  return fits;
+}
+
+}  // namespace
+
 WriteBatch::Handler::~Handler() = default;
 
 WriteBatch::WriteBatch() : rep_(kBatchHeaderSize, '\0') {}
@@ -21,20 +35,20 @@ size_t WriteBatch::ApproximateSize() const {
 }
 
 void WriteBatch::Put(const Slice& key, const Slice& value) {
-  SetBatchCount(&rep_, BatchCount(rep_) + 1);
+  if (!CountMore(&rep_, 1, key.size(), value.size())) return;
   rep_.push_back(static_cast<char>(kTypeValue));
   AppendLengthPrefixed(&rep_, key);
   AppendLengthPrefixed(&rep_, value);
 }
 
 void WriteBatch::Delete(const Slice& key) {
-  SetBatchCount(&rep_, BatchCount(rep_) + 1);
+  if (!CountMore(&rep_, 1, key.size(), 0)) return;
   rep_.push_back(static_cast<char>(kTypeDeletion));
   AppendLengthPrefixed(&rep_, key);
 }
 
 void WriteBatch::Append(const WriteBatch& source) {
-  SetBatchCount(&rep_, BatchCount(rep_) + BatchCount(source.rep_));
+  if (!CountMore(&rep_, BatchCount(source.rep_), 0, 0)) return;
   const size_t source_size = source.rep_.size();  // taken first: `source` may be this batch
   rep_.append(source.rep_, kBatchHeaderSize, source_size - kBatchHeaderSize);
 }

@@ -88,5 +88,32 @@ TEST(WriteBatchTest, IterateReportsDamageAfterTheGoodEntries) {
   EXPECT_EQ("put(a,1) Corruption: bad WriteBatch Put", Entries(batch));
 }
 
+// Only the length is looked at: nobody has to have so much memory.
+TEST(WriteBatchTest, WhatIsTooLongSpoilsTheBatchAndIsSaid) {
+  const Slice four_gib("x", size_t{1} << 32);
+  const std::string said =
+      " Corruption: a WriteBatch was given a key or a value of 4 GiB or more, or too many updates";
+  for (int i = 0; i < 4; i++) {
+    WriteBatch batch;
+    batch.Put("a", "1");
+    const WriteBatch good = batch;
+    if (i == 0) batch.Put("k", four_gib);
+    if (i == 1) batch.Put(four_gib, "v");
+    if (i == 2) batch.Delete(four_gib);
+    if (i == 3) batch.Put(Slice("x", UINT32_MAX - 7), "v");
+    EXPECT_EQ(said, Entries(batch));
+    batch.Put("b", "2");
+    batch.Delete("b");
+    batch.Append(good);
+    EXPECT_EQ(said, Entries(batch));
+    WriteBatch other = good;
+    other.Append(batch);
+    EXPECT_EQ(said, Entries(other));
+    batch.Clear();
+    batch.Put("c", "3");
+    EXPECT_EQ("put(c,3)", Entries(batch));
+  }
+}
+
 }  // namespace
 }  // namespace leveldb

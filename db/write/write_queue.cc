@@ -18,10 +18,6 @@ constexpr size_t kMaxGroupBytes = size_t{1} << 20;
 // A small leader takes on at most this much more.
 constexpr size_t kSmallBatchBytes = size_t{128} << 10;
 
-// Lengths have 32 bits everywhere; with a key the table also stores a trailer.
-constexpr size_t kMaxValueBytes = UINT32_MAX;
-constexpr size_t kMaxKeyBytes = UINT32_MAX - kTrailerSize;
-
 Status CheckSizes(const Slice& key, const Slice& value) {
   if (key.size() > kMaxKeyBytes) {
     return Status::InvalidArgument("a key is too long", NumberToString(key.size()) + " bytes");
@@ -59,6 +55,9 @@ WriteQueue::~WriteQueue() {
 
 Status WriteQueue::Write(WriteBatch* batch, bool sync) {
   assert(batch != nullptr);
+  if (WriteBatchAccess::Count(*batch) == kOverfullBatchCount) {
+    return Status::InvalidArgument(kOverfullBatch);
+  }
   Writer writer{.kind = Writer::kBatch, .sync = sync, .batch = batch};
   return Enter(&writer);
 }

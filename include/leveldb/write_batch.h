@@ -38,7 +38,8 @@ class LEVELDB_EXPORT WriteBatch {
 
   ~WriteBatch();
 
-  // Adds "key := value". The bytes are copied; each may be up to 4 GiB - 1 long.
+  // Adds "key := value". The bytes are copied. With a key or a value of 4 GiB or more the batch
+  // becomes one that DB::Write refuses with InvalidArgument, until Clear.
   void Put(const Slice& key, const Slice& value);
 
   // Adds "key is absent". Deleting an absent key is fine.

@@ -116,6 +116,25 @@ TEST_P(ExtremeSizes, ManyVersionsOfOneKey) {
   ExpectForever({{"the key", std::string(200, 'v') + "19999"}});
 }
 
+// Only the length is looked at: nobody has to have so much memory.
+TEST_P(ExtremeSizes, FourGibibytesAreRefusedAndHarmNothing) {
+  ASSERT_OK(db_->Put(WriteOptions(), "a", "1"));
+  const Slice four_gib("x", size_t{1} << 32);
+  EXPECT_TRUE(db_->Put(WriteOptions(), "b", four_gib).IsInvalidArgument());
+  EXPECT_TRUE(db_->Put(WriteOptions(), four_gib, "2").IsInvalidArgument());
+  EXPECT_TRUE(db_->Delete(WriteOptions(), four_gib).IsInvalidArgument());
+  WriteBatch batch;
+  batch.Put("b", "2");
+  batch.Put("c", four_gib);
+  const Status status = db_->Write(WriteOptions(), &batch);
+  EXPECT_TRUE(status.IsInvalidArgument()) << status.ToString();
+  EXPECT_NE(std::string::npos, status.ToString().find("4 GiB")) << status.ToString();
+  batch.Clear();
+  batch.Put("d", "4");
+  ASSERT_OK(db_->Write(WriteOptions(), &batch));
+  ExpectForever({{"a", "1"}, {"d", "4"}});
+}
+
 INSTANTIATE_TEST_SUITE_P(With, ExtremeSizes, ::testing::Values(kNoCompression, kSnappyCompression),
                          [](const auto& type) {
                            return type.param == kNoCompression ? "NoCompression" : "Snappy";
