@@ -12,7 +12,8 @@ usage() {
   (nothing)  builds with assertions and warnings as errors (build/dev) and runs all tests
   --fast     the same with a tenth of the random steps
   --all      also all tests under AddressSanitizer and UndefinedBehaviorSanitizer, the concurrent
-             tests under ThreadSanitizer, and a build with clang
+             tests under ThreadSanitizer, and a build with clang, whose fuzzer runs for
+             BUSHSTORE_FUZZ_SECONDS (10) on each target
   -j N       N compilers and tests at a time (default: as many as there are processors)
   -h         this
 
@@ -91,19 +92,22 @@ test_tsan() {
   TSAN_OPTIONS="halt_on_error=1 second_deadlock_stack=1" run_ctest build/tsan 0.2 -L concurrent
 }
 
-build_with_clang() {
+# Everything once more, for clang's warnings and for its fuzzer.
+test_fuzz() {
   local suffix
   suffix=$(command -v clang++-14 > /dev/null && echo -14 || true)
-  say "clang$suffix: everything compiles there, too, without a warning"
-  configure dev build/clang -DCMAKE_C_COMPILER="clang$suffix" \
-    -DCMAKE_CXX_COMPILER="clang++$suffix" -DCMAKE_CXX_FLAGS_DEBUG=-O0
-  build build/clang
+  say "clang$suffix: everything compiles there, too, without a warning; a short fuzzing"
+  configure fuzz build/fuzz -DCMAKE_C_COMPILER="clang$suffix" \
+    -DCMAKE_CXX_COMPILER="clang++$suffix"
+  build build/fuzz
+  testing/fuzz/run.sh --seconds "${BUSHSTORE_FUZZ_SECONDS:-10}"
 }
 
 mkdir -p build
 if [ $mode = all ]; then
   mapfile -t stores < <(store_needs)
-  require_packages "${build_needs[@]}" "${test_needs[@]}" "${browser_needs[@]}" "$(clang_need)" \
+  mapfile -t clang < <(clang_needs)
+  require_packages "${build_needs[@]}" "${test_needs[@]}" "${browser_needs[@]}" "${clang[@]}" \
     "${stores[@]}"
 else
   require_packages "${build_needs[@]}" "${test_needs[@]}"
@@ -115,7 +119,7 @@ case $mode in
     test_dev 1
     test_asan_ubsan
     test_tsan
-    build_with_clang
+    test_fuzz
     ;;
 esac
 say "all is well"

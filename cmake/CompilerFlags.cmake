@@ -16,6 +16,9 @@ if(BUSHSTORE_SANITIZE)
     -fsanitize=${BUSHSTORE_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
   target_link_options(bushstore_flags INTERFACE -fsanitize=${BUSHSTORE_SANITIZE})
 endif()
+if(BUSHSTORE_FUZZ)
+  target_compile_options(bushstore_flags INTERFACE -fsanitize=fuzzer-no-link)
+endif()
 target_include_directories(bushstore_flags INTERFACE
   $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}>
   $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>)

@@ -3,7 +3,8 @@
 #
 #   require_packages NEED...   a need is KIND:THING:PACKAGE, where KIND is `command` (THING is on
 #                              the PATH), `header` (THING can be included), `library` (the loader
-#                              finds THING) or `python` (/usr/bin/python3 can import THING)
+#                              finds THING), `python` (/usr/bin/python3 can import THING) or
+#                              `fuzzer` (THING is a clang++ that can link libFuzzer)
 #
 # Says nothing when nothing is missing. Ends the script with a clear sentence when it cannot help.
 
@@ -58,13 +59,17 @@ store_needs() {
   done
 }
 
-# Which clang to ask for: 14 if this system has it.
-clang_need() {
+# Which clang to ask for: 14 if this system has it; and what its fuzzer comes with.
+clang_needs() {
   if command -v clang++-14 > /dev/null || { command -v apt-cache > /dev/null &&
       [ -n "$(apt-cache show clang-14 2> /dev/null)" ]; } || ! command -v clang++ > /dev/null; then
     echo command:clang++-14:clang-14
+    echo fuzzer:clang++-14:libclang-rt-14-dev
   else
+    local version
+    version=$(clang++ -dumpversion 2> /dev/null | cut -d. -f1)
     echo command:clang++:clang
+    echo "fuzzer:clang++:libclang-rt-$version-dev"
   fi
 }
 
@@ -81,6 +86,10 @@ is_there() {
       fi
       ;;
     library) /sbin/ldconfig -p 2> /dev/null | grep -q "$thing" ;;
+    fuzzer)
+      echo 'extern "C" int LLVMFuzzerTestOneInput(const char*, unsigned long) { return 0; }' |
+        "$thing" -fsanitize=fuzzer,address -x c++ - -o /dev/null > /dev/null 2>&1
+      ;;
     python) [ -x /usr/bin/python3 ] && /usr/bin/python3 -c "import $thing" 2> /dev/null ;;
   esac
 }

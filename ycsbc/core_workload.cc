@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "util/text.h"
+
 namespace leveldb::ycsbc {
 
 namespace {
@@ -114,7 +116,7 @@ void IgnoreTheRest(PropertyReader* reader) {
   if (workload.size() < known.size() ||
       workload.compare(workload.size() - known.size(), known.size(), known) != 0) {
     reader->AddMistake("workload must be the core workload, site.ycsb.workloads.CoreWorkload, and "
-                       "is \"" + workload + "\"");
+                       "is \"" + Escaped(workload) + "\"");
   }
   for (const char* name : {"table", "dataintegrity", "measurementtype", "histogram.buckets",
                            "timeseries.granularity", "hotspotdatafraction", "hotspotopnfraction"}) {
