@@ -153,6 +153,7 @@ Status Pool::Open(const PoolOptions& options, const PoolId* expected, std::uniqu
   uint64_t bytes;
   uint64_t ceiling;
   Status s = CheckFiles(files, expected, &identity, &root);
+  if (s.ok()) s = files.FillHoles();
   if (s.ok()) s = files.Bytes(&bytes);
   if (s.ok()) s = PoolRoot(root.data(), identity, files.path(), nullptr).ReadCeiling(&ceiling);
   if (!s.ok()) return s;

@@ -256,6 +256,23 @@ Status PoolFiles::Allocate(uint64_t bytes) const {
   return error == 0 ? Status::OK() : PosixError(path_, error);
 }
 
+Status PoolFiles::FillHoles() const {
+  std::vector<Part> parts;
+  Status s = kind_ == PoolKind::kDevice ? Status::OK() : List(&parts);
+  for (const Part& part : parts) {
+    if (!s.ok()) break;
+    const Descriptor file(OpenDescriptor(part.path, O_RDWR));
+    struct stat status;
+    if (!file.valid() || fstat(file.get(), &status) != 0) return PosixError(part.path, errno);
+    constexpr uint64_t kStatBlock = 512;
+    if (static_cast<uint64_t>(status.st_blocks) * kStatBlock >= part.bytes) continue;
+    const bool filled = fallocate(file.get(), 0, 0, static_cast<off_t>(part.bytes)) == 0;
+    // Where the file system cannot tell, it has to be taken as it is.
+    if (!filled && errno != EOPNOTSUPP) s = PosixError(part.path, errno);
+  }
+  return s;
+}
+
 Status PoolFiles::Reset(uint64_t length) const {
   if (kind_ == PoolKind::kFile && length == 0) {
     return truncate(path_.c_str(), 0) == 0 ? Status::OK() : PosixError(path_, errno);
@@ -274,8 +291,11 @@ Status PoolFiles::WriteSet(uint64_t reserved_bytes) const {
                            " " + AbsolutePath(parts_directory()) + "\n";
   if (ContentsOf(path_) == text) return Status::OK();
   const std::string fresh = path_ + ".new";
+  // What stands there may be left from a crash, or a link that somebody else has put there.
+  Status removed = RemoveFile(fresh);
+  if (!removed.ok()) return removed;
   {
-    const Descriptor file(OpenDescriptor(fresh, O_WRONLY | O_CREAT | O_TRUNC, 0600));
+    const Descriptor file(OpenDescriptor(fresh, O_WRONLY | O_CREAT | O_EXCL, 0600));
     if (!file.valid()) return PosixError(fresh, errno);
     Status s = WriteDescriptor(file.get(), fresh, text);
     if (!s.ok()) {

@@ -75,6 +75,9 @@ class PoolFiles {
   Status Measure(uint64_t wanted, uint64_t* bytes) const;
   // Gives the empty file that is there its length.
   Status Allocate(uint64_t bytes) const;
+  // Gives the files a place for every page, also where a copy has left holes: a store into a hole
+  // raises SIGBUS when the file system is full. IOError if it is full now.
+  Status FillHoles() const;
   // Makes a file or device again what Measure saw, when it had so many bytes.
   Status Reset(uint64_t length) const;
 
