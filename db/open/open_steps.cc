@@ -128,9 +128,9 @@ Status OpenSteps::Run(const Options& user_options, const std::string& name) {
       !env->FileExists(name)) {
     return Status::InvalidArgument(name, "does not exist (create_if_missing is false)");
   }
-  const Status created = env->CreateDir(name);
-  static_cast<void>(created);  // most often it exists; if it can't be made, the lock fails
+  const Status created = env->CreateDir(name);  // most often it exists
   Status status = parts_.lock.Acquire(env, name);
+  if (status.IsNotFound() && !created.ok()) return created;
   if (!status.ok()) return status;
   OpenInfoLog(resolved.get());
   parts_.state = std::make_unique<DbState>(std::move(resolved));
