@@ -72,7 +72,10 @@ class Destroyer {
     const Status found = ReadPmemFile(env_, dbname_, &file);
     if (found.IsNotFound()) return Status::OK();
     const bool is_there = found.ok() && PoolFiles(file.pool, PoolKind::kDetect).Exist();
-    if (found.ok() && (!is_there || PoolIsSurelyOurs(env_, dbname_, file))) {
+    // Of a pool that is gone there may still be the note that says whose it was: perhaps another's.
+    const bool left_its_note =
+        found.ok() && !is_there && IsSameDirectory(CurrentOwner(file.pool, dbname_), dbname_);
+    if (found.ok() && (left_its_note || PoolIsSurelyOurs(env_, dbname_, file))) {
       const Status removed = RemovePool(file.pool);
       if (!removed.ok()) return removed;
     } else if (is_there) {
