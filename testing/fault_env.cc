@@ -124,6 +124,9 @@ bool FaultEnv::half_written() const {
 }
 
 Status FaultEnv::Check(Call call, const std::string& name) {
+  if (listener_) {
+    listener_(call);
+  }
   const std::lock_guard<std::mutex> guard(mutex_);
   const bool counts = !armed_ || name.find(fault_.only_names_with) != std::string::npos;
   if (!counts) {

@@ -9,9 +9,11 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "leveldb/env.h"
@@ -63,6 +65,9 @@ class FaultEnv : public EnvWrapper {
   void Pause();
   void Resume();
 
+  // Called before each call, by the thread that makes it. Set it while nothing is running.
+  void SetListener(std::function<void(Call)> listener) { listener_ = std::move(listener); }
+
   // Calls of a kind since the last Inject or Heal, and how many of them failed.
   uint64_t calls(Call call) const;
   uint64_t failures() const;
@@ -95,6 +100,7 @@ class FaultEnv : public EnvWrapper {
   Fault fault_;
   std::array<uint64_t, kCallKinds> calls_ = {};
   uint64_t failures_ = 0;
+  std::function<void(Call)> listener_;
 };
 
 }  // namespace testkit

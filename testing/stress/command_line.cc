@@ -1,0 +1,136 @@
+#include "testing/stress/command_line.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <sstream>
+
+#include "testing/stress/expected_state.h"
+
+namespace leveldb {
+namespace testkit {
+
+const char kStressUsage[] =
+    "usage: stress [OPTION...]\n"
+    "\n"
+    "Stresses databases: many threads, random options at each opening, random operations, and at\n"
+    "random moments kills, power cuts, full disks, calls that fail, and pools without room. After\n"
+    "each the database must hold what it has promised.\n"
+    "\n"
+    "  --seconds=N     how long lives are begun (60)\n"
+    "  --lives=N       at most so many lives\n"
+    "  --seed=N        of the first life; each further life takes the next number (fresh)\n"
+    "  --threads=N     that write and read, 1 to 16 (4); with 1 a seed repeats exactly\n"
+    "  --dir=DIR       where files are kept (as tests do)\n"
+    "  --pm=DIR        where pools are made (in memory)\n"
+    "  --kinds=A,B     of close, kill, power, full, eio, pool (all)\n"
+    "  --report=FILE   writes the figures as JSON\n"
+    "  --replay=FILE   runs one life, as a script says\n"
+    "  --minimize=FILE cuts a life that goes wrong down to a short script and writes it there\n"
+    "  --print         shows the scripts of the lives instead of running them; needs --lives\n"
+    "  --help\n"
+    "\n"
+    "Exit code: 0 nothing was wrong, 1 something was (what is printed says how to repeat it), 2\n"
+    "wrong usage.\n";
+
+namespace {
+
+bool ReadNumber(const std::string& text, uint64_t* number) {
+  char* end = nullptr;
+  *number = std::strtoull(text.c_str(), &end, 10);
+  return !text.empty() && text[0] != '-' && *end == '\0';
+}
+
+std::string ReadKinds(const std::string& text, std::vector<Kind>* kinds) {
+  kinds->clear();
+  std::istringstream words(text);
+  std::string word;
+  while (std::getline(words, word, ',')) {
+    Kind kind;
+    if (!KindOf(word, &kind)) {
+      return "there is no kind \"" + word + "\": it is close, kill, power, full, eio or pool";
+    }
+    if (std::find(kinds->begin(), kinds->end(), kind) == kinds->end()) {
+      kinds->push_back(kind);
+    }
+  }
+  std::sort(kinds->begin(), kinds->end());
+  return kinds->empty() ? "--kinds wants one at least" : "";
+}
+
+std::string ReadOption(const std::string& name, const std::string& value, CommandLine* line) {
+  uint64_t number = 0;
+  const bool is_number = ReadNumber(value, &number);
+  if (name == "dir" || name == "pm" || name == "replay" || name == "minimize" ||
+      name == "report") {
+    std::string* const text = name == "dir"        ? &line->dir
+                              : name == "pm"       ? &line->pm
+                              : name == "replay"   ? &line->replay
+                              : name == "minimize" ? &line->minimize
+                                                   : &line->report;
+    *text = value;
+    return value.empty() ? "--" + name + " wants a path" : "";
+  }
+  if (name == "kinds") {
+    return ReadKinds(value, &line->kinds);
+  }
+  if (name != "seconds" && name != "lives" && name != "seed" && name != "threads") {
+    return "there is no option --" + name;
+  }
+  if (!is_number) {
+    return "--" + name + " wants a number";
+  }
+  if (name == "seconds") {
+    line->seconds = static_cast<double>(number);
+  } else if (name == "lives") {
+    line->lives = number;
+  } else if (name == "seed") {
+    line->seed = number;
+  } else if (number < 1 || number > kStressThreadsMax) {
+    return "--threads is 1 to " + std::to_string(kStressThreadsMax);
+  } else {
+    line->threads = static_cast<uint32_t>(number);
+  }
+  return "";
+}
+
+}  // namespace
+
+std::string CommandLine::KindsText() const {
+  std::string text;
+  for (const Kind kind : kinds) {
+    text += (text.empty() ? "" : ",") + std::string(KindName(kind));
+  }
+  return text;
+}
+
+std::string ParseCommandLine(const std::vector<std::string>& words, CommandLine* line) {
+  for (int kind = 0; kind < kStressKinds; ++kind) {
+    line->kinds.push_back(static_cast<Kind>(kind));
+  }
+  for (size_t i = 0; i < words.size(); ++i) {
+    const std::string& word = words[i];
+    if (word == "--help" || word == "-h") {
+      line->help = true;
+    } else if (word == "--print") {
+      line->print = true;
+    } else if (word.compare(0, 2, "--") != 0) {
+      return "\"" + word + "\" is no option";
+    } else {
+      // Both --name=value and --name value.
+      const size_t equals = word.find('=');
+      const bool is_apart = equals == std::string::npos && i + 1 < words.size();
+      const std::string name = word.substr(2, equals == std::string::npos ? equals : equals - 2);
+      const std::string value = is_apart                      ? words[++i]
+                                : equals == std::string::npos ? ""
+                                                              : word.substr(equals + 1);
+      const std::string wrong = ReadOption(name, value, line);
+      if (!wrong.empty()) {
+        return wrong;
+      }
+    }
+  }
+  return line->print && line->lives == 0 ? "--print needs --lives" : "";
+}
+
+}  // namespace testkit
+}  // namespace leveldb

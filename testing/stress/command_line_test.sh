@@ -1,0 +1,40 @@
+#!/usr/bin/env bash
+# command_line_test.sh STRESS: the program as it is called: exit codes, sentences, report, scripts.
+set -eu
+stress=$1
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+
+fail() {
+  echo "FAILED: $*"
+  exit 1
+}
+
+# Runs it and expects the exit code.
+run() {
+  local code=$1
+  shift
+  local got=0
+  "$stress" --dir="$dir/files" --pm="$dir/pools" "$@" >"$dir/out" 2>"$dir/err" || got=$?
+  [ "$got" = "$code" ] || fail "stress $* ended with $got, not $code: $(cat "$dir/out" "$dir/err")"
+}
+
+run 0 --help
+grep -q "^usage: stress" "$dir/out" || fail "--help shows no usage"
+run 2 --threads=99
+[ "$(wc -l <"$dir/err")" = 1 ] || fail "more than a sentence: $(cat "$dir/err")"
+run 2 --replay="$dir/nothing"
+printf 'life\nepisode fire\n' >"$dir/script"
+run 2 --replay="$dir/script"
+
+# The same seed, the same life, whose script does the same.
+run 0 --seed=5 --lives=1 --threads=1 --kinds=close --print
+cp "$dir/out" "$dir/script"
+run 0 --seed=5 --lives=1 --threads=1 --kinds=close --report="$dir/report.json"
+grep -v -e "^hours" -e "^seed" "$dir/out" >"$dir/first"
+run 0 --replay="$dir/script" --threads=1
+grep -v -e "^hours" -e "^seed" "$dir/out" >"$dir/second"
+diff "$dir/first" "$dir/second" || fail "a script does not do what the seed did"
+grep -q '"found wrong": 0' "$dir/report.json" || fail "no report: $(cat "$dir/report.json")"
+[ -z "$(ls -A "$dir/files" "$dir/pools" | grep -v :)" ] || fail "it leaves something behind"
+echo "ok"

@@ -1,0 +1,206 @@
+// stress: random lives of databases, until the time is over or something is wrong.
+
+#include <signal.h>
+#include <stdlib.h>
+
+#include <chrono>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <random>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "testing/stress/command_line.h"
+#include "testing/stress/figures.h"
+#include "testing/stress/life.h"
+#include "testing/stress/minimize.h"
+#include "testing/stress/plan.h"
+#include "testing/temp_dir.h"
+
+namespace leveldb {
+namespace testkit {
+namespace {
+
+constexpr int kExitFound = 1;
+constexpr int kExitUsage = 2;
+constexpr int kMinimizingRuns = 300;
+constexpr int kTriesWithThreads = 4;
+
+using Clock = std::chrono::steady_clock;
+
+double SecondsSince(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+int WrongUsage(const std::string& wrong) {
+  std::fprintf(stderr, "stress: %s; stress --help says more\n", wrong.c_str());
+  return kExitUsage;
+}
+
+class StressRun {
+ public:
+  explicit StressRun(const CommandLine& line) : line_(line) {
+    places_.files = Place(line.dir, Medium::kAny, &files_);
+    places_.pools = Place(line.pm, Medium::kMemory, &pools_);
+  }
+
+  int Lives() {
+    PlanOptions plan;
+    plan.kinds = line_.kinds;
+    plan.threads = line_.threads;
+    const uint64_t first = line_.seed.has_value() ? *line_.seed : std::random_device()();
+    run_.first_seed = first;
+    std::printf("seed %llu; to repeat: stress --seed=%llu %s\n",
+                static_cast<unsigned long long>(first), static_cast<unsigned long long>(first),
+                Choices().c_str());
+    std::fflush(stdout);
+    for (uint64_t life = 0; GoesOn(life); ++life) {
+      const Script script = PlanLife(first + life, plan);
+      const std::string wrong = RunLife(script, places_, &figures_, true);
+      if (!wrong.empty()) {
+        const unsigned long long seed = first + life;
+        std::printf("WRONG in the life of seed %llu: %s\n", seed, wrong.c_str());
+        std::printf("to repeat: stress --seed=%llu --lives=1 %s\n", seed, Choices().c_str());
+        Shorten(script);
+        break;
+      }
+    }
+    return Report();
+  }
+
+  int Replay(const Script& script) {
+    const std::string wrong = RunLife(script, places_, &figures_, true);
+    if (!wrong.empty()) {
+      std::printf("WRONG: %s\nto repeat: stress --replay=%s\n", wrong.c_str(),
+                  line_.replay.c_str());
+      Shorten(script);
+    }
+    return Report();
+  }
+
+ private:
+  static std::string Place(const std::string& wanted, Medium medium,
+                           std::unique_ptr<TempDir>* fallback) {
+    if (wanted.empty()) {
+      *fallback = std::make_unique<TempDir>(medium);
+      return (*fallback)->path();
+    }
+    std::error_code error;
+    std::filesystem::create_directories(wanted, error);
+    if (error) {
+      std::fprintf(stderr, "stress: %s: %s\n", wanted.c_str(), error.message().c_str());
+      std::exit(kExitUsage);
+    }
+    return std::filesystem::absolute(wanted).string();
+  }
+
+  bool GoesOn(uint64_t life) const {
+    if (line_.lives > 0) {
+      return life < line_.lives;
+    }
+    return SecondsSince(start_) < line_.seconds;
+  }
+
+  std::string Choices() const {
+    return "--threads=" + std::to_string(line_.threads) + " --kinds=" + line_.KindsText();
+  }
+
+  void Shorten(const Script& script) {
+    ++run_.failures;
+    // What is left can be looked at.
+    static_cast<void>(files_.release());
+    static_cast<void>(pools_.release());
+    if (line_.minimize.empty()) {
+      return;
+    }
+    Figures spent;
+    const auto still_fails = [&](const Script& shorter) {
+      const int tries = shorter.threads() > 1 ? kTriesWithThreads : 1;
+      for (int i = 0; i < tries; ++i) {
+        if (!RunLife(shorter, places_, &spent, false).empty()) return true;
+      }
+      return false;
+    };
+    const Script shortest = Minimize(script, still_fails, kMinimizingRuns);
+    std::ofstream(line_.minimize) << shortest.Text();
+    std::printf("the shortest script that goes wrong, in %s:\n%sto repeat: stress --replay=%s\n",
+                line_.minimize.c_str(), shortest.Text().c_str(), line_.minimize.c_str());
+  }
+
+  int Report() {
+    run_.seconds = SecondsSince(start_);
+    run_.threads = line_.threads;
+    run_.kinds = line_.KindsText();
+    std::printf("%s", figures_.Table(run_).c_str());
+    if (!line_.report.empty()) {
+      std::ofstream out(line_.report);
+      out << figures_.Json(run_);
+      if (!out.flush()) {
+        std::fprintf(stderr, "stress: cannot write %s\n", line_.report.c_str());
+        return kExitUsage;
+      }
+    }
+    return run_.failures == 0 ? 0 : kExitFound;
+  }
+
+  const CommandLine& line_;
+  const Clock::time_point start_ = Clock::now();
+  std::unique_ptr<TempDir> files_;
+  std::unique_ptr<TempDir> pools_;
+  LifePlaces places_;
+  Figures figures_;
+  Figures::Run run_;
+};
+
+int Print(const CommandLine& line) {
+  PlanOptions plan;
+  plan.kinds = line.kinds;
+  plan.threads = line.threads;
+  const uint64_t first = line.seed.has_value() ? *line.seed : std::random_device()();
+  for (uint64_t life = 0; life < line.lives; ++life) {
+    std::printf("# seed %llu\n%s", static_cast<unsigned long long>(first + life),
+                PlanLife(first + life, plan).Text().c_str());
+  }
+  return 0;
+}
+
+int Main(const std::vector<std::string>& words) {
+  // On tmpfs libpmemobj cannot count unsafe shutdowns.
+  ::setenv("PMEMOBJ_CONF", "sds.at_create=0", 0);
+  ::signal(SIGPIPE, SIG_IGN);
+  CommandLine line;
+  std::string wrong = ParseCommandLine(words, &line);
+  if (!wrong.empty()) {
+    return WrongUsage(wrong);
+  }
+  if (line.help) {
+    std::fputs(kStressUsage, stdout);
+    return 0;
+  }
+  if (line.print) {
+    return Print(line);
+  }
+  if (line.replay.empty()) {
+    return StressRun(line).Lives();
+  }
+  std::ifstream in(line.replay);
+  std::stringstream text;
+  text << in.rdbuf();
+  if (!in) {
+    return WrongUsage("cannot read " + line.replay);
+  }
+  Script script;
+  wrong = Script::Parse(text.str(), &script);
+  return wrong.empty() ? StressRun(line).Replay(script) : WrongUsage(line.replay + ": " + wrong);
+}
+
+}  // namespace
+}  // namespace testkit
+}  // namespace leveldb
+
+int main(int argc, char** argv) {
+  return leveldb::testkit::Main(std::vector<std::string>(argv + 1, argv + argc));
+}

@@ -1,0 +1,312 @@
+// An episode begins with a wreck: disk and pools as the last power cut left them, and which
+// operations must be in them and which may.
+//
+//   1. The wreck is opened. The power may go while that happens; what this leaves is opened, too.
+//      It must all be explained by the same operations. What was found in the wreck counts now.
+//   2. Sessions of operations. At random changes of disk or pool the power goes, and what that cut
+//      leaves is kept. The sessions go on undisturbed.
+//   3. Each wreck that was kept is opened, compared and checked. One is where the next episode goes
+//      on.
+
+#include "testing/stress/power_life.h"
+
+#include <mutex>
+#include <utility>
+#include <vector>
+
+#include "testing/contents.h"
+#include "testing/crash/pools_image.h"
+#include "testing/dice.h"
+#include "testing/stress/child.h"
+#include "testing/stress/comparison.h"
+#include "testing/stress/crew.h"
+#include "testing/stress/site.h"
+#include "testing/stress/store_place.h"
+
+namespace leveldb {
+namespace testkit {
+
+namespace {
+
+constexpr char kDatabase[] = "/db";
+
+// What a power cut leaves, and the operations that must be in it, and those that may.
+struct PowerWreck {
+  std::unique_ptr<PowerEnv> disk;
+  PoolsImage pools;
+  Bounds bounds;
+};
+
+class PowerLife {
+ public:
+  PowerLife(const Script& script, const std::string& files, const std::string& pools,
+            Figures* figures, const PlantInPower& plant, Findings* findings)
+      : script_(script),
+        plant_(plant),
+        cut_dice_(script.life.Get("seed", 1)),
+        expected_(files + "/expected", script.threads(),
+                  static_cast<uint32_t>(script.life.Get("keys", 50))),
+        promise_(&expected_),
+        model_(script.life.Get("msync", 0) != 0 ? PmemSim::Model::kMsync
+                                                : PmemSim::Model::kCacheLines) {
+    place_.name = kDatabase;
+    place_.pools = pools;
+    place_.msync = script.life.Get("msync", 0) != 0;
+    place_.order = static_cast<KeyOrder>(script.life.Get("order", 0) % kKeyOrders);
+    keys_ = std::make_unique<KeySpace>(script.life.Get("seed", 1), expected_.keys(), place_.order);
+    site_.expected = &expected_;
+    site_.keys = keys_.get();
+    site_.figures = figures;
+    site_.findings = findings;
+    site_.promise = &promise_;
+    site_.excuse = [this] { return numbers_->Get("no_spill", 0) != 0; };
+    wreck_.disk = std::make_unique<PowerEnv>();
+  }
+
+  void Run() {
+    for (const Episode& episode : script_.episodes) {
+      numbers_ = &episode.numbers;
+      loss_ = episode.kind == Kind::kPower ? static_cast<Loss>(numbers_->Get("loss", 0) % 5)
+                                           : Loss::kKeepAll;
+      RunEpisode();
+      if (site_.findings->any()) {
+        return;
+      }
+      site_.figures->Add(Figure::kEpisodes);
+    }
+  }
+
+ private:
+  void RunEpisode() {
+    disk_ = wreck_.disk->AfterPowerLoss(Loss::kKeepAll, &cut_dice_);
+    wreck_.pools.WriteTo(place_.pools);
+    sim_ = std::make_unique<PmemSim>(model_);
+    place_.env = disk_.get();
+    options_ = std::make_unique<StoreOptions>(place_, *numbers_);
+    if (plant_) plant_(disk_.get(), sim_.get());
+    if (Prepare() && Recover() && Work()) {
+      TryAll();
+    }
+    site_.db = nullptr;
+    db_.reset();
+    sim_.reset();
+  }
+
+  // ---- the power
+
+  void Listen() {
+    const auto listener = [this](uint64_t) { MayCut(); };
+    disk_->SetChangeListener(listener);
+    sim_->SetChangeListener(listener);
+  }
+
+  void StopListening() {
+    disk_->SetChangeListener(nullptr);
+    sim_->SetChangeListener(nullptr);
+  }
+
+  void MayCut() {
+    const std::lock_guard<std::mutex> guard(cut_mutex_);
+    if (wrecks_.size() < cuts_max_ && cut_dice_.OneIn(gap_)) {
+      Cut();
+    }
+  }
+
+  void Cut() {
+    PowerWreck wreck;
+    if (is_recovering_) {
+      wreck.bounds = wreck_.bounds;
+    } else {
+      const bool in_any_order = loss_ == Loss::kTruncate || loss_ == Loss::kTear;
+      wreck.bounds.low = loss_ == Loss::kKeepAll ? expected_.Returned() : promise_.Safe();
+      wreck.bounds.has_holes = in_any_order && promise_.HasUsedLogFiles();
+    }
+    const PmemImages images = sim_->AfterPowerLoss(loss_, &cut_dice_, [&] {
+      wreck.disk = disk_->AfterPowerLoss(loss_, &cut_dice_);
+    });
+    wreck.pools = images.pools.empty() ? PoolsImage(place_.pools) : PoolsImage(images);
+    if (!is_recovering_) {
+      wreck.bounds.high = expected_.Begun();
+    }
+    wrecks_.push_back(std::move(wreck));
+    site_.figures->Add(is_recovering_ ? Figure::kCutsWhileOpening : Figure::kCuts);
+  }
+
+  // ---- the steps
+
+  bool Prepare() {
+    const bool is_there = disk_->FileExists(std::string(kDatabase) + "/CURRENT");
+    if (is_there && numbers_->Get("drain_first", 0) != 0) {
+      site_.figures->Add(Figure::kDrains);
+      if (!site_.findings->ExpectOk(DrainStoreAt(place_, *options_), "a drain before the open")) {
+        return false;
+      }
+    }
+    return !is_there || numbers_->Get("check", 0) != 1 || Check("before the open");
+  }
+
+  bool Check(const std::string& when) {
+    site_.figures->Add(Figure::kChecks);
+    return site_.findings->ExpectOk(CheckStoreAt(place_, *options_),
+                                    "a check " + when);
+  }
+
+  bool Open(bool simulated, const char* when) {
+    const PersistFactory persist = simulated ? sim_->Factory() : PersistFactory();
+    const bool was_plain = IsPlain(place_);
+    const Status status = OpenStoreAt(place_, *options_, persist, &db_);
+    site_.figures->Add(Figure::kOpens);
+    site_.db = db_.get();
+    const bool was_converted = was_plain && status.ok() && HasTier(site_.db);
+    site_.figures->Add(Figure::kConversions, was_converted ? 1 : 0);
+    return site_.findings->ExpectOk(status, when);
+  }
+
+  void Close() {
+    site_.db = nullptr;
+    db_.reset();
+  }
+
+  bool CompareAll(const Bounds& bounds, const std::string& when, std::vector<KeyState>* found) {
+    Contents contents;
+    if (!site_.findings->ExpectOk(ReadContents(db_.get(), &contents), when)) {
+      return false;
+    }
+    site_.figures->Add(Figure::kCompares);
+    return site_.findings->Expect(
+        Compare(expected_, *keys_, contents, bounds, found), when);
+  }
+
+  // Step 1.
+  bool Recover() {
+    is_recovering_ = true;
+    cuts_max_ = numbers_->Get("early_cuts", 0);
+    gap_ = 1 + numbers_->Get("gap", 20) / 4;
+    Listen();
+    const bool opened = Open(true, "the first open");
+    StopListening();
+    std::vector<KeyState> found;
+    if (!opened || !CompareAll(wreck_.bounds, "after the first open", &found)) {
+      return false;
+    }
+    if (!wrecks_.empty()) {
+      // They are opened in the same place, so what is there is put away meanwhile.
+      Close();
+      PowerWreck own;
+      own.disk = std::move(disk_);
+      own.pools = PoolsImage(place_.pools);
+      TryAll();
+      wrecks_.clear();
+      disk_ = std::move(own.disk);
+      place_.env = disk_.get();
+      options_ = std::make_unique<StoreOptions>(place_, *numbers_);
+      own.pools.WriteTo(place_.pools);
+      if (site_.findings->any() || !Open(true, "an open")) {
+        return false;
+      }
+    }
+    expected_.Settle(found);
+    return true;
+  }
+
+  void NoteOpened() {
+    const bool has_tier = HasTier(db_.get());
+    const bool fences = has_tier && model_ == PmemSim::Model::kCacheLines;
+    promise_.Opened(has_tier, fences, numbers_->Get("persist_bytes", 0));
+  }
+
+  // Step 2.
+  bool Work() {
+    promise_.Settled();
+    NoteOpened();
+    is_recovering_ = false;
+    cuts_max_ = numbers_->Get("cuts", 0);
+    gap_ = 1 + numbers_->Get("gap", 20);
+    Listen();
+    const uint64_t sessions = numbers_->Get("sessions", 1);
+    for (uint64_t session = 0; session < sessions && !site_.findings->any(); ++session) {
+      if (session > 0) {
+        Close();
+        promise_.Closed();
+        const Bounds all = {expected_.Returned(), expected_.Begun()};
+        if (!Open(true, "an open") || !CompareAll(all, "after an open", nullptr)) {
+          break;
+        }
+        NoteOpened();
+      }
+      RunCrew(site_, *numbers_, session);
+    }
+    Close();
+    promise_.Closed();
+    StopListening();
+    if (!site_.findings->any()) {
+      Cut();
+    }
+    return !site_.findings->any();
+  }
+
+  // Step 3, and what cuts during step 1 left. One of the wrecks stays, as it was, for what follows.
+  void TryAll() {
+    const size_t kept = cut_dice_.Below(wrecks_.size());
+    for (size_t i = 0; i < wrecks_.size() && !site_.findings->any(); ++i) {
+      Try(wrecks_[i], "wreck " + std::to_string(i + 1) + " of " + std::to_string(wrecks_.size()));
+    }
+    if (!is_recovering_) {
+      wreck_ = std::move(wrecks_[kept]);
+      wrecks_.clear();
+    }
+  }
+
+  void Try(const PowerWreck& wreck, const std::string& name) {
+    const std::unique_ptr<PowerEnv> disk =
+        wreck.disk->AfterPowerLoss(Loss::kKeepAll, &cut_dice_);
+    wreck.pools.WriteTo(place_.pools);
+    place_.env = disk.get();
+    options_ = std::make_unique<StoreOptions>(place_, *numbers_);
+    if (Open(false, name.c_str()) && CompareAll(wreck.bounds, name, nullptr)) {
+      Close();
+      Check("of " + name);
+    }
+    Close();
+    options_.reset();
+  }
+
+  const Script& script_;
+  const PlantInPower& plant_;
+  std::mutex cut_mutex_;
+  Dice cut_dice_;  // under the mutex while the database is open
+  ExpectedState expected_;
+  Promise promise_;
+  const PmemSim::Model model_;
+  StorePlace place_;
+  std::unique_ptr<KeySpace> keys_;
+  Site site_;
+
+  // The episode.
+  const Numbers* numbers_ = nullptr;
+  Loss loss_ = Loss::kDropAll;
+  std::unique_ptr<StoreOptions> options_;
+  std::unique_ptr<PowerEnv> disk_;
+  std::unique_ptr<PmemSim> sim_;
+  std::unique_ptr<PmemDB> db_;
+  PowerWreck wreck_;  // where it began
+
+  // The cuts.
+  bool is_recovering_ = false;
+  uint64_t cuts_max_ = 0;
+  uint64_t gap_ = 1;
+  std::vector<PowerWreck> wrecks_;
+};
+
+}  // namespace
+
+std::string RunPowerLife(const Script& script, const std::string& files, const std::string& pools,
+                         Figures* figures, const PlantInPower& plant) {
+  const ChildEnd end = RunChild(*figures, [&](Findings* findings) {
+    PowerLife(script, files, pools, figures, plant, findings).Run();
+  });
+  return end.was_killed ? "was killed, and not by this program" : end.wrong;
+}
+
+}  // namespace testkit
+}  // namespace leveldb

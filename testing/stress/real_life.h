@@ -1,0 +1,22 @@
+// RealLife: a life on real files and real pools, each episode in a process of its own.
+
+#ifndef BUSHSTORE_TESTING_STRESS_REAL_LIFE_H_
+#define BUSHSTORE_TESTING_STRESS_REAL_LIFE_H_
+
+#include <string>
+
+#include "testing/stress/figures.h"
+#include "testing/stress/script.h"
+
+namespace leveldb {
+namespace testkit {
+
+// The life takes place in two directories that are there and empty: for files, and for pools.
+// Returns what was found wrong, empty if nothing was.
+std::string RunRealLife(const Script& script, const std::string& files, const std::string& pools,
+                        Figures* figures);
+
+}  // namespace testkit
+}  // namespace leveldb
+
+#endif  // BUSHSTORE_TESTING_STRESS_REAL_LIFE_H_

@@ -1,0 +1,77 @@
+// Script: everything that is decided about a life of a stressed store, as data and as text.
+//
+// A life is one database from its first opening to its last. It is made of episodes, each with
+// options to open with, operations to do, and a misfortune. All of these are named numbers; a name
+// that is not given has its default, so a script gets simpler by leaving things out:
+//
+//   life world=1 seed=77 threads=4 keys=100
+//   episode power seed=5 ops=300 put=40 get=10 tier=1 pool=8388608 cuts=4 gap=50 loss=3
+//
+// Lines that begin with # are remarks.
+
+#ifndef BUSHSTORE_TESTING_STRESS_SCRIPT_H_
+#define BUSHSTORE_TESTING_STRESS_SCRIPT_H_
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace leveldb {
+namespace testkit {
+
+// How an episode ends, or what happens in it.
+enum class Kind {
+  kClose,  // nothing: the store is closed and opened again
+  kKill,   // SIGKILL
+  kPower,  // power cuts, simulated
+  kFull,   // no room for files
+  kEio,    // a call of the file system fails
+  kPool,   // no room in the pool
+};
+constexpr int kStressKinds = static_cast<int>(Kind::kPool) + 1;
+const char* KindName(Kind kind);
+bool KindOf(const std::string& name, Kind* kind);
+
+// Named numbers. A name without a value is the default that the reader gives.
+class Numbers {
+ public:
+  uint64_t Get(const std::string& name, uint64_t otherwise) const;
+  bool Has(const std::string& name) const { return values_.count(name) != 0; }
+  void Set(const std::string& name, uint64_t value) { values_[name] = value; }
+  void Remove(const std::string& name) { values_.erase(name); }
+  std::vector<std::string> Names() const;
+
+  // " name=value" for each.
+  std::string Text() const;
+  // Reads one "name=value".
+  bool Add(const std::string& word);
+
+ private:
+  std::map<std::string, uint64_t> values_;
+};
+
+struct Episode {
+  Kind kind = Kind::kClose;
+  Numbers numbers;
+};
+
+// In a world of real files processes are killed and calls fail; in a simulated one the power goes.
+enum class World : uint64_t { kReal, kSimulated };
+
+struct Script {
+  Numbers life;
+  std::vector<Episode> episodes;
+
+  World world() const { return static_cast<World>(life.Get("world", 0)); }
+  uint32_t threads() const { return static_cast<uint32_t>(life.Get("threads", 1)); }
+
+  std::string Text() const;
+  // Reads what Text writes. Returns what is wrong with it, empty if nothing is.
+  static std::string Parse(const std::string& text, Script* script);
+};
+
+}  // namespace testkit
+}  // namespace leveldb
+
+#endif  // BUSHSTORE_TESTING_STRESS_SCRIPT_H_

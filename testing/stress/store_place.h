@@ -1,0 +1,59 @@
+// StorePlace: where a stressed database is, and opening, checking and draining it as an episode's
+// numbers say.
+
+#ifndef BUSHSTORE_TESTING_STRESS_STORE_PLACE_H_
+#define BUSHSTORE_TESTING_STRESS_STORE_PLACE_H_
+
+#include <memory>
+#include <string>
+
+#include "leveldb/cache.h"
+#include "leveldb/filter_policy.h"
+#include "leveldb/pmem.h"
+#include "pmem/media/persist.h"
+#include "testing/stress/key_space.h"
+#include "testing/stress/script.h"
+
+namespace leveldb {
+namespace testkit {
+
+struct StorePlace {
+  Env* env = nullptr;
+  std::string name;   // of the database
+  std::string pools;  // a directory
+  bool msync = false;
+  KeyOrder order = KeyOrder::kBytewise;
+};
+
+// Options with what they point to.
+class StoreOptions {
+ public:
+  StoreOptions(const StorePlace& place, const Numbers& numbers);
+
+  Options options;
+  PmemOptions pmem;
+
+ private:
+  std::unique_ptr<const FilterPolicy> filter_;
+  std::unique_ptr<Cache> cache_;
+};
+
+// `persist` stands between the database and its pool, unless it is null.
+Status OpenStoreAt(const StorePlace& place, const StoreOptions& options,
+                   const PersistFactory& persist, std::unique_ptr<PmemDB>* db);
+
+// What `bushstore check` does. The error holds the whole report.
+Status CheckStoreAt(const StorePlace& place, const StoreOptions& options);
+
+Status DrainStoreAt(const StorePlace& place, const StoreOptions& options);
+
+// Whether there is a database without the tier, which an open might give it.
+bool IsPlain(const StorePlace& place);
+
+// Whether the open database has the tier.
+bool HasTier(PmemDB* db);
+
+}  // namespace testkit
+}  // namespace leveldb
+
+#endif  // BUSHSTORE_TESTING_STRESS_STORE_PLACE_H_
