@@ -62,6 +62,10 @@ class PowerEnv : public EnvWrapper {
   // that they would notice a missing sync. It holds for files whose name contains `part`.
   void IgnoreSyncsOf(const std::string& part);
 
+  // An Env that never syncs a directory, for the same reason: no name becomes durable by a Sync or
+  // a rename.
+  void ForgetDirectorySyncs() { forgets_directory_syncs_ = true; }
+
   Status NewSequentialFile(const std::string& name, SequentialFile** result) override;
   Status NewRandomAccessFile(const std::string& name, RandomAccessFile** result) override;
   Status NewWritableFile(const std::string& name, WritableFile** result) override;
@@ -109,6 +113,7 @@ class PowerEnv : public EnvWrapper {
   std::set<std::string> dirs_;
   std::set<std::string> locks_;
   std::vector<std::string> ignored_parts_;
+  bool forgets_directory_syncs_ = false;
   uint64_t changes_ = 0;
   std::function<void(uint64_t)> listener_;
 };

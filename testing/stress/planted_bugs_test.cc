@@ -1,0 +1,148 @@
+// Bugs are planted in the engine, in its disk and in its memory: lives must go wrong. How many
+// lives that takes is chance; so many are tried that it does not matter.
+
+#include "testing/stress/planted_bugs.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdio>
+#include <filesystem>
+#include <string>
+
+#include "testing/seed.h"
+#include "testing/stress/plan.h"
+#include "testing/stress/power_life.h"
+#include "testing/stress/real_life.h"
+#include "testing/temp_dir.h"
+
+namespace leveldb {
+namespace testkit {
+namespace {
+
+constexpr int kLivesMax = 200;
+
+class PlantedBugs : public ::testing::Test {
+ protected:
+  ~PlantedBugs() override { Plant(PlantedBug::kNone); }
+
+  // What the first of so many lives finds that finds anything; empty if none does.
+  std::string Find(Kind kind, void (*change)(Script*), const PlantInPower& plant = {},
+                   int lives = kLivesMax) {
+    const uint64_t seed = AnnouncedSeed();
+    PlanOptions options;
+    options.kinds = {kind};
+    options.threads = 2;
+    std::string found;
+    for (int life = 0; life < lives && found.empty(); ++life) {
+      Script script = PlanLife(seed + static_cast<uint64_t>(life), options);
+      change(&script);
+      found = RunOne(script, plant);
+    }
+    std::printf("%s\n", found.c_str());
+    return found;
+  }
+
+ private:
+  std::string RunOne(const Script& script, const PlantInPower& plant) {
+    const TempDir dir(Medium::kMemory);
+    std::filesystem::create_directory(dir / "files");
+    std::filesystem::create_directory(dir / "pools");
+    Figures figures;
+    return script.world() == World::kSimulated
+               ? RunPowerLife(script, dir / "files", dir / "pools", &figures, plant)
+               : RunRealLife(script, dir / "files", dir / "pools", &figures);
+  }
+};
+
+void AsItIs(Script*) {}
+
+// With a tier on memory whose lines must be flushed, many cuts, and everything lost that is not.
+void OnPersistentMemory(Script* script) {
+  script->life.Set("msync", 0);
+  for (Episode& episode : script->episodes) {
+    episode.numbers.Set("tier", 1);
+    episode.numbers.Set("pool", 8 << 20);
+    episode.numbers.Set("loss", static_cast<uint64_t>(Loss::kDropAll));
+    episode.numbers.Set("cuts", 20);
+    episode.numbers.Set("gap", 16);
+    episode.numbers.Remove("drain");
+    episode.numbers.Remove("no_spill");
+  }
+}
+
+void DropAll(Script* script) {
+  for (Episode& episode : script->episodes) {
+    episode.numbers.Set("loss", static_cast<uint64_t>(Loss::kDropAll));
+  }
+}
+
+// Deletions meet what they delete in deeper levels.
+void ManyDeletions(Script* script) {
+  for (Episode& episode : script->episodes) {
+    episode.numbers.Set("delete", 200);
+    episode.numbers.Set("flush", 20);
+    episode.numbers.Set("compact", 5);
+    episode.numbers.Remove("snapshot");
+    episode.numbers.Remove("iterator");
+  }
+}
+
+void ManySnapshots(Script* script) {
+  for (Episode& episode : script->episodes) {
+    episode.numbers.Set("snapshot", 50);
+  }
+}
+
+// Large values in extents that logs, memtables and trees share.
+void ManySharedExtents(Script* script) {
+  for (Episode& episode : script->episodes) {
+    episode.numbers.Set("tier", 1);
+    episode.numbers.Set("pool", 8 << 20);
+    episode.numbers.Set("separation", 64);
+    episode.numbers.Set("value_max", 6000);
+    episode.numbers.Set("flush", 20);
+    episode.numbers.Remove("drain");
+  }
+}
+
+TEST_F(PlantedBugs, AreNotFoundWhereThereAreNone) {
+  EXPECT_EQ(Find(Kind::kClose, AsItIs, {}, 3), "");
+  EXPECT_EQ(Find(Kind::kPower, AsItIs, {}, 3), "");
+}
+
+TEST_F(PlantedBugs, AMissingFenceIsFound) {
+  EXPECT_NE(Find(Kind::kPower, OnPersistentMemory,
+                 [](PowerEnv*, PmemSim* sim) { sim->SkipFences(40, 1000000); }),
+            "");
+}
+
+TEST_F(PlantedBugs, AnEarlyPublishIsFound) {
+  EXPECT_NE(Find(Kind::kPower, OnPersistentMemory,
+                 [](PowerEnv*, PmemSim* sim) { sim->PublishEarly(1, 1000000); }),
+            "");
+}
+
+TEST_F(PlantedBugs, ASkippedDirectorySyncIsFound) {
+  EXPECT_NE(Find(Kind::kPower, DropAll,
+                 [](PowerEnv* disk, PmemSim*) { disk->ForgetDirectorySyncs(); }),
+            "");
+}
+
+TEST_F(PlantedBugs, AWronglyDroppedTombstoneIsFound) {
+  Plant(PlantedBug::kTombstoneDropped);
+  EXPECT_NE(Find(Kind::kClose, ManyDeletions), "");
+}
+
+TEST_F(PlantedBugs, ASnapshotThatIsOffByOneIsFound) {
+  Plant(PlantedBug::kSnapshotOffByOne);
+  EXPECT_NE(Find(Kind::kClose, ManySnapshots), "");
+}
+
+TEST_F(PlantedBugs, AnExtentThatIsFreedWhileInUseIsFound) {
+  Plant(PlantedBug::kExtentFreedInUse);
+  EXPECT_NE(Find(Kind::kClose, ManySharedExtents), "");
+}
+
+}  // namespace
+}  // namespace testkit
+}  // namespace leveldb
