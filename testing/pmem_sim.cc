@@ -4,6 +4,8 @@
 #include <cstring>
 #include <filesystem>
 #include <mutex>
+#include <utility>
+#include <vector>
 
 #include "pmem/media/pool_files.h"
 #include "testing/durable_image.h"
@@ -140,11 +142,15 @@ class PmemSim::State : public PmemCallListener {
     for (const auto& pool : pools_) {
       PoolImage image;
       image.directory = pool->files.directory();
-      std::vector<PoolFiles::Part> parts;
-      uint64_t bytes = 0;
-      static_cast<void>(pool->files.List(&parts));
-      for (const PoolFiles::Part& part : parts) bytes += part.bytes;
-      const SparseBytes contents = pool->image.AfterPowerLoss(bytes, loss, dice);
+      std::vector<PoolFiles::Part> parts = PartsOf(*pool);
+      SparseBytes contents = pool->image.AfterPowerLoss(BytesOf(parts), loss, dice);
+      // The pool may be growing: it must not name more than its files hold, and since they grow
+      // first, that is so if they did not meanwhile.
+      for (std::vector<PoolFiles::Part> now = PartsOf(*pool); BytesOf(now) != BytesOf(parts);
+           now = PartsOf(*pool)) {
+        parts = std::move(now);
+        contents = pool->image.AfterPowerLoss(BytesOf(parts), loss, dice);
+      }
       uint64_t at = 0;
       for (const PoolFiles::Part& part : parts) {
         image.files.push_back(
@@ -185,6 +191,18 @@ class PmemSim::State : public PmemCallListener {
   }
 
  private:
+  static std::vector<PoolFiles::Part> PartsOf(const SimulatedPool& pool) {
+    std::vector<PoolFiles::Part> parts;
+    static_cast<void>(pool.files.List(&parts));
+    return parts;
+  }
+
+  static uint64_t BytesOf(const std::vector<PoolFiles::Part>& parts) {
+    uint64_t bytes = 0;
+    for (const PoolFiles::Part& part : parts) bytes += part.bytes;
+    return bytes;
+  }
+
   SimulatedPool* Find(const void* p) {
     for (const auto& pool : pools_) {
       if (pool->image.Holds(p)) return pool.get();
