@@ -117,8 +117,8 @@ void DrawPoolFault(Numbers* numbers, Dice* dice) {
 
 void DrawPower(Numbers* numbers, Dice* dice) {
   numbers->Set("loss", dice->Below(5));
-  numbers->Set("cuts", dice->Between(1, 12));
-  numbers->Set("gap", uint64_t{1} << dice->Between(2, 9));
+  numbers->Set("cuts", dice->Between(1, 30));
+  numbers->Set("gap", uint64_t{1} << dice->Between(2, 8));
   numbers->Set("early_cuts", dice->Below(3));
 }
 
