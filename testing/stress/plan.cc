@@ -99,8 +99,10 @@ void DrawFault(Kind kind, Numbers* numbers, Dice* dice) {
     numbers->Set("lasting", dice->OneIn(3) ? 1 : 0);
     numbers->Set("half", dice->Below(2));
   }
-  numbers->Set("at", dice->Between(1, dice->OneIn(2) ? 5 : 150));
-  if (dice->OneIn(3)) numbers->Set("from_open", 1);
+  numbers->Set("at", dice->Between(1, dice->OneIn(3) ? 60 : 3));
+  if (dice->OneIn(2)) numbers->Set("from_open", 1);
+  // The fault comes in each session.
+  numbers->Set("sessions", dice->Between(2, 8));
 }
 
 void DrawPoolFault(Numbers* numbers, Dice* dice) {
@@ -113,6 +115,7 @@ void DrawPoolFault(Numbers* numbers, Dice* dice) {
   numbers->Set("room_at", dice->Between(1, dice->OneIn(2) ? 4 : 40));
   numbers->Set("lasting", dice->Below(2));
   if (dice->OneIn(3)) numbers->Set("from_open", 1);
+  numbers->Set("sessions", dice->Between(2, 8));
 }
 
 void DrawPower(Numbers* numbers, Dice* dice) {

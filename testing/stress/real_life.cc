@@ -47,13 +47,13 @@ class RealEpisode {
   void Run() {
     if (episode_.kind == Kind::kKill) {
       ArmKill();
-    } else if (numbers_.Get("from_open", 0) != 0) {
+    } else if (FailsFromOpen()) {
       ArmFault();
     }
     if (!PrepareStore() || !OpenAndSettle()) {
       return;
     }
-    if (numbers_.Get("from_open", 0) == 0) {
+    if (!FailsFromOpen()) {
       ArmFault();
     }
     const uint64_t sessions = numbers_.Get("sessions", 1);
@@ -103,16 +103,20 @@ class RealEpisode {
     }
   }
 
-  uint64_t FaultsSoFar() const { return fault_env_.failures() + Refusals(); }
+  // Whether the fault may come while the database is opened.
+  bool FailsFromOpen() const { return numbers_.Get("from_open", 0) != 0; }
 
-  // A fault has happened, or the pool may fill up.
+  // Since the last Heal.
+  bool HasFailed() const { return fault_env_.failures() > 0 || Refusals() > booked_refusals_; }
+
+  // A call has failed since the database was opened, or the pool may fill up.
   bool MayFail() const {
-    return had_faults_ || FaultsSoFar() > 0 || numbers_.Get("no_spill", 0) != 0;
+    return is_hurt_ || HasFailed() || numbers_.Get("no_spill", 0) != 0;
   }
 
-  // The cause goes, and is booked.
+  // The cause goes, and is booked. What it has done to the open database stays.
   void Heal() {
-    had_faults_ = MayFail();
+    is_hurt_ = is_hurt_ || HasFailed();
     const uint64_t failures = fault_env_.failures();
     if (episode_.kind == Kind::kFull) {
       site_.figures->Add(Figure::kFullDisk, failures);
@@ -128,7 +132,7 @@ class RealEpisode {
   // ---- the store
 
   bool PrepareStore() {
-    const bool may_fail = numbers_.Get("from_open", 0) != 0;
+    const bool may_fail = FailsFromOpen();
     if (numbers_.Get("drain_first", 0) != 0 && !may_fail && place_.env->FileExists(Current())) {
       if (!site_.findings->ExpectOk(DrainStoreAt(place_, *options_), "a drain before the open")) {
         return false;
@@ -155,6 +159,7 @@ class RealEpisode {
     if (!status.ok() && MayFail()) {
       site_.figures->Add(Figure::kFailedOpens);
       Heal();
+      is_hurt_ = false;
       status = OpenStoreAt(place_, *options_, persist_, &db_);
     }
     site_.figures->Add(Figure::kOpens);
@@ -170,7 +175,8 @@ class RealEpisode {
     Status status = ReadContents(db_.get(), &contents);
     if (!status.ok() && MayFail()) {
       Heal();
-      db_.reset();
+      Close();
+      is_hurt_ = false;
       if (!Open(when)) {
         return false;
       }
@@ -197,11 +203,19 @@ class RealEpisode {
 
   bool OpenAgain() {
     Close();
-    if (MayFail()) {
-      // What failed is over when the database is opened again.
-      Heal();
+    // What failed is over when the database is opened again.
+    Heal();
+    is_hurt_ = false;
+    if (FailsFromOpen()) {
+      ArmFault();
     }
-    return Open("an open") && CompareAll("after an open", nullptr);
+    if (!Open("an open") || !CompareAll("after an open", nullptr)) {
+      return false;
+    }
+    if (!FailsFromOpen()) {
+      ArmFault();
+    }
+    return true;
   }
 
   void Close() {
@@ -229,7 +243,7 @@ class RealEpisode {
   std::unique_ptr<StoreOptions> options_;
   std::unique_ptr<PmemDB> db_;
   Site site_;
-  bool had_faults_ = false;
+  bool is_hurt_ = false;  // the open database has met a fault
   uint64_t booked_refusals_ = 0;
 };
 

@@ -49,20 +49,40 @@ StoreOptions::StoreOptions(const StorePlace& place, const Numbers& numbers) {
   pmem.spill_stop = pmem.spill_start * 0.01 * static_cast<double>(numbers.Get("spill_stop", 80));
 }
 
+namespace {
+
+// A pool that is full and may not spill can refuse an open, which wants room for a log. The error
+// names the ways out, and spilling is one of them.
+bool WantsSpills(const Status& status, const StoreOptions& options) {
+  return !options.pmem.spill && status.ToString().find(" is full: ") != std::string::npos;
+}
+
+}  // namespace
+
 Status OpenStoreAt(const StorePlace& place, const StoreOptions& options,
                    const PersistFactory& persist, std::unique_ptr<PmemDB>* db) {
   db->reset();
   PmemRequest request = ResolvePmem(options.options, &options.pmem);
   request.persist_factory = persist;
   PmemDB* opened = nullptr;
-  const Status status = OpenDatabaseAs(request, options.options, place.name, &opened);
+  Status status = OpenDatabaseAs(request, options.options, place.name, &opened);
+  if (WantsSpills(status, options)) {
+    request.tier.spill = true;
+    status = OpenDatabaseAs(request, options.options, place.name, &opened);
+  }
   db->reset(opened);
   return status;
 }
 
 Status CheckStoreAt(const StorePlace& place, const StoreOptions& options) {
   std::string report;
-  const Status status = CheckDB(place.name, options.options, options.pmem, &report);
+  Status status = CheckDB(place.name, options.options, options.pmem, &report);
+  if (WantsSpills(status, options)) {
+    PmemOptions pmem = options.pmem;
+    pmem.spill = true;
+    report.clear();
+    status = CheckDB(place.name, options.options, pmem, &report);
+  }
   return status.ok() ? status : Status::Corruption(status.ToString(), report);
 }
 
