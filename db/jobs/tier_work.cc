@@ -159,14 +159,18 @@ std::optional<TierTask> TierWork::PickManualTask() {
       pick =
           PickManualMerge(context_.state->versions->current(), MakeMergeOptions(), manual->range);
     }
-    const bool no_room = pick.outcome == ManualMergePick::kNoRoom;
+    // A plan that has found no room waits for some as well: it is not tried again as it is.
+    const bool is_stuck = pick.outcome == ManualMergePick::kPlan &&
+                          !pick.plan->is_trivial_move && MergeHasFailedHere();
+    const bool no_room = pick.outcome == ManualMergePick::kNoRoom || is_stuck;
     merge_waits_ = no_room;
     if (pick.outcome == ManualMergePick::kNothingToDo || (no_room && !MaySpill())) {
       manual->done = true;
       manual_.pop_front();
       continue;
     }
-    if (pick.outcome != ManualMergePick::kPlan) return std::nullopt;
+    if (no_room || pick.outcome != ManualMergePick::kPlan) return std::nullopt;
+    merge_failed_use_ = 0;
     manual->running = true;
     TierTask task = Reserved(std::move(*pick.plan));
     task.manual = manual;
@@ -175,8 +179,13 @@ std::optional<TierTask> TierWork::PickManualTask() {
   return std::nullopt;
 }
 
+// Whether a merge has found no room, and none has been made since.
+bool TierWork::MergeHasFailedHere() const {
+  return merge_failed_use_ > 0 && tier()->extents()->used_bytes() >= merge_failed_use_;
+}
+
 std::optional<TierTask> TierWork::PickMergeTask() {
-  if (merge_failed_use_ > 0 && tier()->extents()->used_bytes() >= merge_failed_use_) {
+  if (MergeHasFailedHere()) {
     FailIfStuck();
     return std::nullopt;
   }

@@ -115,6 +115,7 @@ class TierWork {
   void EndSweep(uint64_t freed_bytes);
 
   MergeOptions MakeMergeOptions() const;
+  bool MergeHasFailedHere() const;
   std::optional<TierTask> PickMergeTask();
   std::optional<TierTask> PickManualTask();
   std::optional<TierTask> PickJoinTask();
