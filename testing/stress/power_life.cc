@@ -94,20 +94,24 @@ class PowerLife {
 
   // ---- the power
 
+  // For the whole episode: the database's own threads must not see the listener come and go.
   void Listen() {
     const auto listener = [this](uint64_t) { MayCut(); };
     disk_->SetChangeListener(listener);
     sim_->SetChangeListener(listener);
   }
 
-  void StopListening() {
-    disk_->SetChangeListener(nullptr);
-    sim_->SetChangeListener(nullptr);
+  // From now on the power goes at one change in `gap`, so many times at most.
+  void AllowCuts(uint64_t cuts, uint64_t gap) {
+    const std::lock_guard<std::mutex> guard(cut_mutex_);
+    cuts_left_ = cuts;
+    gap_ = gap;
   }
 
   void MayCut() {
     const std::lock_guard<std::mutex> guard(cut_mutex_);
-    if (wrecks_.size() < cuts_max_ && cut_dice_.OneIn(gap_)) {
+    if (cuts_left_ > 0 && cut_dice_.OneIn(gap_)) {
+      --cuts_left_;
       Cut();
     }
   }
@@ -180,11 +184,10 @@ class PowerLife {
   // Step 1.
   bool Recover() {
     is_recovering_ = true;
-    cuts_max_ = numbers_->Get("early_cuts", 0);
-    gap_ = 1 + numbers_->Get("gap", 20) / 4;
     Listen();
+    AllowCuts(numbers_->Get("early_cuts", 0), 1 + numbers_->Get("gap", 20) / 4);
     const bool opened = Open(true, "the first open");
-    StopListening();
+    AllowCuts(0, 1);
     std::vector<KeyState> found;
     if (!opened || !CompareAll(wreck_.bounds, "after the first open", &found)) {
       return false;
@@ -220,9 +223,7 @@ class PowerLife {
     promise_.Settled();
     NoteOpened();
     is_recovering_ = false;
-    cuts_max_ = numbers_->Get("cuts", 0);
-    gap_ = 1 + numbers_->Get("gap", 20);
-    Listen();
+    AllowCuts(numbers_->Get("cuts", 0), 1 + numbers_->Get("gap", 20));
     const uint64_t sessions = numbers_->Get("sessions", 1);
     for (uint64_t session = 0; session < sessions && !site_.findings->any(); ++session) {
       if (session > 0) {
@@ -238,7 +239,7 @@ class PowerLife {
     }
     Close();
     promise_.Closed();
-    StopListening();
+    AllowCuts(0, 1);
     if (!site_.findings->any()) {
       Cut();
     }
@@ -293,7 +294,7 @@ class PowerLife {
 
   // The cuts.
   bool is_recovering_ = false;
-  uint64_t cuts_max_ = 0;
+  uint64_t cuts_left_ = 0;
   uint64_t gap_ = 1;
   std::vector<PowerWreck> wrecks_;
 };
