@@ -152,8 +152,7 @@ class Simulation {
 
  private:
   static std::string KeyOf(uint64_t i) {
-    std::string digits = NumberToString(i);
-    return "k" + std::string(4 - digits.size(), '0') + digits;
+    return "k" + NumberToString(10000 + i).substr(1);
   }
 
   void SortRun(Run* run) const {
@@ -206,11 +205,7 @@ class Simulation {
   // A read needs the newest version at or below the snapshot; everything newer is kept, too.
   void ChangeSnapshot() {
     while (!jobs_.empty()) FinishJob(0);  // jobs remember the snapshot that they started with
-    if (snapshot_.has_value()) {
-      snapshot_.reset();
-    } else {
-      snapshot_ = sequence_;
-    }
+    snapshot_ = snapshot_.has_value() ? std::nullopt : std::optional(sequence_);
   }
 
   void AddJob(Job job) {
