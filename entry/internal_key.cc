@@ -7,17 +7,6 @@ namespace leveldb {
 
 namespace {
 
-bool ParseUpToType(ValueType highest_type, const Slice& internal_key, ParsedKey* result) {
-  if (internal_key.size() < kTrailerSize) return false;
-  const uint64_t trailer = ExtractTrailer(internal_key);
-  const uint8_t type = trailer & 0xff;
-  if (type > highest_type) return false;
-  result->user_key = ExtractUserKey(internal_key);
-  result->sequence = trailer >> 8;
-  result->type = static_cast<ValueType>(type);
-  return true;
-}
-
 const char* TypeName(ValueType type) {
   switch (type) {
     case kTypeDeletion:
@@ -31,14 +20,6 @@ const char* TypeName(ValueType type) {
 }
 
 }  // namespace
-
-bool ParseInternalKey(const Slice& internal_key, ParsedKey* result) {
-  return ParseUpToType(kTypeValueRef, internal_key, result);
-}
-
-bool ParseTableKey(const Slice& internal_key, ParsedKey* result) {
-  return ParseUpToType(kTypeValue, internal_key, result);
-}
 
 void AppendInternalKey(std::string* dst, const Slice& user_key, SequenceNumber sequence,
                        ValueType type) {

@@ -53,13 +53,6 @@ struct ParsedKey {
   ValueType type = kTypeValue;
 };
 
-// Splits `internal_key`. Returns false for bytes that no internal key can consist of: shorter than
-// a trailer, or of an unknown type.
-bool ParseInternalKey(const Slice& internal_key, ParsedKey* result);
-
-// The same for a key that comes from a table, where a reference to a value is of an unknown type.
-bool ParseTableKey(const Slice& internal_key, ParsedKey* result);
-
 // Appends the internal key of the given parts to `*dst`.
 void AppendInternalKey(std::string* dst, const Slice& user_key, SequenceNumber sequence,
                        ValueType type);
@@ -74,6 +67,28 @@ inline Slice ExtractUserKey(const Slice& internal_key) {
 inline uint64_t ExtractTrailer(const Slice& internal_key) {
   assert(internal_key.size() >= kTrailerSize);
   return LoadFixed64(internal_key.data() + internal_key.size() - kTrailerSize);
+}
+
+// Splits `internal_key`, whose type is at most `highest_type`. Returns false for bytes that no such
+// key can consist of: shorter than a trailer, or of another type.
+inline bool ParseUpToType(ValueType highest_type, const Slice& internal_key, ParsedKey* result) {
+  if (internal_key.size() < kTrailerSize) return false;
+  const uint64_t trailer = ExtractTrailer(internal_key);
+  const uint8_t type = trailer & 0xff;
+  if (type > highest_type) return false;
+  result->user_key = ExtractUserKey(internal_key);
+  result->sequence = trailer >> 8;
+  result->type = static_cast<ValueType>(type);
+  return true;
+}
+
+inline bool ParseInternalKey(const Slice& internal_key, ParsedKey* result) {
+  return ParseUpToType(kTypeValueRef, internal_key, result);
+}
+
+// The same for a key that comes from a table, where a reference to a value is of an unknown type.
+inline bool ParseTableKey(const Slice& internal_key, ParsedKey* result) {
+  return ParseUpToType(kTypeValue, internal_key, result);
 }
 
 // An internal key that owns its bytes. Empty until it is set.

@@ -20,6 +20,7 @@
 
 #include "iterator/cached_iterator.h"
 #include "port/fork_generation.h"
+#include "util/copy_short.h"
 
 namespace leveldb {
 
@@ -111,8 +112,7 @@ class DbIter final : public Iterator {
     assert(valid_);
     if (!IsMapped()) return;
     if (forward_) {
-      const Slice shown = ExtractUserKey(entries_.key());
-      key_.assign(shown.data(), shown.size());
+      KeepKey(ExtractUserKey(entries_.key()));
       entries_.Next();
     } else {
       // Back onto the entries of the key that was shown, which is in key_ already.
@@ -134,8 +134,7 @@ class DbIter final : public Iterator {
     if (!IsMapped()) return;
     LeaveEntry();
     if (forward_) {
-      const Slice shown = ExtractUserKey(entries_.key());
-      key_.assign(shown.data(), shown.size());
+      KeepKey(ExtractUserKey(entries_.key()));
       forward_ = false;
       do {
         entries_.Prev();
@@ -146,6 +145,15 @@ class DbIter final : public Iterator {
   }
 
  private:
+  // Into key_. Most keys are as long as the one before.
+  void KeepKey(const Slice& user_key) {
+    if (user_key.size() == key_.size()) {
+      CopyShort(key_.data(), user_key.data(), user_key.size());
+    } else {
+      key_.assign(user_key.data(), user_key.size());
+    }
+  }
+
   // Other than by a step forward.
   void LeaveEntry() {
     if (read_ahead_ != nullptr) read_ahead_->OnSeek();
@@ -186,7 +194,7 @@ class DbIter final : public Iterator {
         valid_ = Show(entry.type);
         return;
       }
-      key_.assign(entry.user_key.data(), entry.user_key.size());
+      KeepKey(entry.user_key);
       passing = true;
       passed = 0;
     }
@@ -216,7 +224,7 @@ class DbIter final : public Iterator {
       found = entry.type != kTypeDeletion;
       if (!found) continue;
       shown_type_ = entry.type;
-      key_.assign(entry.user_key.data(), entry.user_key.size());
+      KeepKey(entry.user_key);
       DropValue();
       const Slice value = entries_.value();
       value_.assign(value.data(), value.size());

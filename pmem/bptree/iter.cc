@@ -7,12 +7,12 @@
 #include <cassert>
 #include <cstdint>
 #include <cstring>
-#include <memory>
+#include <utility>
 
 #include "iterator/read_ahead.h"
 #include "pmem/bptree/search.h"
 #include "pmem/bptree/tree_meta.h"
-#include "pmem/media/pool.h"
+#include "util/copy_short.h"
 
 namespace leveldb {
 
@@ -29,185 +29,140 @@ const char* LineOf(const char* p) {
   return p - (reinterpret_cast<uintptr_t>(p) & (kLineSize - 1));
 }
 
-class TreeIterator final : public Iterator {
- public:
-  TreeIterator(const TreeContext& context, const TreeMeta* meta, bool verify_checksums,
-               const ReadAhead* read_ahead)
-      : pool_(*context.pool),
-        comparator_(*context.comparator),
-        meta_(*meta),
-        verify_checksums_(verify_checksums),
-        read_ahead_(read_ahead) {}
-
-  bool Valid() const override { return valid_; }
-  Slice key() const override {
-    assert(valid_);
-    return Slice(key_.get(), key_size_);
-  }
-  Slice value() const override {
-    assert(valid_);
-    return value_;
-  }
-  Status status() const override { return status_; }
-
-  void SeekToFirst() override {
-    status_ = Status::OK();
-    if (EnterLeaf(0)) GoTo(0);
-  }
-
-  void SeekToLast() override {
-    status_ = Status::OK();
-    if (EnterLeaf(meta_.leaves.size() - 1)) GoTo(view_.count() - 1);
-  }
-
-  void Seek(const Slice& target) override {
-    status_ = Status::OK();
-    const Slice user_key = ExtractUserKey(target);
-    const TreeRecord& record = meta_.record;
-    if (comparator_.CompareUserKeys(user_key, record.smallest.user_key()) < 0) {
-      SeekToFirst();
-      return;
-    }
-    if (comparator_.CompareUserKeys(user_key, record.largest.user_key()) > 0) {
-      valid_ = false;
-      return;
-    }
-    const uint64_t trailer = ExtractTrailer(target);
-    const size_t leaf = meta_.separators.Find(user_key, trailer);
-    meta_.PrefetchLeaf(pool_, leaf);
-    if (!EnterLeaf(leaf)) return;
-    size_t index;
-    if (!FindInLeaf(view_, comparator_, user_key, trailer, &index)) {
-      Fail("has a malformed entry");
-    } else if (index < view_.count()) {
-      GoTo(index);
-    } else {
-      GoToNextLeaf();
-    }
-  }
-
-  void Next() override {
-    assert(valid_);
-    if (index_ + 1 < view_.count()) {
-      GoTo(index_ + 1);
-    } else {
-      GoToNextLeaf();
-    }
-    if (valid_ && read_ahead_ != nullptr && read_ahead_->wanted()) AskForValues();
-  }
-
-  void Prev() override {
-    assert(valid_);
-    if (index_ > 0) {
-      GoTo(index_ - 1);
-    } else if (leaf_ == 0) {
-      valid_ = false;
-    } else if (EnterLeaf(leaf_ - 1)) {
-      if (leaf_ > 0) meta_.PrefetchLeaf(pool_, leaf_ - 1);
-      GoTo(view_.count() - 1);
-    }
-  }
-
- private:
-  void Fail(const char* what) {
-    valid_ = false;
-    status_ = meta_.DamagedLeaf(pool_, leaf_, what);
-  }
-
-  void GoToNextLeaf() {
-    if (leaf_ + 1 == meta_.leaves.size()) {
-      valid_ = false;
-      return;
-    }
-    if (!EnterLeaf(leaf_ + 1)) return;
-    if (leaf_ + 1 < meta_.leaves.size()) meta_.PrefetchLeaf(pool_, leaf_ + 1);
-    GoTo(0);
-  }
-
-  // Makes `leaf` the current one; the iterator stands on none of its entries yet.
-  bool EnterLeaf(size_t leaf) {
-    leaf_ = leaf;
-    asked_end_ = 0;
-    valid_ = false;
-    status_ = meta_.OpenLeaf(pool_, leaf, verify_checksums_, &view_);
-    if (!status_.ok()) return false;
-    ReserveKey(view_.prefix().size() + kTrailerSize);
-    memcpy(key_.get(), view_.prefix().data(), view_.prefix().size());
-    return true;
-  }
-
-  void GoTo(size_t index) {
-    LeafEntry entry;
-    if (!view_.ReadEntry(index, &entry)) {
-      Fail("has a malformed entry");
-      return;
-    }
-    const size_t prefix_size = view_.prefix().size();
-    key_size_ = prefix_size + entry.suffix.size() + kTrailerSize;
-    if (key_size_ > key_capacity_) ReserveKey(key_size_);
-    char* const end = key_.get() + prefix_size;
-    memcpy(end, entry.suffix.data(), entry.suffix.size());
-    StoreFixed64(end + entry.suffix.size(), PackTrailer(entry.sequence, entry.type));
-    value_ = entry.value;
-    index_ = index;
-    valid_ = true;
-  }
-
-  // Asks for the values from this entry to the kValuesAhead next ones, as far as that has not been
-  // done.
-  void AskForValues() {
-    const size_t end = std::min(index_ + 1 + kValuesAhead, view_.count());
-    for (asked_end_ = std::max(asked_end_, index_); asked_end_ < end; asked_end_++) {
-      LeafEntry entry;
-      if (view_.ReadEntry(asked_end_, &entry) && entry.type == kTypeValueRef) {
-        AskForValue(entry.value);
-      }
-    }
-  }
-
-  void AskForValue(const Slice& encoded) const {
-    ValueRef reference;
-    if (!DecodeValueRef(encoded, &reference)) return;
-    const char* const value = pool_.base() + reference.place;
-    const char* const end = value + std::min<size_t>(reference.length, kAskedOfValue);
-    for (const char* line = LineOf(value); line < end; line += kLineSize) {
-      __builtin_prefetch(line);
-    }
-  }
-
-  // Makes room for a key, whose first bytes, the prefix, stay.
-  void ReserveKey(size_t size) {
-    if (size <= key_capacity_) return;
-    const size_t capacity = size * 2 + 64;
-    std::unique_ptr<char[]> larger(new char[capacity]);
-    if (key_capacity_ > 0) memcpy(larger.get(), key_.get(), key_capacity_);
-    key_ = std::move(larger);
-    key_capacity_ = capacity;
-  }
-
-  const Pool& pool_;
-  const InternalKeyComparator& comparator_;
-  const TreeMeta& meta_;
-  const bool verify_checksums_;
-  const ReadAhead* const read_ahead_;
-
-  bool valid_ = false;
-  size_t leaf_ = 0;
-  size_t index_ = 0;      // of the entry in the leaf
-  size_t asked_end_ = 0;  // the values of entries before this one of the leaf were asked for
-  LeafView view_;
-  std::unique_ptr<char[]> key_;
-  size_t key_capacity_ = 0;
-  size_t key_size_ = 0;
-  Slice value_;
-  Status status_;
-};
-
 }  // namespace
 
-Iterator* NewTreeIterator(const TreeContext& context, const TreeMeta* meta, bool verify_checksums,
-                          const ReadAhead* read_ahead) {
-  return new TreeIterator(context, meta, verify_checksums, read_ahead);
+void TreeIterator::SeekToFirst() {
+  status_ = Status::OK();
+  if (EnterLeaf(0)) GoTo(0);
+}
+
+void TreeIterator::SeekToLast() {
+  status_ = Status::OK();
+  if (EnterLeaf(meta_.leaves.size() - 1)) GoTo(view_.count() - 1);
+}
+
+void TreeIterator::Seek(const Slice& target) {
+  status_ = Status::OK();
+  const Slice user_key = ExtractUserKey(target);
+  const TreeRecord& record = meta_.record;
+  if (comparator_.CompareUserKeys(user_key, record.smallest.user_key()) < 0) {
+    SeekToFirst();
+    return;
+  }
+  if (comparator_.CompareUserKeys(user_key, record.largest.user_key()) > 0) {
+    valid_ = false;
+    return;
+  }
+  const uint64_t trailer = ExtractTrailer(target);
+  const size_t leaf = meta_.separators.Find(user_key, trailer);
+  meta_.PrefetchLeaf(pool_, leaf);
+  if (!EnterLeaf(leaf)) return;
+  size_t index;
+  if (!FindInLeaf(view_, comparator_, user_key, trailer, &index)) {
+    Fail("has a malformed entry");
+  } else if (index < view_.count()) {
+    GoTo(index);
+  } else {
+    GoToNextLeaf();
+  }
+}
+
+void TreeIterator::Next() {
+  assert(valid_);
+  if (index_ + 1 < view_.count()) {
+    GoTo(index_ + 1);
+  } else {
+    GoToNextLeaf();
+  }
+  if (valid_ && read_ahead_ != nullptr && read_ahead_->wanted()) AskForValues();
+}
+
+void TreeIterator::Prev() {
+  assert(valid_);
+  if (index_ > 0) {
+    GoTo(index_ - 1);
+  } else if (leaf_ == 0) {
+    valid_ = false;
+  } else if (EnterLeaf(leaf_ - 1)) {
+    if (leaf_ > 0) meta_.PrefetchLeaf(pool_, leaf_ - 1);
+    GoTo(view_.count() - 1);
+  }
+}
+
+void TreeIterator::Fail(const char* what) {
+  valid_ = false;
+  status_ = meta_.DamagedLeaf(pool_, leaf_, what);
+}
+
+void TreeIterator::GoToNextLeaf() {
+  if (leaf_ + 1 == meta_.leaves.size()) {
+    valid_ = false;
+    return;
+  }
+  if (!EnterLeaf(leaf_ + 1)) return;
+  if (leaf_ + 1 < meta_.leaves.size()) meta_.PrefetchLeaf(pool_, leaf_ + 1);
+  GoTo(0);
+}
+
+// Makes `leaf` the current one; the iterator stands on none of its entries yet.
+bool TreeIterator::EnterLeaf(size_t leaf) {
+  leaf_ = leaf;
+  asked_end_ = 0;
+  valid_ = false;
+  status_ = meta_.OpenLeaf(pool_, leaf, verify_checksums_, &view_);
+  if (!status_.ok()) return false;
+  ReserveKey(view_.prefix().size() + kTrailerSize);
+  memcpy(key_.get(), view_.prefix().data(), view_.prefix().size());
+  return true;
+}
+
+void TreeIterator::GoTo(size_t index) {
+  LeafEntry entry;
+  if (!view_.ReadEntry(index, &entry)) {
+    Fail("has a malformed entry");
+    return;
+  }
+  const size_t prefix_size = view_.prefix().size();
+  key_size_ = prefix_size + entry.suffix.size() + kTrailerSize;
+  if (key_size_ > key_capacity_) ReserveKey(key_size_);
+  char* const end = key_.get() + prefix_size;
+  CopyShort(end, entry.suffix.data(), entry.suffix.size());
+  StoreFixed64(end + entry.suffix.size(), PackTrailer(entry.sequence, entry.type));
+  value_ = entry.value;
+  index_ = index;
+  valid_ = true;
+}
+
+// Asks for the values from this entry to the kValuesAhead next ones, as far as that has not been
+// done.
+void TreeIterator::AskForValues() {
+  const size_t end = std::min(index_ + 1 + kValuesAhead, view_.count());
+  for (asked_end_ = std::max(asked_end_, index_); asked_end_ < end; asked_end_++) {
+    LeafEntry entry;
+    if (view_.ReadEntry(asked_end_, &entry) && entry.type == kTypeValueRef) {
+      AskForValue(entry.value);
+    }
+  }
+}
+
+void TreeIterator::AskForValue(const Slice& encoded) const {
+  ValueRef reference;
+  if (!DecodeValueRef(encoded, &reference)) return;
+  const char* const value = pool_.base() + reference.place;
+  const char* const end = value + std::min<size_t>(reference.length, kAskedOfValue);
+  for (const char* line = LineOf(value); line < end; line += kLineSize) {
+    __builtin_prefetch(line);
+  }
+}
+
+// Makes room for a key, whose first bytes, the prefix, stay.
+void TreeIterator::ReserveKey(size_t size) {
+  if (size <= key_capacity_) return;
+  const size_t capacity = size * 2 + 64;
+  std::unique_ptr<char[]> larger(new char[capacity]);
+  if (key_capacity_ > 0) memcpy(larger.get(), key_.get(), key_capacity_);
+  key_ = std::move(larger);
+  key_capacity_ = capacity;
 }
 
 }  // namespace leveldb

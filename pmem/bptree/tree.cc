@@ -83,8 +83,8 @@ Status Tree::Get(const LookupKey& key, uint64_t hash, bool verify_checksums, Tre
   return status;
 }
 
-Iterator* Tree::NewIterator(bool verify_checksums, const ReadAhead* read_ahead) const {
-  return NewTreeIterator(context_, meta_.get(), verify_checksums, read_ahead);
+TreeIterator* Tree::NewIterator(bool verify_checksums, const ReadAhead* read_ahead) const {
+  return new TreeIterator(context_, meta_.get(), verify_checksums, read_ahead);
 }
 
 uint64_t Tree::ApproximateOffset(const Slice& internal_key) const {

@@ -18,9 +18,9 @@
 #include <vector>
 
 #include "entry/internal_key.h"
-#include "leveldb/iterator.h"
 #include "leveldb/slice.h"
 #include "leveldb/status.h"
+#include "pmem/bptree/iter.h"
 #include "pmem/bptree/retired_trees.h"
 #include "pmem/bptree/tree_context.h"
 #include "pmem/bptree/tree_record.h"
@@ -85,7 +85,7 @@ class Tree {
   // Over all entries; value() is the value, or the reference of an entry of kTypeValueRef, in the
   // pool. The caller deletes the result, before the last reference to the tree goes. `read_ahead`
   // is as in iter.h.
-  Iterator* NewIterator(bool verify_checksums, const ReadAhead* read_ahead = nullptr) const;
+  TreeIterator* NewIterator(bool verify_checksums, const ReadAhead* read_ahead = nullptr) const;
 
   // The user bytes of all entries before `internal_key`. A leaf that can't be read counts as one
   // without entries before the key.

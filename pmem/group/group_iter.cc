@@ -1,9 +1,10 @@
 #include "pmem/group/group_iter.h"
 
 #include <cassert>
+#include <memory>
 #include <utility>
 
-#include "iterator/cached_iterator.h"
+#include "pmem/bptree/iter.h"
 
 namespace leveldb {
 
@@ -21,45 +22,45 @@ class TreeListIterator final : public Iterator {
         read_ahead_(read_ahead),
         index_(trees_.size()) {}
 
-  bool Valid() const override { return tree_.Valid(); }
-  Slice key() const override { return tree_.key(); }
-  Slice value() const override { return tree_.value(); }
+  bool Valid() const override { return tree_ != nullptr && tree_->Valid(); }
+  Slice key() const override { return tree_->key(); }
+  Slice value() const override { return tree_->value(); }
 
   Status status() const override {
-    if (!error_.ok() || tree_.get() == nullptr) return error_;
-    return tree_.status();
+    if (!error_.ok() || tree_ == nullptr) return error_;
+    return tree_->status();
   }
 
   void Seek(const Slice& target) override {
     error_ = Status::OK();
     Open(FindTree(target));
-    if (tree_.get() != nullptr) tree_.Seek(target);
+    if (tree_ != nullptr) tree_->Seek(target);
     SkipForward();
   }
 
   void SeekToFirst() override {
     error_ = Status::OK();
     Open(0);
-    if (tree_.get() != nullptr) tree_.SeekToFirst();
+    if (tree_ != nullptr) tree_->SeekToFirst();
     SkipForward();
   }
 
   void SeekToLast() override {
     error_ = Status::OK();
     Open(trees_.empty() ? 0 : trees_.size() - 1);
-    if (tree_.get() != nullptr) tree_.SeekToLast();
+    if (tree_ != nullptr) tree_->SeekToLast();
     SkipBackward();
   }
 
   void Next() override {
     assert(Valid());
-    tree_.Next();
+    tree_->Next();
     SkipForward();
   }
 
   void Prev() override {
     assert(Valid());
-    tree_.Prev();
+    tree_->Prev();
     SkipBackward();
   }
 
@@ -81,29 +82,29 @@ class TreeListIterator final : public Iterator {
 
   // Opens tree `index`, unless it is open already; past the end: closes.
   void Open(size_t index) {
-    if (index == index_ && tree_.get() != nullptr) return;
+    if (index == index_ && tree_ != nullptr) return;
     index_ = index;
-    tree_.Reset(index < trees_.size() ? trees_[index]->NewIterator(verify_checksums_, read_ahead_)
+    tree_.reset(index < trees_.size() ? trees_[index]->NewIterator(verify_checksums_, read_ahead_)
                                       : nullptr);
   }
 
   void KeepError() {
-    if (error_.ok()) error_ = tree_.status();
+    if (error_.ok()) error_ = tree_->status();
   }
 
   void SkipForward() {
-    while (tree_.get() != nullptr && !tree_.Valid()) {
+    while (tree_ != nullptr && !tree_->Valid()) {
       KeepError();
       Open(index_ + 1);
-      if (tree_.get() != nullptr) tree_.SeekToFirst();
+      if (tree_ != nullptr) tree_->SeekToFirst();
     }
   }
 
   void SkipBackward() {
-    while (tree_.get() != nullptr && !tree_.Valid()) {
+    while (tree_ != nullptr && !tree_->Valid()) {
       KeepError();
       Open(index_ == 0 ? trees_.size() : index_ - 1);
-      if (tree_.get() != nullptr) tree_.SeekToLast();
+      if (tree_ != nullptr) tree_->SeekToLast();
     }
   }
 
@@ -112,7 +113,7 @@ class TreeListIterator final : public Iterator {
   const bool verify_checksums_;
   const ReadAhead* const read_ahead_;
   size_t index_;  // of the open tree; the number of trees if none is open
-  CachedIterator tree_;
+  std::unique_ptr<TreeIterator> tree_;
   Status error_;  // the first error of the trees that were left
 };
 
