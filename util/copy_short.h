@@ -8,24 +8,25 @@
 
 namespace leveldb {
 
-// As memcpy(to, from, size). Up to 32 bytes are copied as two halves that may overlap.
+// As memcpy(to, from, size) for kHalf <= size <= 2 * kHalf: two halves that may overlap.
+template <size_t kHalf>
+inline void CopyHalves(char* to, const char* from, size_t size) {
+  char head[kHalf];
+  char tail[kHalf];
+  memcpy(head, from, kHalf);
+  memcpy(tail, from + size - kHalf, kHalf);
+  memcpy(to, head, kHalf);
+  memcpy(to + size - kHalf, tail, kHalf);
+}
+
+// As memcpy(to, from, size).
 inline void CopyShort(char* to, const char* from, size_t size) {
-  if (size >= 8 && size <= 16) {
-    char head[8];
-    char tail[8];
-    memcpy(head, from, 8);
-    memcpy(tail, from + size - 8, 8);
-    memcpy(to, head, 8);
-    memcpy(to + size - 8, tail, 8);
-  } else if (size > 16 && size <= 32) {
-    char head[16];
-    char tail[16];
-    memcpy(head, from, 16);
-    memcpy(tail, from + size - 16, 16);
-    memcpy(to, head, 16);
-    memcpy(to + size - 16, tail, 16);
-  } else if (size < 8) {
+  if (size < 8) {
     for (size_t i = 0; i < size; i++) to[i] = from[i];
+  } else if (size <= 16) {
+    CopyHalves<8>(to, from, size);
+  } else if (size <= 32) {
+    CopyHalves<16>(to, from, size);
   } else {
     memcpy(to, from, size);
   }

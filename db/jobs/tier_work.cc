@@ -204,7 +204,7 @@ void TierWork::SuggestJoin() {
 
 // It must not keep anybody waiting who needs room.
 std::optional<TierTask> TierWork::PickJoinTask() {
-  if (!join_.has_value() || IsStarved() || merge_failed_use_ > 0) return std::nullopt;
+  if (!join_.has_value() || IsStarved() || MergeHasFailedHere()) return std::nullopt;
   std::optional<MergePlan> plan =
       PickJoin(context_.state->versions->current(), MakeMergeOptions(), *join_);
   if (!plan.has_value()) {
