@@ -10,24 +10,35 @@ namespace leveldb {
 
 namespace {
 
-// The index of the first word that is not below `word`. Without a branch that depends on the data:
-// the outcome of each step is a coin toss to the processor.
-size_t LowerBound(const std::vector<uint64_t>& words, uint64_t word) {
-  const uint64_t* first = words.data();
-  size_t n = words.size();
-  while (n > 1) {
+constexpr size_t kGroup = 16;
+
+// Up to so many words are compared all: four lines of cache.
+constexpr size_t kComparedAtOnce = 32;
+
+size_t CountBelow(const uint64_t* words, size_t n, uint64_t word) {
+  size_t count = 0;
+  for (size_t i = 0; i < n; i++) count += words[i] < word ? 1 : 0;
+  return count;
+}
+
+// The index of the first of n words in order that is not below `word`. Without a branch that
+// depends on the data: the outcome of each step is a coin toss to the processor.
+size_t LowerBound(const uint64_t* words, size_t n, uint64_t word) {
+  const uint64_t* first = words;
+  while (n > kComparedAtOnce) {
     const size_t half = n / 2;
     const size_t below = first[half - 1] < word ? 1 : 0;
     first += half & (0 - below);
     n -= half;
   }
-  return static_cast<size_t>(first - words.data()) + (*first < word ? 1 : 0);
+  return static_cast<size_t>(first - words) + CountBelow(first, n, word);
 }
 
 }  // namespace
 
 void KeyDirectory::Build(const Block& block, const KeyOrder& order) {
   words_.clear();
+  samples_.clear();
   const uint32_t count = block.restart_count();
   if (!order.has_bytewise_bodies() || count < 2) return;
   Slice first;
@@ -44,6 +55,9 @@ void KeyDirectory::Build(const Block& block, const KeyOrder& order) {
       return;
     }
     words_.push_back(WordOf(key.data(), order.BodySize(key)));
+  }
+  for (size_t end = kGroup; end <= words_.size(); end += kGroup) {
+    samples_.push_back(words_[end - 1]);
   }
 }
 
@@ -63,7 +77,7 @@ bool KeyDirectory::Find(const Block& block, const KeyOrder& order, const Slice& 
   if (prefix_order > 0) return FindRestart(block, order, target, words, count, found);
 
   const uint64_t word = WordOf(target.data(), body);
-  const uint32_t first = static_cast<uint32_t>(LowerBound(words_, word));
+  const uint32_t first = static_cast<uint32_t>(FirstAtOrAfter(word));
   uint32_t last = first;
   if (first < words && words_[first] == word) {
     const auto end = std::upper_bound(words_.begin() + first, words_.end(), word);
@@ -71,6 +85,12 @@ bool KeyDirectory::Find(const Block& block, const KeyOrder& order, const Slice& 
   }
   if (last == words) last = count;
   return FindRestart(block, order, target, first, last, found);
+}
+
+// The index of the first word that is not below `word`.
+size_t KeyDirectory::FirstAtOrAfter(uint64_t word) const {
+  const size_t start = kGroup * LowerBound(samples_.data(), samples_.size(), word);
+  return start + CountBelow(words_.data() + start, std::min(kGroup, words_.size() - start), word);
 }
 
 // The eight bytes of a body behind the common prefix, padded with zeros. Of two bodies the one with

@@ -6,6 +6,9 @@
 // after the other in a plain array, and the block is looked at only for keys whose numbers are
 // equal.
 //
+// Every sixteenth number is kept once more, in an array of its own. Those and then the sixteen it
+// leads to are compared all, not one after the other's outcome, so that their cache misses overlap.
+//
 // The last key of an index is left out. It is shortened to come after everything, so it often
 // shares nothing with the others.
 #ifndef BUSHSTORE_TABLE_KEY_DIRECTORY_H_
@@ -34,10 +37,12 @@ class KeyDirectory {
   bool Find(const Block& block, const KeyOrder& order, const Slice& target, uint32_t* found) const;
 
  private:
+  size_t FirstAtOrAfter(uint64_t word) const;
   uint64_t WordOf(const char* body, size_t body_size) const;
 
-  Slice prefix_;                 // what the bodies of all keys but the last begin with
-  std::vector<uint64_t> words_;  // the eight bytes after that, of all keys but the last
+  Slice prefix_;                   // what the bodies of all keys but the last begin with
+  std::vector<uint64_t> words_;    // the eight bytes after that, of all keys but the last
+  std::vector<uint64_t> samples_;  // the last of each whole group of words
 };
 
 }  // namespace leveldb

@@ -29,6 +29,13 @@ class PinnedBlock {
     contents_ = Slice();
   }
 
+  void Swap(PinnedBlock* other) {
+    std::swap(contents_, other->contents_);
+    std::swap(cache_, other->cache_);
+    std::swap(handle_, other->handle_);
+    std::swap(own_, other->own_);
+  }
+
   // Each of these replaces what was pinned before.
   void SetMapped(const Slice& contents) {
     Release();

@@ -89,7 +89,10 @@ void TableIterator::SkipForward() {
   }
 }
 
+// The block that is left is kept until the next is, for the value it showed.
 void TableIterator::SkipBackward() {
+  left_.Swap(&pinned_);
+  loaded_ = false;
   while (!data_.Valid() && index_cursor_.Valid()) {
     if (data_.corrupt()) NoteFailure(BlockCorruption(handle_.offset, "malformed entry"));
     index_cursor_.Prev();

@@ -47,6 +47,7 @@ class TableIterator final : public Iterator {
   bool loaded_ = false;  // whether data_ is attached to the block at handle_, which pinned_ holds
   BlockHandle handle_;
   PinnedBlock pinned_;
+  PinnedBlock left_;  // the block last left by a step back
   BlockCursor data_;  // stands on nothing unless index_cursor_ is valid
   Status status_;     // the first failure
 };

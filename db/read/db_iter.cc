@@ -1,8 +1,9 @@
 // Two ways of standing on an entry:
 //
 //   forward    entries_ stands on the entry that is shown.
-//   backward   entries_ stands on the first entry before all versions of the key that is shown;
-//              key and value were copied on the way.
+//   backward   entries_ stands on the first entry before all versions of the key that is shown. The
+//              key was copied on the way; the value still lies where entries_ showed it, since
+//              that stays over one step back, and is copied before any further one.
 //
 // Going forward, the first visible version of a key is the newest, and the rest are passed. Going
 // backward, the versions come oldest first: each visible one replaces the one before it, a
@@ -66,7 +67,7 @@ class DbIter final : public Iterator {
       if (read_ahead_ != nullptr) read_ahead_->OnValue();
       return referred_value_;
     }
-    return forward_ ? entries_.value() : Slice(value_);
+    return forward_ ? entries_.value() : found_value_;
   }
 
   Status status() const override {
@@ -217,23 +218,22 @@ class DbIter final : public Iterator {
   // Moves backward until the newest visible version of a key is known that is to be shown.
   void ShowPrevious() {
     bool found = false;
+    DropValue();
     for (; entries_.Valid(); entries_.Prev()) {
       ParsedKey entry;
-      if (!Parse(&entry) || entry.sequence > sequence_) continue;
+      if (!Parse(&entry) || entry.sequence > sequence_) {
+        if (found) CopyFoundValue();
+        continue;
+      }
       if (found && comparator_.CompareUserKeys(entry.user_key, key_) < 0) break;
       found = entry.type != kTypeDeletion;
       if (!found) continue;
       shown_type_ = entry.type;
       KeepKey(entry.user_key);
-      DropValue();
-      const Slice value = entries_.value();
-      value_.assign(value.data(), value.size());
+      found_value_ = entries_.value();
     }
     valid_ = found && Show(shown_type_);
-    if (!valid_) {
-      DropValue();
-      forward_ = true;
-    }
+    if (!valid_) forward_ = true;
   }
 
   // Makes an entry of that type the one that is shown. Returns false, and notes the damage, if its
@@ -241,13 +241,21 @@ class DbIter final : public Iterator {
   bool Show(ValueType type) {
     shown_type_ = type;
     if (type != kTypeValueRef) return true;
-    const Slice reference = forward_ ? entries_.value() : Slice(value_);
+    const Slice reference = forward_ ? entries_.value() : found_value_;
     const Status status = values_.View(type, reference, &referred_value_, &pieces_);
     if (!status.ok()) status_ = status;
     return status.ok();
   }
 
+  // Out of the way of further steps.
+  void CopyFoundValue() {
+    if (found_value_.data() == value_.data()) return;
+    value_.assign(found_value_.data(), found_value_.size());
+    found_value_ = value_;
+  }
+
   void DropValue() {
+    found_value_ = Slice();
     if (value_.capacity() > kMaxKeptValueBytes) {
       std::string().swap(value_);
     } else {
@@ -272,7 +280,8 @@ class DbIter final : public Iterator {
   ValueType shown_type_ = kTypeValue;
   Slice referred_value_;  // what is shown, if its type is kTypeValueRef
   std::string key_;       // the key that is shown (backward) or being passed (forward)
-  std::string value_;     // backward: the value that is shown, or the reference to it
+  Slice found_value_;     // backward: the value that is shown, or the reference to it
+  std::string value_;     // where it lies if it was copied
   std::string seek_key_;  // scratch
   std::string pieces_;    // a value that had to be put together
 };

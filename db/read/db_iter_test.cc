@@ -18,7 +18,8 @@ struct Entry {
   std::string value;
 };
 
-// An internal iterator over a sorted vector. While `*seeks_fail`, it can't seek.
+// An internal iterator over a sorted vector. While `*seeks_fail`, it can't seek. A value that it
+// has shown stays for one step, as is promised, and is overwritten by the second.
 class VectorIterator final : public Iterator {
  public:
   VectorIterator(const InternalKeyComparator* comparator, std::vector<Entry> entries,
@@ -31,30 +32,44 @@ class VectorIterator final : public Iterator {
   }
 
   bool Valid() const override { return position_ < entries_.size(); }
-  void SeekToFirst() override { position_ = 0; }
+  void SeekToFirst() override { MoveTo(0); }
   void SeekToLast() override {
-    position_ = entries_.empty() || *seeks_fail_ ? entries_.size() : entries_.size() - 1;
+    MoveTo(entries_.empty() || *seeks_fail_ ? entries_.size() : entries_.size() - 1);
   }
   void Seek(const Slice& target) override {
-    position_ = *seeks_fail_ ? entries_.size() : 0;
-    while (Valid() && comparator_->Compare(Slice(entries_[position_].key), target) < 0) position_++;
+    size_t position = *seeks_fail_ ? entries_.size() : 0;
+    while (position < entries_.size() &&
+           comparator_->Compare(Slice(entries_[position].key), target) < 0) {
+      position++;
+    }
+    MoveTo(position);
   }
   void Next() override {
     EXPECT_TRUE(Valid());
-    position_++;
+    MoveTo(position_ + 1);
   }
-  void Prev() override { position_ = position_ == 0 ? entries_.size() : position_ - 1; }
+  void Prev() override { MoveTo(position_ == 0 ? entries_.size() : position_ - 1); }
   Slice key() const override { return entries_[position_].key; }
-  Slice value() const override { return entries_[position_].value; }
+  Slice value() const override { return shown_[moves_ % 2]; }
   Status status() const override {
     return *seeks_fail_ ? Status::IOError("entries", "unreadable") : Status::OK();
   }
 
  private:
+  void MoveTo(size_t position) {
+    position_ = position;
+    moves_++;
+    std::string& shown = shown_[moves_ % 2];
+    std::fill(shown.begin(), shown.end(), '#');
+    if (Valid()) shown = entries_[position_].value;
+  }
+
   const InternalKeyComparator* const comparator_;
   std::vector<Entry> entries_;
   const bool* const seeks_fail_;
   size_t position_;
+  size_t moves_ = 0;
+  std::string shown_[2];  // the values of here and of where it stood before
 };
 
 class DbIterTest : public testing::Test {
@@ -74,6 +89,10 @@ class DbIterTest : public testing::Test {
   }
   static std::string Shown(const Iterator& it) {
     return it.Valid() ? it.key().ToString() + "=" + it.value().ToString() : "(end)";
+  }
+  // On the heap, where memory checkers see whether it is still there.
+  static std::string LongValue(SequenceNumber number) {
+    return std::string(40, 'v') + std::to_string(number);
   }
   static std::string Forward(Iterator* it) {
     std::string text;
@@ -145,6 +164,15 @@ TEST_F(DbIterTest, ManyVersionsAreSkippedBothWays) {
   EXPECT_EQ("a=x hot=100 ", Forward(At(100).get()));
 }
 
+TEST_F(DbIterTest, AValueStaysWhileInvisibleVersionsOfItsKeyArePassed) {
+  for (SequenceNumber s = 1; s <= 9; s++) Put("b", s, LongValue(s));
+  Put("a", 10, LongValue(10));
+  const auto it = At(4);
+  EXPECT_EQ("b=" + LongValue(4) + " ", Backward(it.get()));
+  const auto later = At(10);
+  EXPECT_EQ("b=" + LongValue(9) + " a=" + LongValue(10) + " ", Backward(later.get()));
+}
+
 TEST_F(DbIterTest, AnErrorWhileVersionsAreSkippedIsTheEnd) {
   for (SequenceNumber sequence = 1; sequence <= 100; sequence++) Put("a", sequence, "a");
   Put("b", 101, "b");
@@ -182,10 +210,10 @@ TEST_F(DbIterTest, AgreesWithAMapOnRandomWalks) {
       if (is_deletion) {
         Delete(key, s);
       } else {
-        Put(key, s, std::to_string(s));
+        Put(key, s, LongValue(s));
       }
       if (s <= sequence) {
-        visible[key] = is_deletion ? std::nullopt : std::optional(std::to_string(s));
+        visible[key] = is_deletion ? std::nullopt : std::optional(LongValue(s));
       }
     }
     std::map<std::string, std::string> live;

@@ -10,6 +10,8 @@
 
 namespace leveldb {
 
+// A value that it has shown stays where it is over one step back, but not over two.
+//
 // The caller deletes the result, and keeps the view and `read_ahead` (may be null) until then.
 Iterator* NewSourceIterator(const ReadView& view, TableCache* table_cache,
                             const ReadOptions& options, const ReadAhead* read_ahead);

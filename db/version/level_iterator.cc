@@ -1,6 +1,8 @@
 // The position is a file and a place in it. `index_` is the file whose iterator is open; stepping
 // over the end of a file goes on with the next one that is not empty. A file that can't be read
 // ends the walk in neither direction: it is skipped, and its error is kept for status().
+//
+// A file that is left by a step back stays open until the next is left, for the value it showed.
 
 #include "db/version/level_iterator.h"
 
@@ -87,10 +89,13 @@ class LevelIterator final : public Iterator {
   }
 
   void SkipBackward() {
-    while (table_.get() != nullptr && !table_.Valid()) {
+    if (table_.get() == nullptr || table_.Valid()) return;
+    KeepError();
+    left_ = std::move(table_);
+    do {
       Open(index_ == 0 ? files_->size() : index_ - 1);
       if (table_.get() != nullptr) table_.SeekToLast();
-    }
+    } while (table_.get() != nullptr && !table_.Valid());
   }
 
   void KeepError() {
@@ -103,6 +108,7 @@ class LevelIterator final : public Iterator {
   const LevelFilesPtr files_;
   size_t index_;  // of the open file; the number of files if none is open
   CachedIterator table_;
+  CachedIterator left_;  // the file last left by a step back
   Status error_;  // the first error of the files that were left
 };
 

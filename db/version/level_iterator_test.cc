@@ -8,6 +8,7 @@
 #include "db/version/approximate_offset.h"
 #include "db/version/version_text.h"
 #include "gtest/gtest.h"
+#include "leveldb/cache.h"
 #include "leveldb/comparator.h"
 #include "leveldb/env.h"
 #include "leveldb/helpers/memenv.h"
@@ -116,6 +117,29 @@ TEST_F(LevelIteratorTest, OutlivesEveryoneElse) {
   const std::unique_ptr<Iterator> iterator = NewIterator();
   files_.clear();
   EXPECT_EQ("b c end", Forward(iterator.get()));
+}
+
+// Blocks of one entry, which nothing but the iterators keeps alive.
+TEST_F(LevelIteratorTest, AValueStaysOverOneStepBack) {
+  const std::unique_ptr<Cache> no_blocks(NewLRUCache(0));
+  options_.block_cache = no_blocks.get();
+  options_.block_size = 1;
+  cache_ = std::make_unique<TableCache>("/d", options_, 1);
+  AddTable({"b", "c"});
+  AddTable({"f"});
+  AddTable({"g", "h", "i"});
+  const std::unique_ptr<Iterator> iterator = NewIterator();
+  iterator->SeekToLast();
+  std::string passed;
+  while (iterator->Valid()) {
+    const std::string key = Here(*iterator);
+    const Slice value = iterator->value();
+    iterator->Prev();
+    EXPECT_EQ("v" + key, value.ToString());
+    passed += key;
+  }
+  EXPECT_EQ("ihgfcb", passed);
+  EXPECT_EQ("b c f g h i end", Forward(iterator.get()));
 }
 
 TEST_F(LevelIteratorTest, ATableThatCantBeReadIsSkippedAndReported) {
