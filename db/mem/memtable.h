@@ -34,6 +34,9 @@ class MemTable {
   // tombstone; `*value` then points into the memtable: of kTypeValueRef it is the reference.
   bool Find(const LookupKey& key, ValueType* type, Slice* value) const;
 
+  // Brings into this processor's cache what adding `key` would look at.
+  void Approach(const Slice& key) const { index_.Approach(key); }
+
   // An iterator over internal keys. The caller deletes it, and keeps the memtable alive until then.
   Iterator* NewIterator() const;
 

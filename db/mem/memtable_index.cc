@@ -206,6 +206,10 @@ const char* MemtableIndex::FindFirstAtOrAfter(const Slice& internal_key) const {
   return at.leaf == nullptr ? nullptr : at.leaf->entries[SlotOf(at.permutation, at.rank)];
 }
 
+void MemtableIndex::Approach(const Slice& user_key) const {
+  FindPosition({user_key, PackTrailer(kMaxSequenceNumber, kSeekType)});
+}
+
 // ---- cursor ------------------------------------------------------------------------------------
 
 const char* MemtableIndex::Cursor::entry() const {

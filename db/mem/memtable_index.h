@@ -82,6 +82,9 @@ class MemtableIndex {
   // The first entry at or after `internal_key`, or nullptr. Thread-safe.
   const char* FindFirstAtOrAfter(const Slice& internal_key) const;
 
+  // Looks at all that inserting a version of `user_key` would look at. Thread-safe.
+  void Approach(const Slice& user_key) const;
+
   // A position between the entries. Thread-safe against Insert; one thread per cursor.
   class Cursor {
    public:

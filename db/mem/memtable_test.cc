@@ -44,6 +44,15 @@ TEST_F(MemTableTest, EachSequenceSeesItsVersion) {
   EXPECT_EQ("(none)", Get("zz", 9));
 }
 
+TEST_F(MemTableTest, ApproachingAKeyChangesNothing) {
+  memtable_.Approach("k");
+  for (int i = 0; i < 200; i++) memtable_.Add(1, kTypeValue, std::to_string(i), "v");
+  for (const char* key : {"", "0", "1999", "57", "z"}) memtable_.Approach(key);
+  EXPECT_EQ(200u, memtable_.num_entries());
+  EXPECT_EQ("v", Get("57", 1));
+  EXPECT_EQ("(none)", Get("z", 1));
+}
+
 TEST_F(MemTableTest, IteratesOverAllVersionsBothWays) {
   const std::string big(100000, 'v');
   memtable_.Add(1, kTypeValue, "b", big);

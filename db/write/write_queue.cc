@@ -7,6 +7,8 @@
 
 #include "db/state/db_state.h"
 #include "db/write/file_log.h"
+#include "entry/batch_cursor.h"
+#include "util/epoch.h"
 #include "util/text.h"
 
 namespace leveldb {
@@ -92,10 +94,23 @@ Status WriteQueue::Enter(Writer* writer) {
   Writer* const ahead = tail_.exchange(writer, std::memory_order_acq_rel);
   if (ahead != nullptr) {
     ahead->next.store(writer, std::memory_order_release);
+    Approach(*writer);
     if (writer->Await() == Writer::kDone) return std::move(writer->status);
   }
   Lead(writer);
   return std::move(writer->status);
+}
+
+// Goes to where the entries of a waiting writer will be in the memtable, until its turn comes.
+void WriteQueue::Approach(const Writer& writer) const {
+  EpochGuard guard;
+  const MemTable& memtable = *state_->current_view.Get()->memtable;
+  if (writer.kind == Writer::kPut || writer.kind == Writer::kDelete) {
+    memtable.Approach(writer.key);
+  } else if (writer.kind == Writer::kBatch) {
+    BatchCursor cursor(WriteBatchAccess::Bytes(*writer.batch));
+    while (writer.IsWaiting() && cursor.Next()) memtable.Approach(cursor.key());
+  }
 }
 
 void WriteQueue::Lead(Writer* leader) {

@@ -5,6 +5,9 @@
 // are waiting behind it together with its own to the log and the memtable (write_log), and only
 // then makes them visible by raising the last sequence. Then it wakes its group, and the next in
 // line leads. No lock is taken unless a memtable is switched.
+//
+// Inserting into the memtable is mostly waiting for memory. A writer that waits for its turn looks
+// up its keys there, so that they are in its cache when the turn has come.
 #ifndef BUSHSTORE_DB_WRITE_WRITE_QUEUE_H_
 #define BUSHSTORE_DB_WRITE_WRITE_QUEUE_H_
 
@@ -52,6 +55,7 @@ class WriteQueue {
 
  private:
   Status Enter(Writer* writer);
+  void Approach(const Writer& writer) const;
   void Lead(Writer* leader);
   Status Serve(Writer* leader, Writer** last);
   void LeaveTogether(Writer* leader, Writer* last);

@@ -42,6 +42,9 @@ struct Writer {
   // Whether it brings entries, so that it can join a group.
   bool HasEntries() const { return kind <= kDelete; }
 
+  // Whether its turn is still to come.
+  bool IsWaiting() const { return state.load(std::memory_order_relaxed) == kWaiting; }
+
   uint32_t Count() const { return kind == kBatch ? WriteBatchAccess::Count(*batch) : 1; }
 
   // The bytes of its part of a record, or a little more.
