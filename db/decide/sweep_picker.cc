@@ -78,6 +78,12 @@ bool IsWorthIt(const TreeGroup& group, const SweepVictims& victims, uint64_t ext
 
 }  // namespace
 
+double SweptShare(double gc_ratio, double use, double spill_start) {
+  if (use <= spill_start) return gc_ratio;
+  const double filled = (std::min(use, 1.0) - spill_start) / (1 - spill_start);
+  return gc_ratio * (1 - filled / 2);
+}
+
 bool SweepVictims::Contains(Place extent) const {
   const auto found = std::lower_bound(extents.begin(), extents.end(), extent,
                                       [](const Victim& a, Place b) { return a.extent < b; });
@@ -93,8 +99,7 @@ SweepVictims PickVictims(const TreeGroup& group, const SweepOptions& options) {
     const uint64_t garbage =
         options.extent_bytes - std::min(options.extent_bytes, extent.live_bytes);
     victims.all_garbage_bytes += garbage;
-    has_room =
-        has_room && victims.live_bytes + extent.live_bytes <= options.free_bytes / kRoomPart;
+    has_room = has_room && victims.live_bytes + extent.live_bytes <= options.free_bytes / kRoomPart;
     if (!has_room) continue;
     victims.extents.push_back({extent.extent, uses.at(extent.extent).salt});
     victims.live_bytes += extent.live_bytes;

@@ -19,6 +19,12 @@
 
 namespace leveldb {
 
+// From which share of garbage on extents are swept, when `use` of the pool is taken (0 to 1): from
+// `gc_ratio` on, and down to half of it the closer a pool that spills comes to its end. Where keys
+// come in random order, what is spilled becomes garbage in all extents alike, and none of it would
+// be free before every one of them had come to `gc_ratio`.
+double SweptShare(double gc_ratio, double use, double spill_start);
+
 struct SweepOptions {
   // From which share of garbage on an extent is swept.
   double gc_ratio = 0.5;

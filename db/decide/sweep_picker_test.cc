@@ -72,6 +72,15 @@ class SweepPickerTest : public testing::Test {
   std::map<uint64_t, uint32_t> extra_;       // of others
 };
 
+TEST(SweptShareTest, FallsToHalfAsThePoolFillsUp) {
+  EXPECT_EQ(0.5, SweptShare(0.5, 0, 0.85));
+  EXPECT_EQ(0.5, SweptShare(0.5, 0.85, 0.85));
+  EXPECT_NEAR(0.375, SweptShare(0.5, 0.925, 0.85), 1e-9);
+  EXPECT_NEAR(0.25, SweptShare(0.5, 1, 0.85), 1e-9);
+  EXPECT_NEAR(0.25, SweptShare(0.5, 1.5, 0.85), 1e-9);
+  EXPECT_EQ(0.9, SweptShare(0.9, 1, 1));
+}
+
 TEST_F(SweepPickerTest, ExtentsWithEnoughGarbageAreSwept) {
   Add(1, 10, "a", "c", {{1, 20}, {2, 60}, {3, 10}, {5, 40}});
   Add(2, 20, "a", "z", {{3, 30}, {4, 5}, {5, 40}});

@@ -73,10 +73,22 @@ Status SpillJob::Spill() {
   LevelWork work;
   work.bytes_read = static_cast<int64_t>(plan_.InputUserBytes() + plan_.InputTableBytes());
   work.bytes_written = static_cast<int64_t>(outputs.bytes());
-  work.micros = static_cast<int64_t>(state->env()->NowMicros() - start_micros);
+  const uint64_t micros = state->env()->NowMicros() - start_micros;
+  NoteSpeed(micros);
+  work.micros = static_cast<int64_t>(micros);
   MutexLock lock(&state->mutex);
   state->stats.levels[plan_.output_level].Add(work);
   return status;
+}
+
+// For writers, who keep step with spills when the pool is short of room.
+void SpillJob::NoteSpeed(uint64_t micros) {
+  constexpr uint64_t kSpillsInAverage = 4;
+  std::atomic<uint64_t>& average = context_.state->pressure.spill_nanos_per_kib;
+  const uint64_t now = micros * 1000 / (plan_.InputUserBytes() / 1024 + 1);
+  const uint64_t before = average.load(std::memory_order_relaxed);
+  average.store(before == 0 ? now : before - before / kSpillsInAverage + now / kSpillsInAverage,
+                std::memory_order_relaxed);
 }
 
 Status SpillJob::WriteOutputs(TableRun* outputs) {

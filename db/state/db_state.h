@@ -34,6 +34,8 @@ struct WritePressure {
   // How fast flushes were lately (0: not known), and when the one that is pending was asked for.
   std::atomic<uint64_t> flush_nanos_per_kib{0};
   std::atomic<uint64_t> flush_start_micros{0};
+  // What spills have lately taken for a KiB of keys and values (0: not known).
+  std::atomic<uint64_t> spill_nanos_per_kib{0};
   // How many bytes of keys and values a memtable is to hold under a tier; 0: write_buffer_size.
   std::atomic<size_t> memtable_bytes{0};
 };

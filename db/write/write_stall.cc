@@ -23,10 +23,17 @@ constexpr uint64_t kLevel0SlowdownNanosPerKib = 1'000'000'000 / (64 * 1024);
 // The part of the memtable that may be filled before the flush has done anything.
 constexpr double kHeadStart = 0.5;
 
-// Of the part of the pool that is left when spills begin, so much is filled before writers are
-// slowed down. From there to the end the price doubles so many times.
-constexpr double kPoolHeadStart = 0.5;
-constexpr double kPoolDoublings = 6;
+// Of the part of the pool that is left when spills begin, as long as less than the first share is
+// filled writers may be faster than spills, and with more than the second they must hardly write at
+// all. In between they keep step, or fall back a little: what has been spilled is free only when
+// the extents that its values share with others have been swept, much of it at a time.
+constexpr double kPoolHeadStart = 0.05;
+constexpr double kPoolReserve = 0.9;
+constexpr double kPoolSlowest = 2;    // times the price of a spill, where the reserve begins
+constexpr double kPoolDoublings = 6;  // of the price, from there to the end
+
+// A MiB a second at least.
+constexpr double kMaxPoolNanosPerKib = 1'000'000;
 
 // A memtable, its log and its values leave this much room for trees.
 constexpr uint64_t kMemtablesPerPool = 8;
@@ -59,12 +66,21 @@ uint64_t Level0NanosPerKib(int level0_files) {
          << (std::min(level0_files, kLevel0StopTrigger) - kLevel0SlowdownTrigger);
 }
 
-uint64_t PoolNanosPerKib(double use, double spill_start) {
-  const double first = spill_start + (1 - spill_start) * kPoolHeadStart;
+uint64_t PoolNanosPerKib(double use, double spill_start, uint64_t spill_nanos_per_kib) {
   use = std::min(use, 1.0);
-  if (use <= first) return 0;
-  const double doublings = (use - first) / (1 - first) * kPoolDoublings;
-  return static_cast<uint64_t>(kLevel0SlowdownNanosPerKib * std::exp2(doublings));
+  if (use <= spill_start) return 0;
+  if (spill_nanos_per_kib == 0) spill_nanos_per_kib = kLevel0SlowdownNanosPerKib;
+  const double filled = (use - spill_start) / (1 - spill_start);
+  double spills = filled / kPoolHeadStart;
+  if (filled > kPoolHeadStart) {
+    const double way = (filled - kPoolHeadStart) / (kPoolReserve - kPoolHeadStart);
+    spills = 1 + (kPoolSlowest - 1) * std::min(way, 1.0);
+  }
+  if (filled > kPoolReserve) {
+    spills *= std::exp2(kPoolDoublings * (filled - kPoolReserve) / (1 - kPoolReserve));
+  }
+  const double price = static_cast<double>(spill_nanos_per_kib) * spills;
+  return static_cast<uint64_t>(std::min(price, kMaxPoolNanosPerKib));
 }
 
 WriteStall::WriteStall(DbState* state) : state_(state), limit_in_pool_(SIZE_MAX) {
@@ -91,8 +107,11 @@ uint64_t WriteStall::LeadOverFlush(size_t memtable_bytes) const {
 void WriteStall::LookAtPool() {
   PmemTier* const tier = state_->tier();
   const bool spills = tier->options().spill;
-  pool_nanos_per_kib_ =
-      spills ? PoolNanosPerKib(tier->extents()->use(), tier->options().spill_start) : 0;
+  const uint64_t spill_nanos_per_kib =
+      state_->pressure.spill_nanos_per_kib.load(std::memory_order_relaxed);
+  pool_nanos_per_kib_ = spills ? PoolNanosPerKib(tier->extents()->use(),
+                                                 tier->options().spill_start, spill_nanos_per_kib)
+                               : 0;
 }
 
 void WriteStall::Pace(size_t bytes, size_t memtable_bytes) {
@@ -182,8 +201,7 @@ bool WriteStall::IsForLackOfSpace(const Status& status) const {
   return status.IsIOError() && !state_->pressure.failed.load(std::memory_order_acquire);
 }
 
-bool WriteStall::WaitForSpace(uint64_t bytes, WriteLog* log,
-                              std::shared_ptr<MemTable>* memtable) {
+bool WriteStall::WaitForSpace(uint64_t bytes, WriteLog* log, std::shared_ptr<MemTable>* memtable) {
   const PmemTier* const tier = state_->tier();
   if (tier == nullptr) return false;
   log->Fence();  // as above
