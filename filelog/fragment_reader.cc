@@ -23,6 +23,8 @@ size_t PayloadSize(const char* header) {
                                                << 8;
 }
 
+constexpr char kZeros[] = "zeros where a record should be";
+
 uint8_t TypeByte(const char* header) {
   return static_cast<uint8_t>(header[6]);
 }
@@ -52,10 +54,7 @@ FragmentReader::Step FragmentReader::Next(Fragment* fragment) {
   const char* const header = block_.get() + position_;
   const size_t left = block_size_ - position_;
   const size_t size = PayloadSize(header);
-  if (TypeByte(header) == 0 && size == 0) {  // allocated in advance and never written
-    position_ = block_size_;
-    return Step::kGap;
-  }
+  if (TypeByte(header) == 0 && size == 0) return PassOverZeros();
   if (kLogHeaderSize + size > left) {
     if (!is_last_block_ || HoldsFragment(header + 1, left - 1)) {
       return PassOverBlock("a length reaches beyond its block");
@@ -98,6 +97,15 @@ void FragmentReader::ReadBlock() {
     if (bytes.data() != scratch) memmove(scratch, bytes.data(), bytes.size());
     block_size_ += bytes.size();
   }
+}
+
+// Up to the end of the block they have been allocated in advance and never written, and mean
+// nothing. With a fragment behind them they are what is left of others.
+FragmentReader::Step FragmentReader::PassOverZeros() {
+  const char* const p = block_.get() + position_;
+  if (HoldsFragment(p + 1, block_size_ - position_ - 1)) return PassOverBlock(kZeros);
+  position_ = block_size_;
+  return Step::kGap;
 }
 
 FragmentReader::Step FragmentReader::PassOverBlock(const char* what) {

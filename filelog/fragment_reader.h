@@ -44,6 +44,7 @@ class FragmentReader {
 
  private:
   void ReadBlock();
+  Step PassOverZeros();
   Step PassOverBlock(const char* what);
   bool HoldsFragment(const char* p, size_t size);
 

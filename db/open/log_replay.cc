@@ -19,8 +19,11 @@ class LogReplay::DamageReporter final : public LogReader::Reporter {
   void Corruption(size_t bytes, const Status& status) override {
     Log(info_log_, "%s: %zu damaged bytes dropped: %s", path_.c_str(), bytes,
         status.ToString().c_str());
-    Status& first = status.IsCorruption() ? first_damage_ : read_error_;
-    if (first.ok()) first = status;
+    if (!status.IsCorruption()) {
+      if (read_error_.ok()) read_error_ = status;
+    } else if (first_damage_.ok()) {
+      first_damage_ = Status::Corruption(path_, status.ToString());
+    }
   }
 
   const Status& first_damage() const { return first_damage_; }

@@ -145,6 +145,7 @@ TEST_P(LogTail, DamageInTheMiddleIsAnotherMatter) {
   const Status status = TryOpen();
   if (options_.paranoid_checks) {
     EXPECT_TRUE(status.IsCorruption()) << status.ToString();
+    EXPECT_TRUE(Says(status, log_)) << status.ToString();
     return;
   }
   // The rest of the damaged block is dropped, the rest of the log is kept.
@@ -154,6 +155,13 @@ TEST_P(LogTail, DamageInTheMiddleIsAnotherMatter) {
   EXPECT_GT(contents.size(), static_cast<size_t>(kRecords) / 2);
   EXPECT_LT(contents.size(), static_cast<size_t>(kRecords));
   EXPECT_EQ(contents.back().first, Key(kRecords - 1));
+}
+
+TEST_P(LogTail, ZerosInTheMiddleAreDamage) {
+  std::string bytes = bytes_;
+  bytes.replace(1000, 600, 600, '\0');
+  WriteFile(log_, bytes);
+  EXPECT_EQ(TryOpen().IsCorruption(), options_.paranoid_checks);
 }
 
 TEST_P(LogTail, OfTheManifestMayBeGarbage) {
