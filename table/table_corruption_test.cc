@@ -135,6 +135,22 @@ TEST(TableCorruption, EveryByteDamaged) {
   }
 }
 
+// It would hide keys that are there, so it is never believed unseen.
+TEST(TableCorruption, ADamagedIndexIsRefusedWithoutParanoidChecks) {
+  Table table(kNoCompression);
+  table.options.paranoid_checks = false;
+  const BlockHandle& index = table.footer.index;
+  for (uint64_t i = 0; i < index.size + kBlockTrailerSize; i++) {
+    std::string contents = table.contents;
+    contents[index.offset + i] ^= 1;
+    const ExactFile file(contents);
+    std::unique_ptr<TableReader> reader;
+    const Status status =
+        TableReader::Open(table.options, const_cast<ExactFile*>(&file), contents.size(), &reader);
+    EXPECT_TRUE(status.IsCorruption()) << "byte " << i << ": " << status.ToString();
+  }
+}
+
 TEST(TableCorruption, CutAnywhere) {
   const Table table(kSnappyCompression);
   for (size_t size = 0; size < table.contents.size(); size++) {

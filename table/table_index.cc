@@ -2,10 +2,9 @@
 
 namespace leveldb {
 
-Status TableIndex::Load(const BlockSource& source, const BlockHandle& handle,
-                        bool verify_checksums) {
+Status TableIndex::Load(const BlockSource& source, const BlockHandle& handle) {
   offset_ = handle.offset;
-  const Status status = source.FetchOnce(verify_checksums, handle, &pinned_);
+  const Status status = source.FetchOnce(true, handle, &pinned_);
   if (!status.ok()) return status;
   if (!Block::Parse(pinned_.contents(), &block_)) return Malformed();
   directory_.Build(block_, order_);

@@ -22,8 +22,9 @@ class TableIndex {
  public:
   explicit TableIndex(const KeyOrder& order) : order_(order) {}
 
-  // Reads the index block. Called once, first.
-  Status Load(const BlockSource& source, const BlockHandle& handle, bool verify_checksums);
+  // Reads the index block. Its checksum is always verified: a damaged index would hide keys that
+  // are there. Called once, first.
+  Status Load(const BlockSource& source, const BlockHandle& handle);
 
   const KeyOrder& order() const { return order_; }
 

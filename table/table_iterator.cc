@@ -7,8 +7,8 @@
 namespace leveldb {
 
 TableIterator::TableIterator(const BlockSource& source, const TableIndex& index,
-                             const ReadOptions& options)
-    : source_(source), index_(index), options_(options) {
+                             const ReadOptions& options, const std::string* file_name)
+    : source_(source), index_(index), options_(options), file_name_(file_name) {
   index_.Attach(&index_cursor_);
 }
 
@@ -71,6 +71,12 @@ Status TableIterator::TryLoadBlock() {
   handle_ = handle;
   loaded_ = true;
   return status;
+}
+
+void TableIterator::NoteFailure(const Status& failure) {
+  if (!status_.ok()) return;
+  const bool is_named = failure.IsCorruption() && file_name_ != nullptr;
+  status_ = is_named ? Status::Corruption(*file_name_, failure.ToString()) : failure;
 }
 
 void TableIterator::Unload() {

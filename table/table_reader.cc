@@ -50,7 +50,7 @@ TableReader::TableReader(const Options& options, const KeyOrder& order, RandomAc
 
 Status TableReader::Load(const Options& options, const Footer& footer) {
   data_end_ = footer.metaindex.offset;
-  const Status status = index_.Load(source_, footer.index, options.paranoid_checks);
+  const Status status = index_.Load(source_, footer.index);
   if (status.ok() && options.filter_policy != nullptr) {
     LoadFilter(options.filter_policy, footer.metaindex);
   }
@@ -77,8 +77,8 @@ void TableReader::LoadFilter(const FilterPolicy* policy, const BlockHandle& meta
   filter_ = FilterBlock(policy, filter_pinned_.contents());
 }
 
-Iterator* TableReader::NewIterator(const ReadOptions& options) const {
-  return new TableIterator(source_, index_, options);
+Iterator* TableReader::NewIterator(const ReadOptions& options, const std::string* file_name) const {
+  return new TableIterator(source_, index_, options, file_name);
 }
 
 Status TableReader::Get(const ReadOptions& options, const Slice& key, void* arg,

@@ -39,8 +39,9 @@ class TableReader {
   TableReader& operator=(const TableReader&) = delete;
 
   // All entries. The caller deletes the iterator, before the reader. A data block that cannot be
-  // read is skipped, and status() tells the first such failure from then on.
-  Iterator* NewIterator(const ReadOptions& options) const;
+  // read is skipped, and status() tells the first such failure from then on, with the file's name
+  // if that is not null; it must outlive the iterator.
+  Iterator* NewIterator(const ReadOptions& options, const std::string* file_name = nullptr) const;
 
   // Calls found(arg, entry key, value) for the first entry at or after `key`, unless that cannot
   // have an equal key: because the filter says so, or because it is in a later data block than

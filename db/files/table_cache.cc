@@ -35,6 +35,7 @@ Status OpenTableFile(Env* env, const std::string& dbname, uint64_t number,
 // until no reader can see it.
 struct TableCache::Entry {
   uint64_t number = 0;
+  std::string name;  // of the file
   std::unique_ptr<RandomAccessFile> file;
   std::unique_ptr<TableReader> table;      // reads from file
   std::atomic<Entry*> next{nullptr};       // in the bucket
@@ -83,7 +84,7 @@ Iterator* TableCache::NewIterator(const ReadOptions& options, uint64_t number, u
     const Status status = FindOrOpen(number, size, &entry);
     if (!status.ok()) return NewErrorIterator(status);
     entry->iterators.fetch_add(1, std::memory_order_relaxed);
-    iterator = entry->table->NewIterator(options);
+    iterator = entry->table->NewIterator(options, &entry->name);
     iterator->RegisterCleanup(&UnpinIterator, this, entry);
   }
   return iterator;
@@ -146,6 +147,7 @@ Status TableCache::OpenEntry(uint64_t number, uint64_t size, std::unique_ptr<Ent
   if (!status.ok()) return status;
   auto opened = std::make_unique<Entry>();
   opened->number = number;
+  opened->name = TableFileName(dbname_, number);
   opened->file.reset(file);
   status = TableReader::Open(options_, order_, file, size, &opened->table);
   if (status.ok()) *entry = std::move(opened);

@@ -126,6 +126,21 @@ TEST_F(TableCacheTest, DamageIsReportedWithTheNameOfTheFile) {
   EXPECT_NE(std::string::npos, status.ToString().find("/d/000007.ldb"));
 }
 
+TEST_F(TableCacheTest, SoIsDamageThatAnIteratorMeets) {
+  const uint64_t size = WriteTable(7);
+  std::string bytes;
+  ASSERT_TRUE(ReadFileToString(&env_, TableFileName("/d", 7), &bytes).ok());
+  bytes[3] ^= 1;  // in the data block
+  ASSERT_TRUE(WriteStringToFile(&env_, bytes, TableFileName("/d", 7)).ok());
+  ReadOptions verifying;
+  verifying.verify_checksums = true;
+  const std::unique_ptr<Iterator> iterator(cache_->NewIterator(verifying, 7, size));
+  iterator->SeekToFirst();
+  EXPECT_FALSE(iterator->Valid());
+  EXPECT_TRUE(iterator->status().IsCorruption());
+  EXPECT_NE(std::string::npos, iterator->status().ToString().find("/d/000007.ldb"));
+}
+
 TEST_F(TableCacheTest, KeepsNoMoreTablesOpenThanItMay) {
   constexpr uint64_t kTables = 50;
   uint64_t size = 0;
