@@ -170,13 +170,36 @@ Status VersionSet::CheckCounters(const ManifestSummary& summary, uint64_t manife
 // What a crash leaves at the end of a manifest was never acknowledged. But if the log is gone that
 // the last sound edit speaks of, then a later edit had been acknowledged and has been damaged
 // since: logs are removed only after that, and the name of a log is durable before an edit speaks
-// of it.
+// of it. A manifest that ends with that edit may be an older copy, or zeros now: files that are
+// newer give it away.
 Status VersionSet::CheckNothingAcknowledgedIsLost(const ManifestSummary& summary) const {
-  if (!summary.tail_is_damaged || summary.log_number == 0) return Status::OK();
+  if (summary.log_number == 0) return Status::OK();
   const std::string log = LogFileName(dbname_, summary.log_number);
   if (options_->env->FileExists(log)) return Status::OK();
   if (attachment_.has_value() && attachment_->has_log(summary.log_number)) return Status::OK();
-  return Status::Corruption("the end of the manifest is damaged and has lost an edit", log);
+  if (summary.tail_is_damaged) {
+    return Status::Corruption("the end of the manifest is damaged and has lost an edit", log);
+  }
+  if (attachment_.has_value()) return Status::OK();  // the replay of the pool's logs finds out
+  std::string newer;
+  const Status status = FindFileFrom(summary.next_file_number, &newer);
+  if (!status.ok() || newer.empty()) return status;
+  return Status::Corruption(
+      "the manifest has lost an edit: it names a log that is gone, and not " + newer, log);
+}
+
+// Sets *path to a table or log that has this number or a greater one, if there is one.
+Status VersionSet::FindFileFrom(uint64_t least_number, std::string* path) const {
+  std::vector<std::string> names;
+  const Status status = options_->env->GetChildren(dbname_, &names);
+  if (!status.ok()) return status;
+  for (const std::string& name : names) {
+    uint64_t number;
+    FileType type;
+    if (!ParseFileName(name, &number, &type) || number < least_number) continue;
+    if (type == kTableFile || type == kLogFile) *path = dbname_ + "/" + name;
+  }
+  return status;
 }
 
 void VersionSet::AdoptSummary(const ManifestSummary& summary) {

@@ -133,6 +133,7 @@ class VersionSet {
   Status CheckCounters(const struct ManifestSummary& summary, uint64_t manifest_number,
                        const Version& version) const;
   Status CheckNothingAcknowledgedIsLost(const ManifestSummary& summary) const;
+  Status FindFileFrom(uint64_t least_number, std::string* path) const;
   void AdoptSummary(const ManifestSummary& summary);
   bool ReuseManifest(const std::string& name, uint64_t number, const ManifestSummary& summary);
 
