@@ -163,6 +163,29 @@ TEST(PoolDamage, AJournalThatLeadsOutOfThePoolIsAnError) {
   }
 }
 
+// libpmemobj divides by the size of the blocks in a chunk.
+TEST(PoolDamage, ABlockSizeOfZeroIsAnError) {
+  constexpr uint64_t kChunks = 8192 + 1024 * 3072 + 1024 + 64;  // heads of eight bytes
+  constexpr uint64_t kFirstChunk = kChunks + 65528 * 8;
+  constexpr uint64_t kChunkBytes = 256 << 10;
+  ScratchPool pool(8 << 20, kExtent);
+  pool.Close();
+  std::string bytes = testkit::ReadFile(PartOf(pool, 0));
+  int runs = 0;
+  for (uint64_t chunk = 0; kFirstChunk + (chunk + 1) * kChunkBytes <= bytes.size(); chunk++) {
+    if (bytes[kChunks + 8 * chunk] != 4) continue;
+    runs++;
+    bytes.replace(kFirstChunk + chunk * kChunkBytes, 16, 16, '\0');
+  }
+  ASSERT_GE(runs, 1);
+  testkit::WriteFile(PartOf(pool, 0), bytes);
+  const int ended = OpenInChild(*pool.options());
+  EXPECT_TRUE(WIFEXITED(ended)) << "killed by signal " << WTERMSIG(ended);
+  const Status s = pool.Reopen();
+  EXPECT_TRUE(s.IsCorruption()) << s.ToString();
+  EXPECT_NE(s.ToString().find("chunks"), std::string::npos) << s.ToString();
+}
+
 TEST(PoolDamage, FlippedBitsNeverKill) {
   Dice dice(testkit::AnnouncedSeed());
   ScratchPool pool(256 << 20, kExtent);

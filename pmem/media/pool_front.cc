@@ -58,6 +58,12 @@ constexpr size_t kChunkHeadBytes = 8;
 constexpr uint32_t kChunksMax = 65528;
 constexpr size_t kFirstChunkAt = kChunksAt + kChunksMax * kChunkHeadBytes;
 
+// A chunk whose first two bytes are the type of a run is divided into blocks, whose size it begins
+// with; libpmemobj divides by that.
+constexpr size_t kChunkBytes = 256 << 10;
+constexpr uint16_t kRunType = 4;
+constexpr uint64_t kRunHeadBytes = 16;
+
 }  // namespace
 
 Status PoolFront::Read() {
@@ -152,11 +158,24 @@ bool PoolFront::ChunksAreSound() const {
   if (chunks > kChunksMax) return false;
   uint32_t chunk = 0;
   while (chunk < chunks) {
-    const uint32_t length = LoadFixed32(front_.data() + kChunksAt + chunk * kChunkHeadBytes + 4);
+    const char* const head = front_.data() + kChunksAt + chunk * kChunkHeadBytes;
+    const uint32_t length = LoadFixed32(head + 4);
     if (length == 0 || length > chunks - chunk) return false;
+    const uint16_t type = static_cast<uint16_t>(LoadFixed32(head));
+    if (type == kRunType && !RunIsSound(chunk, length)) return false;
     chunk += length;
   }
   return true;
+}
+
+// Runs beyond what was read are never ours: the root is in the only one.
+bool PoolFront::RunIsSound(uint32_t chunk, uint32_t chunks) const {
+  const uint64_t at = kFirstChunkAt + uint64_t{chunk} * kChunkBytes;
+  if (at + kRunHeadBytes > front_.size()) return true;
+  const uint64_t block_bytes = LoadFixed64(front_.data() + at);
+  const uint64_t alignment = LoadFixed64(front_.data() + at + 8);
+  return block_bytes >= kRunHeadBytes && block_bytes < uint64_t{chunks} * kChunkBytes &&
+         alignment < kChunkBytes && (alignment & (alignment - 1)) == 0;
 }
 
 Status PoolFront::CheckHeap(const std::string& name, const PoolIdentity& identity,

@@ -37,8 +37,9 @@ class PoolFront {
 
   // Corruption if something of libpmemobj's that it would follow without looking where leads
   // astray: a journal that goes on elsewhere (ours never do) or leads out of the pool, its places
-  // of heap and root, the chain of its chunks. The pool has `bytes` bytes in all its files, and had
-  // bytes_noted when its length was last noted. Layouts that are not known pass.
+  // of heap and root, the chain of its chunks, the size of blocks in a chunk. The pool has `bytes`
+  // bytes in all its files, and had bytes_noted when its length was last noted. Layouts that are
+  // not known pass.
   Status CheckHeap(const std::string& name, const PoolIdentity& identity, uint64_t bytes_noted,
                    uint64_t bytes) const;
 
@@ -49,6 +50,7 @@ class PoolFront {
   bool LayoutIsKnown() const;
   bool JournalsAreSound(uint64_t bytes) const;
   bool ChunksAreSound() const;
+  bool RunIsSound(uint32_t chunk, uint32_t chunks) const;
 
   const std::string path_;
   const uint64_t bytes_;
