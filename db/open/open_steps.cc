@@ -294,7 +294,9 @@ Status OpenSteps::ReplayLogs() {
   const std::vector<uint64_t> newer(behind, files.end());
   if (!newer.empty()) status = ForgetLogsBehind(newer.front(), &logs);
   if (status.ok()) status = ReplayFiles(older);
-  if (status.ok() && !logs.empty()) status = ReplayPool(logs, /*must_flush=*/!newer.empty());
+  if (status.ok() && parts_.tier != nullptr) {
+    status = ReplayPool(logs, /*must_flush=*/!newer.empty());
+  }
   if (status.ok() && !newer.empty()) status = ReplayFiles(newer);
   return status;
 }

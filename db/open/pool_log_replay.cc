@@ -10,6 +10,7 @@
 #include "entry/value_ref.h"
 #include "leveldb/comparator.h"
 #include "pmem/value/value_reader.h"
+#include "pmem/wal/log_heads.h"
 #include "util/text.h"
 
 namespace leveldb {
@@ -53,7 +54,20 @@ Status PoolLogReplay::Replay(const std::vector<LogSlot>& logs) {
   logs_left_ = logs.size();
   Status status;
   for (size_t i = 0; i < logs_left_ && status.ok(); i++) status = ReplayOne(logs, i);
-  return status;
+  return status.ok() ? CheckNoneFollows() : status;
+}
+
+// A log that goes on where the last one ends, and has writes in it, was named by the root before
+// them.
+Status PoolLogReplay::CheckNoneFollows() const {
+  const Pool& pool = *tier_->pool();
+  if (pool.medium() == MediumKind::kPageCache) return Status::OK();  // it keeps no order
+  const std::optional<LogSlot> next =
+      FindSuccessor(pool, FindLogHeads(pool), last_log_, state_->versions->LogNumber());
+  if (!next.has_value()) return Status::OK();
+  return Status::Corruption(LogName(pool, next->number),
+                            "is not named by the root any more, at place " +
+                                NumberToString(next->first) + ": its slot is damaged");
 }
 
 Status PoolLogReplay::ReplayOne(const std::vector<LogSlot>& logs, size_t index) {
@@ -218,8 +232,7 @@ Status PoolLogReplay::CheckEnd(const WalReader& reader, bool is_last) const {
     return Status::Corruption(reader.Name(),
                               "has lost its end: it was whole when the database was closed");
   }
-  const bool keeps_order =
-      !reader.start().unordered && pool.medium() != MediumKind::kPageCache;
+  const bool keeps_order = !reader.start().unordered && pool.medium() != MediumKind::kPageCache;
   if (is_last || !keeps_order) return Status::OK();
   return Status::Corruption(reader.Name(), "has lost its end: there is a log that follows it");
 }

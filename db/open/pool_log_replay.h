@@ -77,6 +77,7 @@ class PoolLogReplay {
     Slice Value() const { return Slice(value, value_size); }
   };
 
+  Status CheckNoneFollows() const;
   Status ReplayOne(const std::vector<LogSlot>& logs, size_t index);
   Status CheckPredecessor(const WalReader& reader) const;
   Status ReadRecords(WalReader* reader);

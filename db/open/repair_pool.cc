@@ -1,9 +1,13 @@
 #include "db/open/repair_pool.h"
 
+#include <algorithm>
+#include <vector>
+
 #include "db/files/filename.h"
 #include "db/open/pool_place.h"
 #include "db/open/pool_salvage.h"
 #include "pmem/media/pool_files.h"
+#include "pmem/wal/log_heads.h"
 #include "util/text.h"
 
 namespace leveldb {
@@ -31,14 +35,14 @@ Status RepairPool::Find(RepairSurvey* survey) {
   if (!is_used_ || without_pool_) return Status::OK();
   // Trees that nothing names would be taken for garbage.
   Status opened = survey->tier.unreadable;
-  if (opened.ok()) opened = status.ok() ? Open() : status;
+  if (opened.ok()) opened = status.ok() ? Open(*survey) : status;
   if (opened.ok()) return opened;
   return Status::IOError("the pool of " + context_->dbname() + " can't be read: " +
                          opened.ToString() + "; `bushstore repair --without-pool " +
                          context_->dbname() + "` saves the rest and tells what is lost");
 }
 
-Status RepairPool::Open() {
+Status RepairPool::Open(const RepairSurvey& survey) {
   if (is_of_another_) {
     return Status::InvalidArgument(context_->dbname(),
                                    "is a copy of the directory that the pool belongs to");
@@ -48,7 +52,20 @@ Status RepairPool::Open() {
   options.info_log = context_->info_log();
   PoolId id;
   if (!PoolId::FromText(file_.id, &id)) return Status::Corruption(file_.id, "is no id of a pool");
-  return Pool::Open(options, &id, &pool_);
+  const Status status = Pool::Open(options, &id, &pool_);
+  return status.ok() ? CheckTrees(survey) : status;
+}
+
+// A tree that is not in the pool at all is not damaged: the pool has lost a slab.
+Status RepairPool::CheckTrees(const RepairSurvey& survey) const {
+  for (const auto& [number, tree] : survey.tier.trees) {
+    const TreeRecord& record = tree.record;
+    if (!pool_->Contains(record.fence_place, record.fence_bytes)) {
+      return Status::Corruption("pool " + file_.pool, "has no room where tree #" +
+                                                          NumberToString(number) + " is");
+    }
+  }
+  return Status::OK();
 }
 
 Status RepairPool::Save(const RepairSurvey& survey, EntrySorter* sorter, SequenceRange* sequences) {
@@ -58,9 +75,14 @@ Status RepairPool::Save(const RepairSurvey& survey, EntrySorter* sorter, Sequenc
   for (const auto& [number, tree] : survey.tier.trees) {
     if (status.ok()) status = salvage.SaveTree(tree);
   }
+  std::vector<LogSlot> logs;
   for (const LogSlot& log : pool_->root()->Logs()) {
     const bool counts = !survey.ManifestIsBelieved() || log.number >= survey.log_number;
-    if (status.ok() && counts) status = salvage.SaveLog(log);
+    if (counts) logs.push_back(log);
+  }
+  AddUnnamedLogs(*pool_, std::max(survey.log_number, survey.tier.log_number), &logs);
+  for (const LogSlot& log : logs) {
+    if (status.ok()) status = salvage.SaveLog(log);
   }
   entries_ = salvage.entries();
   damaged_places_ = salvage.damaged_places();

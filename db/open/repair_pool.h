@@ -46,7 +46,8 @@ class RepairPool {
   uint64_t damaged_places() const { return damaged_places_; }
 
  private:
-  Status Open();
+  Status Open(const RepairSurvey& survey);
+  Status CheckTrees(const RepairSurvey& survey) const;
 
   const RepairContext* const context_;
   const bool without_pool_;

@@ -107,7 +107,9 @@ class Surveyor {
   Status ReadLiveManifest() {
     std::string name;
     uint64_t number;
-    if (!ReadCurrentFile(env_, dbname_, &name, &number).ok()) {
+    // CURRENT may have been damaged into another name.
+    if (!ReadCurrentFile(env_, dbname_, &name, &number).ok() ||
+        !env_->FileExists(InDirectory(dbname_, name))) {
       if (manifests_.empty()) {
         survey_->doubt = "there is none";
         return Status::OK();

@@ -67,6 +67,11 @@ void WriteExtentHeader(Pool* pool, Place run, const ExtentHeader& header) {
   pool->persist()->Copy(pool->At(run), bytes, sizeof(bytes));
 }
 
+bool MayBeginWith(const Pool& pool, Place run, ExtentKind kind) {
+  const char* const bytes = pool.At(run);
+  return LoadFixed32(bytes) == kMagic && bytes[kKindAt] == static_cast<char>(kind);
+}
+
 Status ReadExtentHeader(const Pool& pool, Place run, ExtentHeader* header) {
   if (run % pool.extent_size() != 0 || !pool.Contains(run, ExtentHeader::kSize)) {
     return Damaged(pool, run, "is no extent of the pool");

@@ -41,6 +41,10 @@ struct ExtentHeader {
 // Copies the header to the start of the run. Persistent after the next fence of this thread.
 void WriteExtentHeader(Pool* pool, Place run, const ExtentHeader& header);
 
+// Whether a run seems to begin with the header of that kind. To be asked before ReadExtentHeader
+// where most runs do not. REQUIRES: the header is in the pool.
+bool MayBeginWith(const Pool& pool, Place run, ExtentKind kind);
+
 // Reads the header at the start of a run. Corruption, naming the place, if the run is not the
 // pool's from end to end or its header is none.
 Status ReadExtentHeader(const Pool& pool, Place run, ExtentHeader* header);

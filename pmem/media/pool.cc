@@ -272,8 +272,14 @@ Status Pool::AdoptSlabs() {
   std::vector<PoolRoot::SlabEntry> entries;
   Status s = heap_->Root(kRootObjectBytes, &root_object, &pool_number);
   if (s.ok()) s = PoolFiles(path_, kind_).Bytes(&bytes);
+  uint64_t noted;
   if (s.ok()) s = root_->ReadSlabs(&entries);
+  if (s.ok()) s = root_->ReadBytes(&noted);
   if (!s.ok()) return s;
+  // The length is noted when there are slabs.
+  if (entries.empty() && noted > 0) {
+    return Status::Corruption("the root of pool " + path_ + " has lost its slabs");
+  }
   if (RoundUp(root_object, kRootAlignment) != root_->identity().here) {
     return Status::Corruption("pool " + path_ + " has another root than libpmemobj says");
   }

@@ -195,7 +195,7 @@ Status PoolRoot::ReadSlabs(std::vector<SlabEntry>* slabs) const {
     // The object id is libpmemobj's, in the order of the machine.
     memcpy(&slab.pool_number, entry, sizeof(slab.pool_number));
     memcpy(&slab.begin, entry + kSlabBeginAt, sizeof(slab.begin));
-    if (slab.begin == kNoPlace) break;
+    if (slab.begin == kNoPlace) return CheckNoSlabsBehind(i);
     slab.length = LoadFixed64(entry + kSlabLengthAt);
     if (LoadFixed32(entry + kSlabSumAt) != SumOfSlab(i, kSlabLengthAt, kSlabSumAt)) {
       return Status::Corruption("damaged entry of slab " + NumberToString(i) +
@@ -203,6 +203,21 @@ Status PoolRoot::ReadSlabs(std::vector<SlabEntry>* slabs) const {
     }
     slab.sealed = LoadFixed32(entry + kSlabSealAt) == SumOfSlab(i, 0, kSlabSumAt);
     slabs->push_back(slab);
+  }
+  return Status::OK();
+}
+
+// Slabs are added one behind the other, and none ever goes: one that is there proves those before.
+Status PoolRoot::CheckNoSlabsBehind(size_t index) const {
+  for (size_t i = index + 1; i < kSlabsMax; i++) {
+    const char* const entry = bytes_ + kSlabsAt + i * kSlabBytes;
+    Place begin;
+    memcpy(&begin, entry + kSlabBeginAt, sizeof(begin));
+    if (begin != kNoPlace &&
+        LoadFixed32(entry + kSlabSumAt) == SumOfSlab(i, kSlabLengthAt, kSlabSumAt)) {
+      return Status::Corruption("damaged entry of slab " + NumberToString(index) +
+                                " in the root of pool " + name_);
+    }
   }
   return Status::OK();
 }

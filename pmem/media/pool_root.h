@@ -115,7 +115,7 @@ class PoolRoot {
     uint64_t length = 0;
     bool sealed = false;  // otherwise pool number and place are unproven
   };
-  // The entries in use, in order. Corruption if the length of one is damaged.
+  // The entries in use, in order. Corruption if the length of one is damaged, or one is missing.
   Status ReadSlabs(std::vector<SlabEntry>* slabs) const;
   // Notes the length of slab `index`, synced; the allocation into SlabObject(index) makes it real.
   Status PrepareSlab(size_t index, uint64_t length);
@@ -136,6 +136,7 @@ class PoolRoot {
   Status ReadWord(size_t offset, const char* what, uint64_t* value) const;
   Status SetWord(size_t offset, uint64_t value);
   uint64_t SealedWord(size_t offset, uint64_t value) const;
+  Status CheckNoSlabsBehind(size_t index) const;
   uint32_t SumOfSlab(size_t index, size_t begin, size_t end) const;
   bool DecodeSlot(size_t index, LogSlot* log) const;
 

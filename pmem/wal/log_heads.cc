@@ -1,0 +1,88 @@
+#include "pmem/wal/log_heads.h"
+
+#include <algorithm>
+#include <string>
+
+#include "pmem/media/extent_header.h"
+#include "pmem/wal/wal_reader.h"
+
+namespace leveldb {
+
+namespace {
+
+// The log that `log` names as the one before it, if that is among the heads.
+std::optional<LogSlot> FindPredecessor(const Pool& pool, const std::vector<LogSlot>& heads,
+                                       const LogSlot& log, uint64_t least_number) {
+  WalReader reader(pool, log);
+  if (!reader.Open().ok()) return std::nullopt;
+  const WalPredecessor& before = reader.start().predecessor;
+  for (const LogSlot& head : heads) {
+    const bool is_it = head.number == before.number && head.salt == before.salt;
+    if (is_it && head.number >= least_number && head.number < log.number) return head;
+  }
+  return std::nullopt;
+}
+
+// Where a log ends; number 0 if its end is not known for sure.
+WalPredecessor EndOf(const Pool& pool, const LogSlot& log) {
+  WalReader reader(pool, log);
+  if (!reader.Open().ok()) return {};
+  Slice record;
+  std::string scratch;
+  while (reader.ReadRecord(&record, &scratch)) continue;
+  if (!reader.sealed()) return {};
+  return {log.number, log.salt, reader.sealed_sequence()};
+}
+
+}  // namespace
+
+std::vector<LogSlot> FindLogHeads(const Pool& pool) {
+  const uint64_t extent_size = pool.extent_size();
+  std::vector<LogSlot> heads;
+  for (const Slab& slab : pool.slabs()) {
+    Place extent = (slab.begin + extent_size - 1) & ~(extent_size - 1);
+    for (; extent + extent_size <= slab.end; extent += extent_size) {
+      ExtentHeader header;
+      if (!MayBeginWith(pool, extent, ExtentKind::kLog)) continue;
+      if (!ReadExtentHeader(pool, extent, &header).ok() || header.position != 0) continue;
+      heads.push_back({header.object, extent, header.salt});
+    }
+  }
+  std::sort(heads.begin(), heads.end(),
+            [](const LogSlot& a, const LogSlot& b) { return a.number < b.number; });
+  return heads;
+}
+
+std::optional<LogSlot> FindSuccessor(const Pool& pool, const std::vector<LogSlot>& heads,
+                                     const WalPredecessor& last, uint64_t least_number) {
+  for (const LogSlot& head : heads) {
+    if (head.number < least_number || head.number <= last.number) continue;
+    WalReader reader(pool, head);
+    if (!reader.Open().ok() || reader.start().unordered) continue;
+    const WalPredecessor& before = reader.start().predecessor;
+    const bool follows = last.number == 0 ? before.number < least_number : before == last;
+    Slice record;
+    std::string scratch;
+    if (follows && reader.ReadRecord(&record, &scratch)) return head;
+  }
+  return std::nullopt;
+}
+
+void AddUnnamedLogs(const Pool& pool, uint64_t least_number, std::vector<LogSlot>* logs) {
+  const std::vector<LogSlot> heads = FindLogHeads(pool);
+  for (size_t i = 0; i < logs->size(); i++) {
+    const auto before = FindPredecessor(pool, heads, (*logs)[i], least_number);
+    if (!before.has_value() || std::count(logs->begin(), logs->end(), *before) > 0) continue;
+    logs->insert(logs->begin() + static_cast<ptrdiff_t>(i), *before);
+    i--;
+  }
+  while (true) {
+    const WalPredecessor last = logs->empty() ? WalPredecessor() : EndOf(pool, logs->back());
+    if (last.number == 0 && !logs->empty()) return;
+    const auto next = FindSuccessor(pool, heads, last, least_number);
+    if (!next.has_value()) return;
+    logs->push_back(*next);
+  }
+}
+
+}  // namespace leveldb

@@ -1,0 +1,32 @@
+// Finds logs by what their first extents say, whether the root of the pool names them or not: a
+// slot of the root that is damaged names none, and nothing else in the root tells.
+#ifndef BUSHSTORE_PMEM_WAL_LOG_HEADS_H_
+#define BUSHSTORE_PMEM_WAL_LOG_HEADS_H_
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "pmem/media/pool.h"
+#include "pmem/media/pool_root.h"
+#include "pmem/wal/wal_record.h"
+
+namespace leveldb {
+
+// All of them, by number, those that have been flushed and forgotten included, as long as nothing
+// else took their places.
+std::vector<LogSlot> FindLogHeads(const Pool& pool);
+
+// The one of `heads` that goes on where `last` ended and has a record, if there is one. Where last
+// is no log, the one that follows on nothing or on a log below `least_number`. Logs below that are
+// not looked at.
+std::optional<LogSlot> FindSuccessor(const Pool& pool, const std::vector<LogSlot>& heads,
+                                     const WalPredecessor& last, uint64_t least_number);
+
+// Adds to `*logs`, which are by number, those that belong before, between and behind them, as the
+// logs themselves tell.
+void AddUnnamedLogs(const Pool& pool, uint64_t least_number, std::vector<LogSlot>* logs);
+
+}  // namespace leveldb
+
+#endif  // BUSHSTORE_PMEM_WAL_LOG_HEADS_H_

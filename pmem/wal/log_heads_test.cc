@@ -1,0 +1,72 @@
+#include "pmem/wal/log_heads.h"
+
+#include "pmem/wal/wal_test.h"
+
+namespace leveldb {
+
+namespace {
+
+class LogHeadsTest : public WalTest {
+ protected:
+  // Logs #5, #6 and #7, each with a record and a seal but for the last.
+  void SetUp() override {
+    WalTest::SetUp();
+    WalPredecessor before;
+    for (const uint64_t number : {5u, 6u, 7u}) {
+      WalStart start;
+      start.predecessor = before;
+      start.first_sequence = number * 10;
+      WalWriter* const previous = writers_.empty() ? nullptr : writers_.back().get();
+      writers_.push_back(NewLog(number, start, previous));
+      Append(writers_.back().get(), "record");
+      slots_.push_back(Slot(number));
+      before = {number, slots_.back().salt, number * 10};
+    }
+  }
+
+  std::vector<LogSlot> Completed(std::vector<LogSlot> named, uint64_t least_number = 5) {
+    AddUnnamedLogs(pool(), least_number, &named);
+    return named;
+  }
+
+  std::vector<std::unique_ptr<WalWriter>> writers_;  // their extents are kept with them
+  std::vector<LogSlot> slots_;
+};
+
+TEST_P(LogHeadsTest, AreFoundWithoutTheRoot) {
+  EXPECT_EQ(FindLogHeads(pool()), slots_);
+}
+
+TEST_P(LogHeadsTest, ASuccessorContinuesWhereTheLastOneEnds) {
+  const std::vector<LogSlot> heads = FindLogHeads(pool());
+  EXPECT_EQ(FindSuccessor(pool(), heads, {5, slots_[0].salt, 50}, 5), slots_[1]);
+  EXPECT_EQ(FindSuccessor(pool(), heads, {5, slots_[0].salt, 49}, 5), std::nullopt);
+  EXPECT_EQ(FindSuccessor(pool(), heads, {5, slots_[0].salt + 1, 50}, 5), std::nullopt);
+  EXPECT_EQ(FindSuccessor(pool(), heads, {5, slots_[0].salt, 50}, 7), std::nullopt);
+  EXPECT_EQ(FindSuccessor(pool(), heads, {7, slots_[2].salt, 70}, 5), std::nullopt);
+  EXPECT_EQ(FindSuccessor(pool(), heads, {}, 5), slots_[0]);
+  EXPECT_EQ(FindSuccessor(pool(), heads, {}, 7), slots_[2]);
+}
+
+TEST_P(LogHeadsTest, ALogWithoutRecordsIsNoSuccessor) {
+  WalStart start;
+  start.predecessor = {7, slots_[2].salt, 70};
+  const std::unique_ptr<WalWriter> empty = NewLog(8, start, writers_.back().get());
+  EXPECT_EQ(FindSuccessor(pool(), FindLogHeads(pool()), start.predecessor, 5), std::nullopt);
+}
+
+TEST_P(LogHeadsTest, WhateverIsMissingIsAdded) {
+  EXPECT_EQ(Completed(slots_), slots_);
+  EXPECT_EQ(Completed({}), slots_);
+  for (const LogSlot& named : slots_) EXPECT_EQ(Completed({named}), slots_);
+  EXPECT_EQ(Completed({slots_[0], slots_[2]}), slots_);
+  EXPECT_EQ(Completed({slots_[2]}, 6), (std::vector<LogSlot>{slots_[1], slots_[2]}));
+}
+
+INSTANTIATE_TEST_SUITE_P(Stores, LogHeadsTest, testing::Bool(), [](const auto& instance) {
+  return instance.param ? "Deferred" : "Fenced";
+});
+
+}  // namespace
+
+}  // namespace leveldb
