@@ -1,0 +1,221 @@
+// The child writes a line before each image and one after it; what it has begun and never ended is
+// what it crashed or hung with. The parent lets go of it by closing the other pipe's end.
+
+#include "testing/corruption/batch.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <sstream>
+#include <vector>
+
+#include "testing/temp_dir.h"
+
+namespace leveldb {
+namespace testkit {
+
+namespace {
+
+constexpr int kHangSeconds = 240;
+// No damage makes the store take more.
+#ifdef __SANITIZE_ADDRESS__
+constexpr uint64_t kPeakKilobytesMax = uint64_t{3} << 20;
+#else
+constexpr uint64_t kPeakKilobytesMax = uint64_t{1} << 19;
+#endif
+
+uint64_t PeakKilobytes() {
+  rusage usage{};
+  ::getrusage(RUSAGE_SELF, &usage);
+  return static_cast<uint64_t>(usage.ru_maxrss);
+}
+
+uint64_t Mixed(uint64_t seed, uint64_t number) {
+  return Dice(seed * 0x9e3779b97f4a7c15ull + number).Next();
+}
+
+std::string OneLine(std::string text) {
+  for (char& c : text) c = c == '\n' || c == '\t' ? ' ' : c;
+  return text;
+}
+
+class Child {
+ public:
+  Child(const CommandLine& line, uint64_t seed, const std::string& dir, int output)
+      : line_(line), seed_(seed), place_{dir + "/image"}, output_(output) {}
+
+  void Run(uint64_t first, uint64_t last) {
+    const std::unique_ptr<Base> base = MakeBase(Mixed(seed_, ~(first / kImagesOfABase)), place_);
+    const std::set<KeyVersion> held = VersionsHeld(base->map);
+    if (line_.image.has_value()) std::printf("base: %s\n", base->summary.c_str());
+    Image image = base->image;
+    for (uint64_t number = first; number < last; ++number) TryImage(*base, held, number, &image);
+  }
+
+ private:
+  // `image` is the base's, before and after.
+  void TryImage(const Base& base, const std::set<KeyVersion>& held, uint64_t number, Image* image) {
+    Dice dice(Mixed(seed_, number));
+    Wound wound;
+    bool is_wounded = false;
+    // Not every harm can be done to everything.
+    for (int tries = 0; tries < 100 && !is_wounded; ++tries) {
+      is_wounded = Inflict(base, line_.choice, &dice, image, &wound);
+    }
+    if (!is_wounded) return;
+    Write({"begin", std::to_string(number), std::to_string(static_cast<int>(wound.structure)),
+           std::to_string(static_cast<int>(wound.harm)), wound.field, wound.Text()});
+    Finding finding = Try(base, held, *image, wound, &dice);
+    const uint64_t peak = PeakKilobytes();
+    if (peak > kPeakKilobytesMax && finding.wrong.empty()) {
+      finding.verdict = Verdict::kWrong;
+      finding.wrong = "it took " + std::to_string(peak) + " KB of memory";
+    }
+    if (finding.verdict == Verdict::kWrong) Keep(*image, number);
+    Write({"end", std::to_string(static_cast<int>(finding.verdict)), finding.rule, finding.wrong,
+           std::to_string(peak), base.summary});
+    (*image)[wound.file] = base.image.at(wound.file);
+  }
+
+  void Keep(const Image& image, uint64_t number) const {
+    if (line_.keep.empty()) return;
+    const std::string dir = line_.keep + "/image-" + std::to_string(number);
+    std::filesystem::create_directories(dir);
+    for (const auto& [path, bytes] : image) {
+      WriteFile(dir + path.substr(path.rfind('/')), bytes);
+    }
+  }
+
+  void Write(const std::vector<std::string>& words) const {
+    std::string text;
+    for (const std::string& word : words) text += OneLine(word) + "\t";
+    text += "\n";
+    if (::write(output_, text.data(), text.size()) != static_cast<ssize_t>(text.size())) {
+      ::_exit(0);  // the parent has had enough
+    }
+  }
+
+  const CommandLine& line_;
+  const uint64_t seed_;
+  const ImagePlace place_;
+  const int output_;
+};
+
+std::vector<std::string> Words(const std::string& line) {
+  std::vector<std::string> words;
+  std::istringstream in(line);
+  for (std::string word; std::getline(in, word, '\t');) words.push_back(word);
+  return words;
+}
+
+// What the parent knows of the image that is being tried.
+struct Begun {
+  bool is_open = false;
+  uint64_t image = 0;
+  Wound wound;
+  std::string text;
+};
+
+}  // namespace
+
+void RunBatch(const CommandLine& line, uint64_t seed, const std::string& dir, uint64_t first,
+              uint64_t last, const std::function<bool()>& goes_on,
+              const std::function<void(uint64_t image, const std::string& wrong)>& tell,
+              Figures* figures) {
+  int ends[2];
+  if (::pipe2(ends, O_CLOEXEC) != 0) {
+    std::perror("pipe2");
+    std::exit(2);
+  }
+  std::fflush(nullptr);
+  const pid_t child = ::fork();
+  if (child < 0) {
+    std::perror("fork");
+    std::exit(2);
+  }
+  if (child == 0) {
+    ::close(ends[0]);
+    Child(line, seed, dir, ends[1]).Run(first, last);
+    std::fflush(nullptr);
+    ::_exit(0);
+  }
+  ::close(ends[1]);
+  figures->NoteBase();
+
+  Begun begun;
+  begun.image = first;
+  const auto take = [&](const std::string& text) {
+    const std::vector<std::string> words = Words(text);
+    if (words.size() >= 6 && words[0] == "begin") {
+      begun.is_open = true;
+      begun.image = std::strtoull(words[1].c_str(), nullptr, 10);
+      begun.wound.structure = static_cast<Structure>(std::atoi(words[2].c_str()));
+      begun.wound.harm = static_cast<Harm>(std::atoi(words[3].c_str()));
+      begun.wound.field = words[4];
+      begun.text = words[5];
+    } else if (words.size() >= 6 && words[0] == "end") {
+      begun.is_open = false;
+      Finding finding;
+      finding.verdict = static_cast<Verdict>(std::atoi(words[1].c_str()));
+      finding.rule = words[2];
+      figures->Add(begun.wound, finding);
+      figures->NotePeak(std::strtoull(words[4].c_str(), nullptr, 10));
+      if (finding.verdict == Verdict::kWrong) {
+        tell(begun.image, begun.text + "; base: " + words[5] + "; " + words[3]);
+      }
+    }
+  };
+
+  std::string wrong;
+  std::string text;
+  bool is_stopped = false;
+  while (true) {
+    pollfd waiting = {ends[0], POLLIN, 0};
+    if (::poll(&waiting, 1, kHangSeconds * 1000) == 0) {
+      wrong = "it hangs";
+      ::kill(child, SIGABRT);  // so that a core tells where
+      break;
+    }
+    char buffer[4096];
+    const ssize_t got = ::read(ends[0], buffer, sizeof(buffer));
+    if (got < 0 && errno == EINTR) continue;
+    if (got <= 0) break;
+    text.append(buffer, static_cast<size_t>(got));
+    for (size_t end; (end = text.find('\n')) != std::string::npos;) {
+      take(text.substr(0, end));
+      text.erase(0, end + 1);
+    }
+    if (!begun.is_open && !goes_on()) {
+      is_stopped = true;
+      break;
+    }
+  }
+  ::close(ends[0]);
+  int status = 0;
+  if (is_stopped) ::kill(child, SIGKILL);
+  while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  }
+  if (is_stopped) return;
+  if (wrong.empty() && WIFSIGNALED(status)) {
+    wrong = std::string("it crashed: ") + ::strsignal(WTERMSIG(status));
+  } else if (wrong.empty() && WEXITSTATUS(status) != 0) {
+    wrong = "it ended with exit code " + std::to_string(WEXITSTATUS(status));
+  }
+  if (wrong.empty()) return;
+  Finding finding;
+  finding.verdict = Verdict::kWrong;
+  figures->Add(begun.wound, finding);
+  tell(begun.image, (begun.is_open ? begun.text : "making the base") + "; " + wrong);
+}
+
+}  // namespace testkit
+}  // namespace leveldb

@@ -1,0 +1,29 @@
+// Batch: the images of one base, tried in a process of their own, so that one that crashes or
+// hangs is known.
+
+#ifndef BUSHSTORE_TESTING_CORRUPTION_BATCH_H_
+#define BUSHSTORE_TESTING_CORRUPTION_BATCH_H_
+
+#include <cstdint>
+#include <functional>
+#include <string>
+
+#include "testing/corruption/command_line.h"
+#include "testing/corruption/figures.h"
+
+namespace leveldb {
+namespace testkit {
+
+constexpr uint64_t kImagesOfABase = 200;
+
+// Tries images [first, last), all of the same base. `goes_on` is asked before each, and `tell` is
+// told what went wrong, with the image. Forks: this process must have one thread only.
+void RunBatch(const CommandLine& line, uint64_t seed, const std::string& dir, uint64_t first,
+              uint64_t last, const std::function<bool()>& goes_on,
+              const std::function<void(uint64_t image, const std::string& wrong)>& tell,
+              Figures* figures);
+
+}  // namespace testkit
+}  // namespace leveldb
+
+#endif  // BUSHSTORE_TESTING_CORRUPTION_BATCH_H_

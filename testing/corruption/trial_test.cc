@@ -1,0 +1,118 @@
+// The alarm: a store that lies must be found out, whatever the lie is.
+
+#include "testing/corruption/trial.h"
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <set>
+#include <string>
+
+#include "filelog/format.h"
+#include "testing/seed.h"
+#include "testing/temp_dir.h"
+#include "util/coding.h"
+#include "util/crc32c.h"
+
+namespace leveldb {
+namespace testkit {
+namespace {
+
+class TrialTest : public ::testing::Test {
+ protected:
+  TrialTest() : dice_(AnnouncedSeed()) {}
+
+  template <typename Wanted>
+  void MakeBaseThat(const Wanted& is_wanted) {
+    do {
+      base_ = MakeBase(dice_.Next(), place_);
+    } while (!is_wanted(*base_));
+    held_ = VersionsHeld(base_->map);
+  }
+
+  Finding TryWith(const Image& image, const Wound& wound) {
+    return Try(*base_, held_, image, wound, &dice_);
+  }
+
+  const TempDir dir_{Medium::kMemory};
+  const ImagePlace place_{dir_.path() + "/image"};
+  Dice dice_;
+  std::unique_ptr<Base> base_;
+  std::set<KeyVersion> held_;
+};
+
+// The newest version of a key that is in the last record of a log file, as its value.
+const Piece* LastRecordOfALogFile(const Base& base) {
+  const Piece* last = nullptr;
+  for (const Piece& piece : base.map.pieces) {
+    if (piece.structure == Structure::kLogFile && piece.fields.size() == 4) last = &piece;
+  }
+  if (last == nullptr || last->carries.empty()) return nullptr;
+  const KeyVersion& version = last->carries.back();
+  const bool counts = base.writings.Newest(version.key) == version.sequence &&
+                      !base.writings.IsAbsent(version.key, version.sequence);
+  return counts ? last : nullptr;
+}
+
+TEST_F(TrialTest, SoundImagesAreFoundSound) {
+  for (int i = 0; i < 3; ++i) {
+    MakeBaseThat([](const Base&) { return true; });
+    const Finding finding = TryWith(base_->image, Wound());
+    EXPECT_EQ(finding.verdict, Verdict::kHarmless) << base_->summary << ": " << finding.wrong;
+  }
+}
+
+TEST_F(TrialTest, AnOlderStateIsWrong) {
+  MakeBaseThat([](const Base& base) { return !base.older.empty(); });
+  EXPECT_EQ(TryWith(base_->older.back(), Wound()).verdict, Verdict::kWrong) << base_->summary;
+}
+
+TEST_F(TrialTest, AMadeUpValueIsWrong) {
+  MakeBaseThat([](const Base& base) { return LastRecordOfALogFile(base) != nullptr; });
+  const Piece* const record = LastRecordOfALogFile(*base_);
+  Image image = base_->image;
+  std::string& bytes = image[record->file];
+  const uint64_t last = record->end() - 1;
+  bytes[last] = static_cast<char>(bytes[last] ^ 1);
+  const uint64_t type = record->begin() + kLogHeaderSize - 1;
+  const uint32_t crc = crc32c::Value(bytes.data() + type, record->end() - type);
+  StoreFixed32(bytes.data() + record->begin(), crc32c::Mask(crc));
+  const Finding finding = TryWith(image, Wound());
+  EXPECT_EQ(finding.verdict, Verdict::kWrong) << base_->summary;
+}
+
+TEST_F(TrialTest, DamageThatIsNotFoundIsWrong) {
+  const auto data_block = [](const Base& base) {
+    for (const Piece& piece : base.map.pieces) {
+      if (piece.structure == Structure::kTableData) return &piece;
+    }
+    return static_cast<const Piece*>(nullptr);
+  };
+  MakeBaseThat([&](const Base& base) { return data_block(base) != nullptr; });
+  const Piece* const piece = data_block(*base_);
+  Wound wound;
+  wound.structure = piece->structure;
+  wound.file = piece->file;
+  wound.begin = piece->begin();
+  wound.end = piece->end();
+  // Half of the trials check.
+  Finding finding;
+  for (int i = 0; i < 50 && finding.verdict != Verdict::kWrong; ++i) {
+    finding = TryWith(base_->image, wound);
+  }
+  EXPECT_EQ(finding.wrong, "checked: damage to bytes that a checksum covers is not found");
+}
+
+TEST_F(TrialTest, EveryStructureIsFound) {
+  std::set<std::string> missing;
+  for (int i = 0; i < kStructures; ++i) missing.insert(StructureName(static_cast<Structure>(i)));
+  for (int bases = 0; bases < 500 && !missing.empty(); ++bases) {
+    MakeBaseThat([](const Base&) { return true; });
+    for (const Piece& piece : base_->map.pieces) missing.erase(StructureName(piece.structure));
+  }
+  EXPECT_TRUE(missing.empty()) << *missing.begin();
+}
+
+}  // namespace
+}  // namespace testkit
+}  // namespace leveldb
