@@ -33,6 +33,29 @@ class TierWorkTest : public TierFixture {
     MutexLock lock(&state_->mutex);
     return work->PickSpill();
   }
+
+  // Makes two trees of level 0. A merge of them for `range` finds no room, although there is some
+  // by the count of free bytes.
+  void FailToMerge(TierWork* work, ManualMerge* range) {
+    for (int round = 0; round < 2; round++) {
+      PutMany(0, 750, 200);
+      Switch();
+      ASSERT_EQ(JobOutcome::kDone, FlushJob(scheduler_->context(), FlushTarget::kTree).Run());
+    }
+    {
+      MutexLock lock(&state_->mutex);
+      work->AddManual(range);
+    }
+    std::optional<TierTask> merge = PickInPool(work);
+    ASSERT_TRUE(merge.has_value() && merge->manual == range);
+    std::vector<Place> taken;
+    for (Place place; tier_->extents()->Reserve(1, &place).ok();) taken.push_back(place);
+    work->Run(&*merge, [] {});
+    for (const Place place : taken) tier_->extents()->Release(place);
+    ASSERT_EQ(JobOutcome::kNoRoom, merge->outcome);
+    MutexLock lock(&state_->mutex);
+    work->Finish(&*merge);
+  }
 };
 
 // A merge of level 0 waits for a tree that a spill has; then nobody wants the merge any more.
@@ -126,6 +149,36 @@ TEST_F(TierWorkTest, AJoinMergesWhatWasThereLevelByLevel) {
   }
   EXPECT_FALSE(pick_join().has_value());
   ExpectModel();
+}
+
+// A merge of a range that found no room though there should have been some waits for a spill, and
+// is not tried again and again meanwhile.
+TEST_F(TierWorkTest, AMergeOfARangeThatFoundNoRoomWaitsForASpill) {
+  Start(kPool);
+  TierWork work(scheduler_->context());
+  ManualMerge range;
+  ASSERT_NO_FATAL_FAILURE(FailToMerge(&work, &range));
+  EXPECT_FALSE(PickInPool(&work).has_value());
+  std::optional<TierTask> spill = PickSpill(&work);
+  ASSERT_TRUE(spill.has_value());
+  EXPECT_FALSE(range.done);
+  Do(&work, &*spill);
+  for (std::optional<TierTask> task; (task = PickInPool(&work)).has_value();) Do(&work, &*task);
+  EXPECT_TRUE(range.done);
+  EXPECT_EQ(0u, NumTrees(0));
+  ExpectModel();
+}
+
+TEST_F(TierWorkTest, WithoutSpillingAMergeOfARangeThatFoundNoRoomIsOver) {
+  PmemTierOptions options;
+  options.spill = false;
+  Start(kPool, options);
+  TierWork work(scheduler_->context());
+  ManualMerge range;
+  ASSERT_NO_FATAL_FAILURE(FailToMerge(&work, &range));
+  EXPECT_TRUE(range.done);
+  MutexLock lock(&state_->mutex);
+  EXPECT_EQ(0u, work.manual_merges());
 }
 
 // Every extent holds values of all trees: until a sweep comes, spilling frees next to nothing.
