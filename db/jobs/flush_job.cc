@@ -45,11 +45,11 @@ Status FlushJob::WriteTable(const MemTable& memtable, Table* table) {
       continue;
     }
     status = entry.Set(entries->key(), entries->value());
-    if (!status.ok()) return status;
+    if (!status.ok()) break;
     output->Add(entry.key(), entry.value());
   }
-  status = output->Finish();
-  if (status.ok() && tier != nullptr) status = tier->pool()->CheckWhole();
+  if (status.ok()) status = output->Finish();
+  if (tier != nullptr) status = tier->pool()->CauseOf(status);
   if (!status.ok()) return status;
   table->size = output->size();
   table->smallest.DecodeFrom(output->smallest());
@@ -110,7 +110,7 @@ Status FlushJob::WriteTree(const MemTable& memtable, TreeOutput* output) {
       state, entries.get(), &drop_rule, [] {}, output);
   if (status.ok()) status = output->Finish();
   // What stands in the place of a lost page takes whatever is written, and loses it.
-  if (status.ok()) status = state->tier()->pool()->CheckWhole();
+  status = state->tier()->pool()->CauseOf(status);
   state->tier()->stats()->flush_bytes.Add(output->written_bytes());
   return status;
 }

@@ -72,7 +72,7 @@ Status MergeJob::WriteOutputs(TreeOutput* outputs) {
   const std::unique_ptr<Iterator> input = NewInputIterator();
   Status status = WalkInput(state, input.get(), &drop_rule, yield_, outputs);
   if (status.ok()) status = outputs->Finish();
-  return status.ok() ? tier_->pool()->CheckWhole() : status;
+  return tier_->pool()->CauseOf(status);
 }
 
 std::unique_ptr<Iterator> MergeJob::NewInputIterator() const {

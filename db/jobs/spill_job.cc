@@ -107,7 +107,7 @@ Status SpillJob::WriteOutputs(TableRun* outputs) {
   ValuedRun run(&pool, outputs);
   Status status = WalkInput(state, input.get(), &drop_rule, yield_, &run);
   if (status.ok()) status = outputs->Finish();
-  return status.ok() ? pool.CheckWhole() : status;
+  return pool.CauseOf(status);
 }
 
 std::unique_ptr<Iterator> SpillJob::NewInputIterator() const {

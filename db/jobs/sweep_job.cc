@@ -134,7 +134,7 @@ Status SweepJob::Rewrite() {
   Status status = WalkInput(state, input.get(), nullptr, yield_, &moving);
   if (status.ok()) status = output.Finish();
   tier_->stats()->sweep_bytes.Add(output.written_bytes() + sweep_->written_bytes() - values_before);
-  if (status.ok()) status = tier_->pool()->CheckWhole();
+  status = tier_->pool()->CauseOf(status);
   if (!status.ok()) return status;
 
   is_written_ = true;

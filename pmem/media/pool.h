@@ -205,14 +205,19 @@ class Pool {
   bool Lost() const { return guard_ != nullptr && guard_->lost()->load(std::memory_order_acquire); }
   // Corruption if Lost(). To be asked when all has been read, and before anything follows from it.
   Status CheckWhole() const;
+  // What the outcome of a job in the pool comes from: the loss of a page, if there was one, since
+  // anything may follow from it, and `status` otherwise. Likewise.
+  Status CauseOf(const Status& status) const {
+    Status whole = CheckWhole();
+    return whole.ok() ? status : whole;
+  }
 
  private:
   Pool(const PoolFiles& files, uint64_t ceiling);
 
   // Create, after the checks. May leave files behind if it fails.
   static Status Make(const PoolOptions& options, const PoolFiles& files, const Slice& owner,
-                     const PoolId& id, uint64_t bytes, bool in_memory,
-                     std::unique_ptr<Pool>* pool);
+                     const PoolId& id, uint64_t bytes, bool in_memory, std::unique_ptr<Pool>* pool);
 
   // Takes over a pool that is mapped: finds out about the medium, makes the persist backend.
   Status Attach(const PoolOptions& options, std::unique_ptr<PoolHeap> heap,

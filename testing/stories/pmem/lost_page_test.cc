@@ -102,6 +102,19 @@ TEST_F(LostPage, DuringAWriteIsNotAcknowledged) {
   EXPECT_EQ(error, status.ToString());
 }
 
+// Whatever a job makes of the zeros that it reads there.
+TEST_F(LostPage, InAJobIsToldAsWhatItIs) {
+  store_.db()->CompactRange(nullptr, nullptr);
+  for (int i = 0; i < kKeys; ++i) {
+    ASSERT_OK(store_.db()->Put(WriteOptions(), Key(i), Value(i + 1)));
+  }
+  LosePages();
+  store_.db()->CompactRange(nullptr, nullptr);
+  std::string error;
+  ASSERT_TRUE(store_.db()->GetProperty("leveldb.pmem.background-error", &error));
+  EXPECT_NE(error.find("has lost a page"), std::string::npos) << error;
+}
+
 volatile sig_atomic_t chained = 0;
 
 TEST(FaultGuard, PassesOtherSignalsOn) {
