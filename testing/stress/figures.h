@@ -40,6 +40,7 @@ enum class Figure {
   kKills,
   kCuts,
   kCutsWhileOpening,
+  kCutsAfterFaults,
   kFullDisk,
   kPoolRefusals,
 };

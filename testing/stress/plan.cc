@@ -123,6 +123,14 @@ void DrawPower(Numbers* numbers, Dice* dice) {
   numbers->Set("cuts", dice->Between(1, 30));
   numbers->Set("gap", uint64_t{1} << dice->Between(2, 8));
   numbers->Set("early_cuts", dice->Below(3));
+  if (dice->OneIn(3)) {
+    DrawFault(Kind::kEio, numbers, dice);
+    // Mostly one of those that matter to what is durable.
+    if (!dice->OneIn(3)) {
+      const Call calls[] = {Call::kCreate, Call::kAppend, Call::kFlush, Call::kSync, Call::kRename};
+      numbers->Set("call", static_cast<uint64_t>(calls[dice->Below(5)]));
+    }
+  }
 }
 
 Episode DrawEpisode(Kind kind, Dice* dice, bool has_tiers, uint32_t threads) {

@@ -4,7 +4,8 @@
 //   1. The wreck is opened. The power may go while that happens; what this leaves is opened, too.
 //      It must all be explained by the same operations. What was found in the wreck counts now.
 //   2. Sessions of operations. At random changes of disk or pool the power goes, and what that cut
-//      leaves is kept. The sessions go on undisturbed.
+//      leaves is kept. The sessions go on undisturbed. Calls of the disk may fail in them, and in
+//      the first open: the power then goes on a store that has met an error.
 //   3. Each wreck that was kept is opened, compared and checked. One is where the next episode goes
 //      on.
 
@@ -20,6 +21,7 @@
 #include "testing/stress/child.h"
 #include "testing/stress/comparison.h"
 #include "testing/stress/crew.h"
+#include "testing/stress/file_faults.h"
 #include "testing/stress/site.h"
 #include "testing/stress/store_place.h"
 
@@ -59,12 +61,13 @@ class PowerLife {
     site_.figures = figures;
     site_.findings = findings;
     site_.promise = &promise_;
-    site_.excuse = [this] { return numbers_->Get("no_spill", 0) != 0; };
+    site_.excuse = [this] { return MayFail(); };
     wreck_.disk = std::make_unique<PowerEnv>();
   }
 
   void Run() {
     for (const Episode& episode : script_.episodes) {
+      episode_ = &episode;
       numbers_ = &episode.numbers;
       loss_ = episode.kind == Kind::kPower ? static_cast<Loss>(numbers_->Get("loss", 0) % 5)
                                            : Loss::kKeepAll;
@@ -78,11 +81,9 @@ class PowerLife {
 
  private:
   void RunEpisode() {
-    disk_ = wreck_.disk->AfterPowerLoss(Loss::kKeepAll, &cut_dice_);
     wreck_.pools.WriteTo(place_.pools);
     sim_ = std::make_unique<PmemSim>(model_);
-    place_.env = disk_.get();
-    options_ = std::make_unique<StoreOptions>(place_, *numbers_);
+    UseDisk(wreck_.disk->AfterPowerLoss(Loss::kKeepAll, &cut_dice_));
     if (plant_) plant_(disk_.get(), sim_.get());
     if (Prepare() && Recover() && Work()) {
       TryAll();
@@ -90,6 +91,14 @@ class PowerLife {
     site_.db = nullptr;
     db_.reset();
     sim_.reset();
+  }
+
+  void UseDisk(std::unique_ptr<PowerEnv> disk) {
+    options_.reset();
+    faults_ = std::make_unique<FileFaults>(disk.get(), *episode_, site_.figures);
+    disk_ = std::move(disk);
+    place_.env = faults_->env();
+    options_ = std::make_unique<StoreOptions>(place_, *numbers_);
   }
 
   // ---- the power
@@ -110,7 +119,11 @@ class PowerLife {
 
   void MayCut() {
     const std::lock_guard<std::mutex> guard(cut_mutex_);
-    if (cuts_left_ > 0 && cut_dice_.OneIn(gap_)) {
+    // Where calls fail, the cuts are kept for what comes after, which may not be much.
+    const bool has_failed = faults_->HaveCome();
+    const bool is_too_early = !is_recovering_ && faults_->any() && !has_failed;
+    const uint64_t gap = has_failed ? 1 + gap_ / 16 : gap_;
+    if (cuts_left_ > 0 && !is_too_early && cut_dice_.OneIn(gap)) {
       --cuts_left_;
       Cut();
     }
@@ -125,16 +138,24 @@ class PowerLife {
       wreck.bounds.low = loss_ == Loss::kKeepAll ? expected_.Returned() : promise_.Safe();
       wreck.bounds.has_holes = in_any_order && promise_.HasUsedLogFiles();
     }
-    const PmemImages images = sim_->AfterPowerLoss(loss_, &cut_dice_, [&] {
-      wreck.disk = disk_->AfterPowerLoss(loss_, &cut_dice_);
-    });
+    const PmemImages images = sim_->AfterPowerLoss(
+        loss_, &cut_dice_, [&] { wreck.disk = disk_->AfterPowerLoss(loss_, &cut_dice_); });
     wreck.pools = images.pools.empty() ? PoolsImage(place_.pools) : PoolsImage(images);
     if (!is_recovering_) {
       wreck.bounds.high = expected_.Begun();
     }
     wrecks_.push_back(std::move(wreck));
     site_.figures->Add(is_recovering_ ? Figure::kCutsWhileOpening : Figure::kCuts);
+    site_.figures->Add(Figure::kCutsAfterFaults, faults_->HaveCome() ? 1 : 0);
   }
+
+  // ---- failing calls
+
+  // Whether calls may fail while the database is opened.
+  bool FailsFromOpen() const { return numbers_->Get("from_open", 0) != 0; }
+
+  // A call has failed since the database was opened, or the pool may fill up.
+  bool MayFail() const { return faults_->HaveCome() || numbers_->Get("no_spill", 0) != 0; }
 
   // ---- the steps
 
@@ -151,14 +172,18 @@ class PowerLife {
 
   bool Check(const std::string& when) {
     site_.figures->Add(Figure::kChecks);
-    return site_.findings->ExpectOk(CheckStoreAt(place_, *options_),
-                                    "a check " + when);
+    return site_.findings->ExpectOk(CheckStoreAt(place_, *options_), "a check " + when);
   }
 
   bool Open(bool simulated, const char* when) {
     const PersistFactory persist = simulated ? sim_->Factory() : PersistFactory();
     const bool was_plain = IsPlain(place_);
-    const Status status = OpenStoreAt(place_, *options_, persist, &db_);
+    Status status = OpenStoreAt(place_, *options_, persist, &db_);
+    if (!status.ok() && faults_->HaveCome()) {
+      site_.figures->Add(Figure::kFailedOpens);
+      faults_->Heal();
+      status = OpenStoreAt(place_, *options_, persist, &db_);
+    }
     site_.figures->Add(Figure::kOpens);
     site_.db = db_.get();
     const bool was_converted = was_plain && status.ok() && HasTier(site_.db);
@@ -171,14 +196,27 @@ class PowerLife {
     db_.reset();
   }
 
+  // What failed is over when the database is opened again.
+  void CloseAndHeal() {
+    Close();
+    faults_->Heal();
+  }
+
   bool CompareAll(const Bounds& bounds, const std::string& when, std::vector<KeyState>* found) {
     Contents contents;
-    if (!site_.findings->ExpectOk(ReadContents(db_.get(), &contents), when)) {
+    Status status = ReadContents(db_.get(), &contents);
+    if (!status.ok() && faults_->HaveCome()) {
+      CloseAndHeal();
+      if (!Open(true, "an open without failing calls")) {
+        return false;
+      }
+      status = ReadContents(db_.get(), &contents);
+    }
+    if (!site_.findings->ExpectOk(status, when)) {
       return false;
     }
     site_.figures->Add(Figure::kCompares);
-    return site_.findings->Expect(
-        Compare(expected_, *keys_, contents, bounds, found), when);
+    return site_.findings->Expect(Compare(expected_, *keys_, contents, bounds, found), when);
   }
 
   // Step 1.
@@ -186,6 +224,7 @@ class PowerLife {
     is_recovering_ = true;
     Listen();
     AllowCuts(numbers_->Get("early_cuts", 0), 1 + numbers_->Get("gap", 20) / 4);
+    if (FailsFromOpen()) faults_->Arm();
     const bool opened = Open(true, "the first open");
     AllowCuts(0, 1);
     std::vector<KeyState> found;
@@ -194,15 +233,13 @@ class PowerLife {
     }
     if (!wrecks_.empty()) {
       // They are opened in the same place, so what is there is put away meanwhile.
-      Close();
+      CloseAndHeal();
       PowerWreck own;
       own.disk = std::move(disk_);
       own.pools = PoolsImage(place_.pools);
       TryAll();
       wrecks_.clear();
-      disk_ = std::move(own.disk);
-      place_.env = disk_.get();
-      options_ = std::make_unique<StoreOptions>(place_, *numbers_);
+      UseDisk(std::move(own.disk));
       own.pools.WriteTo(place_.pools);
       if (site_.findings->any() || !Open(true, "an open")) {
         return false;
@@ -227,17 +264,19 @@ class PowerLife {
     const uint64_t sessions = numbers_->Get("sessions", 1);
     for (uint64_t session = 0; session < sessions && !site_.findings->any(); ++session) {
       if (session > 0) {
-        Close();
+        CloseAndHeal();
         promise_.Closed();
         const Bounds all = {expected_.Returned(), expected_.Begun()};
+        if (FailsFromOpen()) faults_->Arm();
         if (!Open(true, "an open") || !CompareAll(all, "after an open", nullptr)) {
           break;
         }
         NoteOpened();
       }
+      if (!FailsFromOpen()) faults_->Arm();
       RunCrew(site_, *numbers_, session);
     }
-    Close();
+    CloseAndHeal();
     promise_.Closed();
     AllowCuts(0, 1);
     if (!site_.findings->any()) {
@@ -259,8 +298,7 @@ class PowerLife {
   }
 
   void Try(const PowerWreck& wreck, const std::string& name) {
-    const std::unique_ptr<PowerEnv> disk =
-        wreck.disk->AfterPowerLoss(Loss::kKeepAll, &cut_dice_);
+    const std::unique_ptr<PowerEnv> disk = wreck.disk->AfterPowerLoss(Loss::kKeepAll, &cut_dice_);
     wreck.pools.WriteTo(place_.pools);
     place_.env = disk.get();
     options_ = std::make_unique<StoreOptions>(place_, *numbers_);
@@ -284,10 +322,12 @@ class PowerLife {
   Site site_;
 
   // The episode.
+  const Episode* episode_ = nullptr;
   const Numbers* numbers_ = nullptr;
   Loss loss_ = Loss::kDropAll;
   std::unique_ptr<StoreOptions> options_;
   std::unique_ptr<PowerEnv> disk_;
+  std::unique_ptr<FileFaults> faults_;  // of the disk
   std::unique_ptr<PmemSim> sim_;
   std::unique_ptr<PmemDB> db_;
   PowerWreck wreck_;  // where it began

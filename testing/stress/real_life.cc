@@ -14,10 +14,10 @@
 #include <utility>
 
 #include "testing/contents.h"
-#include "testing/fault_env.h"
 #include "testing/stress/child.h"
 #include "testing/stress/comparison.h"
 #include "testing/stress/crew.h"
+#include "testing/stress/file_faults.h"
 #include "testing/stress/kill_point.h"
 #include "testing/stress/pool_refusals.h"
 #include "testing/stress/site.h"
@@ -32,9 +32,12 @@ class RealEpisode {
  public:
   RealEpisode(const Episode& episode, const StorePlace& place, const KeySpace* keys,
               ExpectedState* expected, Figures* figures, Findings* findings)
-      : episode_(episode), numbers_(episode.numbers), place_(place), fault_env_(place.env) {
-    if (CountsFileCalls() || episode.kind == Kind::kFull || episode.kind == Kind::kEio) {
-      place_.env = &fault_env_;
+      : episode_(episode),
+        numbers_(episode.numbers),
+        place_(place),
+        faults_(place.env, episode, figures) {
+    if (CountsFileCalls() || faults_.any()) {
+      place_.env = faults_.env();
     }
     options_ = std::make_unique<StoreOptions>(place_, numbers_);
     site_.expected = expected;
@@ -80,7 +83,7 @@ class RealEpisode {
   void ArmKill() {
     const KillBy by = static_cast<KillBy>(numbers_.Get("kill_by", 0));
     if (by == KillBy::kFile) {
-      fault_env_.SetListener([this](Call) { kill_point_.Count(KillBy::kFile); });
+      faults_.env()->SetListener([this](Call) { kill_point_.Count(KillBy::kFile); });
     } else if (by == KillBy::kStep) {
       site_.step = [this] { kill_point_.Count(KillBy::kStep); };
     } else if (by == KillBy::kPersist) {
@@ -90,15 +93,8 @@ class RealEpisode {
   }
 
   void ArmFault() {
-    if (episode_.kind == Kind::kFull || episode_.kind == Kind::kEio) {
-      Fault fault;
-      fault.call = static_cast<Call>(numbers_.Get("call", 0) % kCallKinds);
-      fault.at = numbers_.Get("at", 1);
-      fault.lasting = numbers_.Get("lasting", 0) != 0;
-      fault.half_written = numbers_.Get("half", 0) != 0;
-      if (episode_.kind == Kind::kFull) fault.text = "No space left on device";
-      fault_env_.Inject(fault);
-    } else if (episode_.kind == Kind::kPool) {
+    faults_.Arm();
+    if (episode_.kind == Kind::kPool) {
       RefuseReservations(numbers_.Get("room_at", 1), numbers_.Get("lasting", 0) != 0);
     }
   }
@@ -107,23 +103,15 @@ class RealEpisode {
   bool FailsFromOpen() const { return numbers_.Get("from_open", 0) != 0; }
 
   // Since the last Heal.
-  bool HasFailed() const { return fault_env_.failures() > 0 || Refusals() > booked_refusals_; }
+  bool HasFailed() const { return faults_.HaveCome() || Refusals() > booked_refusals_; }
 
   // A call has failed since the database was opened, or the pool may fill up.
-  bool MayFail() const {
-    return is_hurt_ || HasFailed() || numbers_.Get("no_spill", 0) != 0;
-  }
+  bool MayFail() const { return is_hurt_ || HasFailed() || numbers_.Get("no_spill", 0) != 0; }
 
   // The cause goes, and is booked. What it has done to the open database stays.
   void Heal() {
     is_hurt_ = is_hurt_ || HasFailed();
-    const uint64_t failures = fault_env_.failures();
-    if (episode_.kind == Kind::kFull) {
-      site_.figures->Add(Figure::kFullDisk, failures);
-    } else if (failures > 0) {
-      site_.figures->AddFault(static_cast<Call>(numbers_.Get("call", 0) % kCallKinds), failures);
-    }
-    fault_env_.Heal();
+    faults_.Heal();
     StopRefusing();
     site_.figures->Add(Figure::kPoolRefusals, Refusals() - booked_refusals_);
     booked_refusals_ = Refusals();
@@ -187,8 +175,8 @@ class RealEpisode {
     }
     site_.figures->Add(Figure::kCompares);
     const Bounds bounds = {site_.expected->Returned(), site_.expected->Begun()};
-    return site_.findings->Expect(
-        Compare(*site_.expected, *site_.keys, contents, bounds, found), when);
+    return site_.findings->Expect(Compare(*site_.expected, *site_.keys, contents, bounds, found),
+                                  when);
   }
 
   bool OpenAndSettle() {
@@ -237,7 +225,7 @@ class RealEpisode {
   const Episode& episode_;
   const Numbers& numbers_;
   StorePlace place_;
-  FaultEnv fault_env_;
+  FileFaults faults_;
   KillPoint kill_point_;
   PersistFactory persist_;
   std::unique_ptr<StoreOptions> options_;
