@@ -3,7 +3,6 @@
 
 #include "testing/corruption/batch.h"
 
-#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <sys/resource.h>
@@ -18,6 +17,7 @@
 #include <sstream>
 #include <vector>
 
+#include "testing/forked.h"
 #include "testing/temp_dir.h"
 
 namespace leveldb {
@@ -131,24 +131,10 @@ void RunBatch(const CommandLine& line, uint64_t seed, const std::string& dir, ui
               uint64_t last, const std::function<bool()>& goes_on,
               const std::function<void(uint64_t image, const std::string& wrong)>& tell,
               Figures* figures) {
-  int ends[2];
-  if (::pipe2(ends, O_CLOEXEC) != 0) {
-    std::perror("pipe2");
-    std::exit(2);
-  }
-  std::fflush(nullptr);
-  const pid_t child = ::fork();
-  if (child < 0) {
-    std::perror("fork");
-    std::exit(2);
-  }
-  if (child == 0) {
-    ::close(ends[0]);
-    Child(line, seed, dir, ends[1]).Run(first, last);
-    std::fflush(nullptr);
-    ::_exit(0);
-  }
-  ::close(ends[1]);
+  const Forked child = Fork([&](int output) {
+    Child(line, seed, dir, output).Run(first, last);
+    return 0;
+  });
   figures->NoteBase();
 
   Begun begun;
@@ -179,14 +165,14 @@ void RunBatch(const CommandLine& line, uint64_t seed, const std::string& dir, ui
   std::string text;
   bool is_stopped = false;
   while (true) {
-    pollfd waiting = {ends[0], POLLIN, 0};
+    pollfd waiting = {child.output, POLLIN, 0};
     if (::poll(&waiting, 1, kHangSeconds * 1000) == 0) {
       wrong = "it hangs";
-      ::kill(child, SIGABRT);  // so that a core tells where
+      ::kill(child.pid, SIGABRT);  // so that a core tells where
       break;
     }
     char buffer[4096];
-    const ssize_t got = ::read(ends[0], buffer, sizeof(buffer));
+    const ssize_t got = ::read(child.output, buffer, sizeof(buffer));
     if (got < 0 && errno == EINTR) continue;
     if (got <= 0) break;
     text.append(buffer, static_cast<size_t>(got));
@@ -199,11 +185,9 @@ void RunBatch(const CommandLine& line, uint64_t seed, const std::string& dir, ui
       break;
     }
   }
-  ::close(ends[0]);
-  int status = 0;
-  if (is_stopped) ::kill(child, SIGKILL);
-  while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
-  }
+  ::close(child.output);
+  if (is_stopped) ::kill(child.pid, SIGKILL);
+  const int status = AwaitEnd(child.pid);
   if (is_stopped) return;
   if (wrong.empty() && WIFSIGNALED(status)) {
     wrong = std::string("it crashed: ") + ::strsignal(WTERMSIG(status));

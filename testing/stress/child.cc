@@ -1,15 +1,13 @@
 #include "testing/stress/child.h"
 
-#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cerrno>
-#include <cstdio>
-#include <cstdlib>
 #include <cstring>
+
+#include "testing/forked.h"
 
 namespace leveldb {
 namespace testkit {
@@ -42,36 +40,20 @@ bool Listen(int input, const Figures& figures, std::string* text) {
 }  // namespace
 
 ChildEnd RunChild(const Figures& figures, const std::function<void(Findings*)>& work) {
-  int ends[2];
-  if (::pipe2(ends, O_CLOEXEC) != 0) {
-    std::perror("pipe2");
-    std::exit(2);
-  }
-  std::fflush(nullptr);
-  const pid_t child = ::fork();
-  if (child < 0) {
-    std::perror("fork");
-    std::exit(2);
-  }
-  if (child == 0) {
-    ::close(ends[0]);
-    Findings findings(ends[1]);
+  const Forked child = Fork([&work](int output) {
+    Findings findings(output);
     work(&findings);
-    std::fflush(nullptr);
-    ::_exit(findings.any() ? 1 : 0);
-  }
-  ::close(ends[1]);
+    return findings.any() ? 1 : 0;
+  });
   ChildEnd end;
-  const bool ended = Listen(ends[0], figures, &end.wrong);
+  const bool ended = Listen(child.output, figures, &end.wrong);
   if (!ended) {
     // SIGABRT, so that a core tells where.
-    ::kill(child, SIGABRT);
+    ::kill(child.pid, SIGABRT);
     end.wrong += "nothing went on for " + std::to_string(kIdleLooksMax) + " seconds: it hangs";
   }
-  ::close(ends[0]);
-  int status = 0;
-  while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
-  }
+  ::close(child.output);
+  const int status = AwaitEnd(child.pid);
   if (end.wrong.empty() && WIFSIGNALED(status)) {
     end.was_killed = WTERMSIG(status) == SIGKILL;
     if (!end.was_killed) {
