@@ -1,8 +1,12 @@
 #include "util/background_threads.h"
 
 #include <pthread.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
+#include <algorithm>
 #include <cassert>
+#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 
@@ -21,6 +25,17 @@ extern "C" void* BushstoreThreadMain(void* arg) {
   delete given;
   start.function(start.arg);
   return nullptr;
+}
+
+// Makes this thread step back behind those that serve callers. Measured from the process's first
+// thread, because this one may have been made by one that has stepped back.
+void StepBack() {
+#ifdef __linux__  // Elsewhere it would be the whole process.
+  errno = 0;
+  const int nice = getpriority(PRIO_PROCESS, static_cast<id_t>(getpid()));
+  if (nice == -1 && errno != 0) return;
+  setpriority(PRIO_PROCESS, 0, std::min(nice + BackgroundThreads::kNiceness, 19));
+#endif
 }
 
 }  // namespace
@@ -59,6 +74,7 @@ void BackgroundThreads::Schedule(void (*function)(void* arg), void* arg) {
 }
 
 void BackgroundThreads::ServeForever() {
+  StepBack();
   mutex_.Lock();
   while (true) {
     while (queue_.empty()) {

@@ -2,6 +2,9 @@
 //
 // Threads are made when work has to wait and there are fewer than the limit; they never end. Work
 // is begun in the order it came, and pieces of it overlap when there are several threads.
+//
+// On Linux the threads step back where processors are few: threads that read and write go first.
+// When the work falls behind, writers wait for it and leave it their processors.
 #ifndef BUSHSTORE_UTIL_BACKGROUND_THREADS_H_
 #define BUSHSTORE_UTIL_BACKGROUND_THREADS_H_
 
@@ -16,6 +19,9 @@ namespace leveldb {
 // Safe for use from several threads.
 class BackgroundThreads {
  public:
+  // What is added to the nice value of the process's first thread: about a tenth of its share.
+  static constexpr int kNiceness = 10;
+
   // At most that many threads. REQUIRES: limit > 0.
   explicit BackgroundThreads(int limit);
 

@@ -1,6 +1,7 @@
 #include "util/background_threads.h"
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 
 #include <algorithm>
 #include <vector>
@@ -90,6 +91,42 @@ TEST(BackgroundThreadsTest, ThreadsGrowToTheLimitAndNoFurther) {
   std::sort(begun.begin(), begun.end());
   for (int i = 0; i < 100; i++) EXPECT_EQ(begun[static_cast<size_t>(i)], i);
 }
+
+#ifdef __linux__
+// Notes its own nice value, and that of a thread that is made for work it schedules.
+struct NiceValues {
+  BackgroundThreads* threads;
+  Record done{2};
+  int nice[2] = {-100, -100};
+
+  static void NoteFirst(void* arg) {
+    NiceValues* const values = static_cast<NiceValues*>(arg);
+    values->nice[0] = getpriority(PRIO_PROCESS, 0);
+    values->done.Begin(0);
+    values->threads->Schedule(&NoteSecond, arg);
+    values->done.WaitUntilRunning(2);
+    values->done.End();
+  }
+
+  static void NoteSecond(void* arg) {
+    NiceValues* const values = static_cast<NiceValues*>(arg);
+    values->nice[1] = getpriority(PRIO_PROCESS, 0);
+    values->done.Begin(1);
+    values->done.End();
+  }
+};
+
+TEST(BackgroundThreadsTest, StepBackAllAlike) {
+  const int before = getpriority(PRIO_PROCESS, 0);
+  NiceValues* const values = new NiceValues{new BackgroundThreads(2)};
+  values->threads->Schedule(&NiceValues::NoteFirst, values);
+  values->done.WaitUntilDone();
+  const int behind = std::min(before + BackgroundThreads::kNiceness, 19);
+  EXPECT_EQ(values->nice[0], behind);
+  EXPECT_EQ(values->nice[1], behind);
+  EXPECT_EQ(getpriority(PRIO_PROCESS, 0), before);
+}
+#endif
 
 }  // namespace
 }  // namespace leveldb
