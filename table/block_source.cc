@@ -59,13 +59,9 @@ bool LiesIn(const Slice& bytes, const char* memory, size_t size) {
   return !before(bytes.data(), memory) && before(bytes.data(), memory + size);
 }
 
-}  // namespace
-
-Status BlockCorruption(uint64_t offset, const char* what) {
+Status BlockDamage(uint64_t offset, const char* what) {
   return Status::Corruption("block at offset " + NumberToString(offset), what);
 }
-
-namespace {
 
 Status MissingZstd() {
   return Status::NotSupported("a block is compressed by zstd",
@@ -74,11 +70,28 @@ Status MissingZstd() {
 
 }  // namespace
 
-BlockSource::BlockSource(RandomAccessFile* file, uint64_t file_size, Cache* cache)
+BlockSource::BlockSource(RandomAccessFile* file, uint64_t file_size, Cache* cache,
+                         const std::string& file_name)
     : file_(file),
       file_size_(file_size),
       cache_(cache),
-      cache_id_(cache == nullptr ? 0 : cache->NewId()) {}
+      cache_id_(cache == nullptr ? 0 : cache->NewId()),
+      file_name_(file_name) {}
+
+Status BlockSource::ReadFooter(Footer* footer) const {
+  if (file_size_ < Footer::kSize) {
+    return Named(Status::Corruption("not a table file (" + NumberToString(file_size_) +
+                                    " bytes are too short for one)"));
+  }
+  char scratch[Footer::kSize];
+  Slice bytes;
+  const Status status = file_->Read(file_size_ - Footer::kSize, Footer::kSize, &bytes, scratch);
+  if (!status.ok()) return Named(status);
+  if (bytes.size() != Footer::kSize) {
+    return Named(Status::Corruption("the table file ends inside its footer"));
+  }
+  return Named(footer->DecodeFrom(bytes));
+}
 
 Status BlockSource::Fetch(const ReadOptions& options, const BlockHandle& handle,
                           PinnedBlock* block) const {
@@ -105,7 +118,7 @@ Status BlockSource::FetchFromFile(const BlockHandle& handle, bool verify_checksu
   if (scratch.data() == nullptr) return BlockCorruption(handle.offset, "no memory for its size");
   StoredBlock stored;
   const Status status = ReadStored(handle, scratch.data(), verify_checksums, &stored);
-  if (!status.ok()) return status;
+  if (!status.ok()) return Named(status);
   if (stored.type == kNoCompression && stored.mapped) {
     block->SetMapped(stored.payload);
     return Status::OK();
@@ -113,6 +126,7 @@ Status BlockSource::FetchFromFile(const BlockHandle& handle, bool verify_checksu
   return Unpack(stored, handle.offset, fill, block);
 }
 
+// What it fails of does not name the file yet.
 Status BlockSource::ReadStored(const BlockHandle& handle, char* scratch, bool verify_checksums,
                                StoredBlock* stored) const {
   const size_t size = static_cast<size_t>(handle.size);
@@ -121,19 +135,19 @@ Status BlockSource::ReadStored(const BlockHandle& handle, char* scratch, bool ve
   const Status status = file_->Read(handle.offset, wanted, &bytes, scratch);
   if (!status.ok()) return status;
   if (bytes.size() != wanted) {
-    return BlockCorruption(handle.offset, "the file ends inside the block");
+    return BlockDamage(handle.offset, "the file ends inside the block");
   }
   if (verify_checksums) {
     const uint32_t expected = crc32c::Unmask(LoadFixed32(bytes.data() + size + 1));
     if (crc32c::Value(bytes.data(), size + 1) != expected) {
-      return BlockCorruption(handle.offset, "checksum mismatch");
+      return BlockDamage(handle.offset, "checksum mismatch");
     }
   }
   stored->payload = Slice(bytes.data(), size);
   stored->type = static_cast<uint8_t>(bytes[size]);
   stored->mapped = !LiesIn(bytes, scratch, wanted);
   if (!IsKnownCompression(stored->type)) {
-    return BlockCorruption(handle.offset, "unknown compression type");
+    return BlockDamage(handle.offset, "unknown compression type");
   }
   if (!HaveCompression(static_cast<CompressionType>(stored->type))) return MissingZstd();
   return Status::OK();
@@ -188,6 +202,16 @@ bool BlockSource::LookUp(const BlockHandle& handle, PinnedBlock* block) const {
 void BlockSource::MakeCacheKey(uint64_t offset, char* key) const {
   StoreFixed64(key, cache_id_);
   StoreFixed64(key + 8, offset);
+}
+
+Status BlockSource::BlockCorruption(uint64_t offset, const char* what) const {
+  return Named(BlockDamage(offset, what));
+}
+
+// Of errors that are no damage the Env has said which file they are about.
+Status BlockSource::Named(const Status& failure) const {
+  if (file_name_.empty() || !failure.IsCorruption()) return failure;
+  return Status::Corruption(file_name_, failure.ToString());
 }
 
 }  // namespace leveldb

@@ -17,14 +17,16 @@
 
 namespace leveldb {
 
-// "block at offset N: what", the form of every message about a block.
-Status BlockCorruption(uint64_t offset, const char* what);
-
 // Safe for use from several threads.
 class BlockSource {
  public:
-  // Neither is owned; both must outlive the source. The cache may be null.
-  BlockSource(RandomAccessFile* file, uint64_t file_size, Cache* cache);
+  // Neither file nor cache is owned; both must outlive the source. The cache may be null. The name
+  // of the file is told with every damage, unless it is empty.
+  BlockSource(RandomAccessFile* file, uint64_t file_size, Cache* cache,
+              const std::string& file_name);
+
+  // Reads the end of the file. Corruption when it is no table.
+  Status ReadFooter(Footer* footer) const;
 
   // Pins the contents of the block at `handle`, uncompressed. Blocks that a mapped file holds
   // uncompressed are used in place; others are looked for in the cache, and put there when
@@ -33,6 +35,9 @@ class BlockSource {
 
   // The same without the cache, for blocks that are read once. Copies nothing that is mapped.
   Status FetchOnce(bool verify_checksums, const BlockHandle& handle, PinnedBlock* block) const;
+
+  // "block at offset N: what", the form of every message about a block of this file.
+  Status BlockCorruption(uint64_t offset, const char* what) const;
 
  private:
   static constexpr size_t kCacheKeySize = 16;
@@ -51,6 +56,7 @@ class BlockSource {
   Status Unpack(const StoredBlock& stored, uint64_t offset, Cache* fill, PinnedBlock* block) const;
   bool LookUp(const BlockHandle& handle, PinnedBlock* block) const;
   void MakeCacheKey(uint64_t offset, char* key) const;
+  Status Named(const Status& failure) const;
 
   RandomAccessFile* const file_;
   const uint64_t file_size_;
@@ -60,6 +66,8 @@ class BlockSource {
   // Whether some block has been put into the cache. Before that it need not be asked, and a mapped
   // file without compression never asks.
   mutable std::atomic<bool> has_cached_{false};
+
+  const std::string file_name_;
 };
 
 }  // namespace leveldb

@@ -20,11 +20,12 @@ namespace leveldb {
 // Safe to share once loaded.
 class TableIndex {
  public:
-  explicit TableIndex(const KeyOrder& order) : order_(order) {}
+  // `source` must outlive the index.
+  TableIndex(const BlockSource& source, const KeyOrder& order) : source_(source), order_(order) {}
 
   // Reads the index block. Its checksum is always verified: a damaged index would hide keys that
   // are there. Called once, first.
-  Status Load(const BlockSource& source, const BlockHandle& handle);
+  Status Load(const BlockHandle& handle);
 
   const KeyOrder& order() const { return order_; }
 
@@ -43,8 +44,9 @@ class TableIndex {
   }
 
  private:
-  Status Malformed() const { return BlockCorruption(offset_, "malformed index block"); }
+  Status Malformed() const { return source_.BlockCorruption(offset_, "malformed index block"); }
 
+  const BlockSource& source_;
   const KeyOrder order_;
   uint64_t offset_ = 0;
   PinnedBlock pinned_;

@@ -7,8 +7,8 @@
 namespace leveldb {
 
 TableIterator::TableIterator(const BlockSource& source, const TableIndex& index,
-                             const ReadOptions& options, const std::string* file_name)
-    : source_(source), index_(index), options_(options), file_name_(file_name) {
+                             const ReadOptions& options)
+    : source_(source), index_(index), options_(options) {
   index_.Attach(&index_cursor_);
 }
 
@@ -65,7 +65,7 @@ Status TableIterator::TryLoadBlock() {
   if (!status.ok()) return status;
   Block block;
   if (!Block::Parse(pinned_.contents(), &block)) {
-    return BlockCorruption(handle.offset, "malformed data block");
+    return source_.BlockCorruption(handle.offset, "malformed data block");
   }
   data_.Attach(block, index_.order().trailer_size());
   handle_ = handle;
@@ -74,9 +74,11 @@ Status TableIterator::TryLoadBlock() {
 }
 
 void TableIterator::NoteFailure(const Status& failure) {
-  if (!status_.ok()) return;
-  const bool is_named = failure.IsCorruption() && file_name_ != nullptr;
-  status_ = is_named ? Status::Corruption(*file_name_, failure.ToString()) : failure;
+  if (status_.ok()) status_ = failure;
+}
+
+void TableIterator::NoteMalformedEntry() {
+  NoteFailure(source_.BlockCorruption(handle_.offset, "malformed entry"));
 }
 
 void TableIterator::Unload() {
@@ -88,7 +90,7 @@ void TableIterator::Unload() {
 // While the block stood on has no entry left: on to the next, up to the end of the index.
 void TableIterator::SkipForward() {
   while (!data_.Valid() && index_cursor_.Valid()) {
-    if (data_.corrupt()) NoteFailure(BlockCorruption(handle_.offset, "malformed entry"));
+    if (data_.corrupt()) NoteMalformedEntry();
     index_cursor_.Next();
     LoadBlock();
     data_.SeekToFirst();
@@ -100,7 +102,7 @@ void TableIterator::SkipBackward() {
   left_.Swap(&pinned_);
   loaded_ = false;
   while (!data_.Valid() && index_cursor_.Valid()) {
-    if (data_.corrupt()) NoteFailure(BlockCorruption(handle_.offset, "malformed entry"));
+    if (data_.corrupt()) NoteMalformedEntry();
     index_cursor_.Prev();
     LoadBlock();
     data_.SeekToLast();

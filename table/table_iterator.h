@@ -2,8 +2,6 @@
 #ifndef BUSHSTORE_TABLE_TABLE_ITERATOR_H_
 #define BUSHSTORE_TABLE_TABLE_ITERATOR_H_
 
-#include <string>
-
 #include "leveldb/iterator.h"
 #include "leveldb/options.h"
 #include "table/block_cursor.h"
@@ -17,10 +15,8 @@ namespace leveldb {
 // Made in one allocation: both cursors are part of the object.
 class TableIterator final : public Iterator {
  public:
-  // All belong to the table and must outlive the iterator. `file_name` is told with damage; may be
-  // null.
-  TableIterator(const BlockSource& source, const TableIndex& index, const ReadOptions& options,
-                const std::string* file_name);
+  // Source and index belong to the table and must outlive the iterator.
+  TableIterator(const BlockSource& source, const TableIndex& index, const ReadOptions& options);
 
   bool Valid() const override { return data_.Valid(); }
   Slice key() const override { return data_.key(); }
@@ -38,13 +34,13 @@ class TableIterator final : public Iterator {
   Status TryLoadBlock();
   void Unload();
   void NoteFailure(const Status& failure);
+  void NoteMalformedEntry();
   void SkipForward();
   void SkipBackward();
 
   const BlockSource& source_;
   const TableIndex& index_;
   const ReadOptions options_;
-  const std::string* const file_name_;
 
   BlockCursor index_cursor_;
   bool loaded_ = false;  // whether data_ is attached to the block at handle_, which pinned_ holds

@@ -4,53 +4,34 @@
 
 #include "table/block_cursor.h"
 #include "table/table_iterator.h"
-#include "util/text.h"
 
 namespace leveldb {
 
-namespace {
-
-Status ReadFooter(RandomAccessFile* file, uint64_t file_size, Footer* footer) {
-  if (file_size < Footer::kSize) {
-    return Status::Corruption("not a table file (" + NumberToString(file_size) +
-                              " bytes are too short for one)");
-  }
-  char scratch[Footer::kSize];
-  Slice bytes;
-  const Status status = file->Read(file_size - Footer::kSize, Footer::kSize, &bytes, scratch);
-  if (!status.ok()) return status;
-  if (bytes.size() != Footer::kSize) {
-    return Status::Corruption("the table file ends inside its footer");
-  }
-  return footer->DecodeFrom(bytes);
-}
-
-}  // namespace
-
 Status TableReader::Open(const Options& options, RandomAccessFile* file, uint64_t file_size,
                          std::unique_ptr<TableReader>* reader) {
-  return Open(options, options.comparator, file, file_size, reader);
+  return Open(options, options.comparator, file, file_size, "", reader);
 }
 
 Status TableReader::Open(const Options& options, const KeyOrder& order, RandomAccessFile* file,
-                         uint64_t file_size, std::unique_ptr<TableReader>* reader) {
+                         uint64_t file_size, const std::string& file_name,
+                         std::unique_ptr<TableReader>* reader) {
   reader->reset();
-  Footer footer;
-  Status status = ReadFooter(file, file_size, &footer);
-  if (!status.ok()) return status;
-  std::unique_ptr<TableReader> opened(new TableReader(options, order, file, file_size));
-  status = opened->Load(options, footer);
+  std::unique_ptr<TableReader> opened(new TableReader(options, order, file, file_size, file_name));
+  const Status status = opened->Load(options);
   if (status.ok()) *reader = std::move(opened);
   return status;
 }
 
 TableReader::TableReader(const Options& options, const KeyOrder& order, RandomAccessFile* file,
-                         uint64_t file_size)
-    : source_(file, file_size, options.block_cache), index_(order) {}
+                         uint64_t file_size, const std::string& file_name)
+    : source_(file, file_size, options.block_cache, file_name), index_(source_, order) {}
 
-Status TableReader::Load(const Options& options, const Footer& footer) {
+Status TableReader::Load(const Options& options) {
+  Footer footer;
+  Status status = source_.ReadFooter(&footer);
+  if (!status.ok()) return status;
   data_end_ = footer.metaindex.offset;
-  const Status status = index_.Load(source_, footer.index);
+  status = index_.Load(footer.index);
   if (status.ok() && options.filter_policy != nullptr) {
     LoadFilter(options.filter_policy, footer.metaindex);
   }
@@ -77,8 +58,8 @@ void TableReader::LoadFilter(const FilterPolicy* policy, const BlockHandle& meta
   filter_ = FilterBlock(policy, filter_pinned_.contents());
 }
 
-Iterator* TableReader::NewIterator(const ReadOptions& options, const std::string* file_name) const {
-  return new TableIterator(source_, index_, options, file_name);
+Iterator* TableReader::NewIterator(const ReadOptions& options) const {
+  return new TableIterator(source_, index_, options);
 }
 
 Status TableReader::Get(const ReadOptions& options, const Slice& key, void* arg,
@@ -96,14 +77,14 @@ Status TableReader::Get(const ReadOptions& options, const Slice& key, void* arg,
   if (!status.ok()) return status;
   Block block;
   if (!Block::Parse(pinned.contents(), &block)) {
-    return BlockCorruption(handle.offset, "malformed data block");
+    return source_.BlockCorruption(handle.offset, "malformed data block");
   }
   cursor.Attach(block, index_.order().trailer_size());
   cursor.Seek(index_.order(), key);
   if (cursor.Valid()) {
     found(arg, cursor.key(), cursor.value());
   } else if (cursor.corrupt()) {
-    return BlockCorruption(handle.offset, "malformed entry");
+    return source_.BlockCorruption(handle.offset, "malformed entry");
   }
   return Status::OK();
 }

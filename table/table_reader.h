@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
 
 #include "iterator/key_order.h"
 #include "leveldb/env.h"
@@ -31,17 +32,18 @@ class TableReader {
   static Status Open(const Options& options, RandomAccessFile* file, uint64_t file_size,
                      std::unique_ptr<TableReader>* reader);
 
-  // The same with more known about the keys; `order` replaces options.comparator.
+  // The same with more known about the keys, as `order` replaces options.comparator, and about the
+  // file, whose name is then told with its damage.
   static Status Open(const Options& options, const KeyOrder& order, RandomAccessFile* file,
-                     uint64_t file_size, std::unique_ptr<TableReader>* reader);
+                     uint64_t file_size, const std::string& file_name,
+                     std::unique_ptr<TableReader>* reader);
 
   TableReader(const TableReader&) = delete;
   TableReader& operator=(const TableReader&) = delete;
 
   // All entries. The caller deletes the iterator, before the reader. A data block that cannot be
-  // read is skipped, and status() tells the first such failure from then on, with the file's name
-  // if that is not null; it must outlive the iterator.
-  Iterator* NewIterator(const ReadOptions& options, const std::string* file_name = nullptr) const;
+  // read is skipped, and status() tells the first such failure from then on.
+  Iterator* NewIterator(const ReadOptions& options) const;
 
   // Calls found(arg, entry key, value) for the first entry at or after `key`, unless that cannot
   // have an equal key: because the filter says so, or because it is in a later data block than
@@ -55,9 +57,9 @@ class TableReader {
 
  private:
   TableReader(const Options& options, const KeyOrder& order, RandomAccessFile* file,
-              uint64_t file_size);
+              uint64_t file_size, const std::string& file_name);
 
-  Status Load(const Options& options, const Footer& footer);
+  Status Load(const Options& options);
   void LoadFilter(const FilterPolicy* policy, const BlockHandle& metaindex);
 
   const BlockSource source_;

@@ -101,7 +101,7 @@ TEST(Table, ShowsWhatWasAddedUnderAllOptions) {
     StringSource file(BuildTable(options, entries), random.OneIn(2));
     const uint64_t file_size = file.contents().size();
     std::unique_ptr<TableReader> reader;
-    ASSERT_TRUE(TableReader::Open(options, order, &file, file_size, &reader).ok());
+    ASSERT_TRUE(TableReader::Open(options, order, &file, file_size, "", &reader).ok());
 
     ReadOptions read_options;
     read_options.verify_checksums = random.OneIn(2);

@@ -35,7 +35,6 @@ Status OpenTableFile(Env* env, const std::string& dbname, uint64_t number,
 // until no reader can see it.
 struct TableCache::Entry {
   uint64_t number = 0;
-  std::string name;  // of the file
   std::unique_ptr<RandomAccessFile> file;
   std::unique_ptr<TableReader> table;      // reads from file
   std::atomic<Entry*> next{nullptr};       // in the bucket
@@ -84,7 +83,7 @@ Iterator* TableCache::NewIterator(const ReadOptions& options, uint64_t number, u
     const Status status = FindOrOpen(number, size, &entry);
     if (!status.ok()) return NewErrorIterator(status);
     entry->iterators.fetch_add(1, std::memory_order_relaxed);
-    iterator = entry->table->NewIterator(options, &entry->name);
+    iterator = entry->table->NewIterator(options);
     iterator->RegisterCleanup(&UnpinIterator, this, entry);
   }
   return iterator;
@@ -106,7 +105,7 @@ Status TableCache::Get(const ReadOptions& options, uint64_t number, uint64_t siz
   Entry* entry = nullptr;
   const Status status = FindOrOpen(number, size, &entry);
   if (!status.ok()) return status;
-  return WithFileName(number, entry->table->Get(options, internal_key, arg, found));
+  return entry->table->Get(options, internal_key, arg, found);
 }
 
 uint64_t TableCache::ApproximateOffsetOf(uint64_t number, uint64_t size,
@@ -147,17 +146,11 @@ Status TableCache::OpenEntry(uint64_t number, uint64_t size, std::unique_ptr<Ent
   if (!status.ok()) return status;
   auto opened = std::make_unique<Entry>();
   opened->number = number;
-  opened->name = TableFileName(dbname_, number);
   opened->file.reset(file);
-  status = TableReader::Open(options_, order_, file, size, &opened->table);
+  status = TableReader::Open(options_, order_, file, size, TableFileName(dbname_, number),
+                             &opened->table);
   if (status.ok()) *entry = std::move(opened);
-  return WithFileName(number, status);
-}
-
-// A table does not know its name, but whoever reads about damage wants to.
-Status TableCache::WithFileName(uint64_t number, const Status& status) const {
-  if (!status.IsCorruption()) return status;
-  return Status::Corruption(TableFileName(dbname_, number), status.ToString());
+  return status;
 }
 
 // Puts a table into the cache, unless another thread was faster: then that thread's is returned.

@@ -71,7 +71,6 @@ class TableCache {
   Entry* Find(uint64_t number) const;
   Status FindOrOpen(uint64_t number, uint64_t size, Entry** entry);
   Status OpenEntry(uint64_t number, uint64_t size, std::unique_ptr<Entry>* entry) const;
-  Status WithFileName(uint64_t number, const Status& status) const;
   Entry* Insert(std::unique_ptr<Entry> entry) LOCKS_EXCLUDED(mutex_);
   void EvictByClock() EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void Remove(Entry* entry) EXCLUSIVE_LOCKS_REQUIRED(mutex_);

@@ -35,7 +35,10 @@ class TableScan {
  public:
   // Both pointers must outlive the scan.
   TableScan(RandomAccessFile* file, uint64_t file_size, TableScanHandler* handler)
-      : file_(file), file_size_(file_size), handler_(handler), source_(file, file_size, nullptr) {}
+      : file_(file),
+        file_size_(file_size),
+        handler_(handler),
+        source_(file, file_size, nullptr, "") {}
 
   void Run() {
     if (!ScanByIndex()) ScanByChecksums();
@@ -62,7 +65,7 @@ class TableScan {
   // The first way. False, after a report, if there is no sound index.
   bool ScanByIndex() {
     Footer footer;
-    const Status status = ReadFooter(&footer);
+    const Status status = source_.ReadFooter(&footer);
     if (!status.ok()) {
       const uint64_t size = std::min<uint64_t>(file_size_, Footer::kSize);
       handler_->Damage(file_size_ - size, size, "footer: " + status.ToString());
@@ -77,16 +80,6 @@ class TableScan {
     }
     if (ScanIndexedBlocks(footer.index, index)) CheckMetaBlocks(footer.metaindex);
     return true;
-  }
-
-  Status ReadFooter(Footer* footer) {
-    if (file_size_ < Footer::kSize) return Status::Corruption("the file is too short for one");
-    char scratch[Footer::kSize];
-    Slice bytes;
-    const Status status = file_->Read(file_size_ - Footer::kSize, Footer::kSize, &bytes, scratch);
-    if (!status.ok()) return status;
-    if (bytes.size() < Footer::kSize) return Status::Corruption("cut short");
-    return footer->DecodeFrom(bytes);
   }
 
   // Reads the data blocks that the index names. False if the handler has had enough.

@@ -162,7 +162,7 @@ class TablePieces {
         bytes_(bytes),
         map_(map),
         file_(bytes),
-        source_(&file_, bytes.size(), nullptr) {}
+        source_(&file_, bytes.size(), nullptr, path) {}
 
   void Find() {
     Footer footer;
