@@ -2,6 +2,7 @@
 #ifndef BUSHSTORE_PMEM_PMEM_TIER_H_
 #define BUSHSTORE_PMEM_PMEM_TIER_H_
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 
@@ -30,6 +31,13 @@ struct PmemTierOptions {
   double spill_stop = 0.70;
   // Of the trees' own filters, under the bytewise comparator.
   int filter_bits_per_key = 10;
+
+  // How much is filled of the part of the pool beyond spill_start (0 to 1), when `use` of the whole
+  // is taken (0 to 1). The nearer to 1, the closer the pool is to its end.
+  double FilledBeyondSpillStart(double use) const {
+    use = std::min(use, 1.0);
+    return use <= spill_start ? 0 : (use - spill_start) / (1 - spill_start);
+  }
 };
 
 // Thread-safe as far as its parts are. Outlives every version, view and memtable that holds its

@@ -78,9 +78,7 @@ bool IsWorthIt(const TreeGroup& group, const SweepVictims& victims, uint64_t ext
 
 }  // namespace
 
-double SweptShare(double gc_ratio, double use, double spill_start) {
-  if (use <= spill_start) return gc_ratio;
-  const double filled = (std::min(use, 1.0) - spill_start) / (1 - spill_start);
+double SweptShare(double gc_ratio, double filled) {
   return gc_ratio * (1 - filled / 2);
 }
 

@@ -19,11 +19,11 @@
 
 namespace leveldb {
 
-// From which share of garbage on extents are swept, when `use` of the pool is taken (0 to 1): from
-// `gc_ratio` on, and down to half of it the closer a pool that spills comes to its end. Where keys
-// come in random order, what is spilled becomes garbage in all extents alike, and none of it would
-// be free before every one of them had come to `gc_ratio`.
-double SweptShare(double gc_ratio, double use, double spill_start);
+// From which share of garbage on extents are swept, when `filled` of the part of the pool that is
+// left when spills begin is taken (0 to 1): from `gc_ratio` on, and down to half of it the closer
+// the pool comes to its end. Where keys come in random order, what is spilled becomes garbage in
+// all extents alike, and none of it would be free before every one of them had come to `gc_ratio`.
+double SweptShare(double gc_ratio, double filled);
 
 struct SweepOptions {
   // From which share of garbage on an extent is swept.

@@ -73,12 +73,9 @@ class SweepPickerTest : public testing::Test {
 };
 
 TEST(SweptShareTest, FallsToHalfAsThePoolFillsUp) {
-  EXPECT_EQ(0.5, SweptShare(0.5, 0, 0.85));
-  EXPECT_EQ(0.5, SweptShare(0.5, 0.85, 0.85));
-  EXPECT_NEAR(0.375, SweptShare(0.5, 0.925, 0.85), 1e-9);
-  EXPECT_NEAR(0.25, SweptShare(0.5, 1, 0.85), 1e-9);
-  EXPECT_NEAR(0.25, SweptShare(0.5, 1.5, 0.85), 1e-9);
-  EXPECT_EQ(0.9, SweptShare(0.9, 1, 1));
+  EXPECT_EQ(0.5, SweptShare(0.5, 0));
+  EXPECT_NEAR(0.375, SweptShare(0.5, 0.5), 1e-9);
+  EXPECT_NEAR(0.25, SweptShare(0.5, 1), 1e-9);
 }
 
 TEST_F(SweepPickerTest, ExtentsWithEnoughGarbageAreSwept) {

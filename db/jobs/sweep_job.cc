@@ -93,8 +93,8 @@ SweepVictims LookForGarbage(const JobContext& context, uint64_t free_bytes) {
     group = state->versions->current()->group();
   }
   SweepOptions options;
-  options.gc_ratio =
-      SweptShare(tier->options().gc_ratio, tier->extents()->use(), tier->options().spill_start);
+  options.gc_ratio = SweptShare(tier->options().gc_ratio,
+                                tier->options().FilledBeyondSpillStart(tier->extents()->use()));
   options.extent_bytes = tier->pool()->extent_size();
   options.free_bytes = free_bytes;
   options.references = [tier](Place extent) { return tier->extents()->references(extent); };

@@ -66,11 +66,8 @@ uint64_t Level0NanosPerKib(int level0_files) {
          << (std::min(level0_files, kLevel0StopTrigger) - kLevel0SlowdownTrigger);
 }
 
-uint64_t PoolNanosPerKib(double use, double spill_start, uint64_t spill_nanos_per_kib) {
-  use = std::min(use, 1.0);
-  if (use <= spill_start) return 0;
+uint64_t PoolNanosPerKib(double filled, uint64_t spill_nanos_per_kib) {
   if (spill_nanos_per_kib == 0) spill_nanos_per_kib = kLevel0SlowdownNanosPerKib;
-  const double filled = (use - spill_start) / (1 - spill_start);
   double spills = filled / kPoolHeadStart;
   if (filled > kPoolHeadStart) {
     const double way = (filled - kPoolHeadStart) / (kPoolReserve - kPoolHeadStart);
@@ -106,12 +103,11 @@ uint64_t WriteStall::LeadOverFlush(size_t memtable_bytes) const {
 // REQUIRES: there is a tier.
 void WriteStall::LookAtPool() {
   PmemTier* const tier = state_->tier();
-  const bool spills = tier->options().spill;
-  const uint64_t spill_nanos_per_kib =
-      state_->pressure.spill_nanos_per_kib.load(std::memory_order_relaxed);
-  pool_nanos_per_kib_ = spills ? PoolNanosPerKib(tier->extents()->use(),
-                                                 tier->options().spill_start, spill_nanos_per_kib)
-                               : 0;
+  const PmemTierOptions& options = tier->options();
+  if (!options.spill) return;
+  pool_nanos_per_kib_ =
+      PoolNanosPerKib(options.FilledBeyondSpillStart(tier->extents()->use()),
+                      state_->pressure.spill_nanos_per_kib.load(std::memory_order_relaxed));
 }
 
 void WriteStall::Pace(size_t bytes, size_t memtable_bytes) {

@@ -39,9 +39,9 @@ uint64_t LeadNanos(const FlushRace& race);
 // The nanoseconds that a KiB of new data owes when level 0 has so many tables. Pure.
 uint64_t Level0NanosPerKib(int level0_files);
 
-// The same when so much of the pool is in use (0 to 1) that spills, which begin at `spill_start`
-// and take so long for a KiB (0: not known), fall behind. Pure.
-uint64_t PoolNanosPerKib(double use, double spill_start, uint64_t spill_nanos_per_kib);
+// The same when spills, which take so long for a KiB (0: not known), fall behind: `filled` of the
+// part of the pool that is left when they begin is taken (0 to 1). Pure.
+uint64_t PoolNanosPerKib(double filled, uint64_t spill_nanos_per_kib);
 
 // Used by one thread at a time: the leader of the write queue.
 class WriteStall {

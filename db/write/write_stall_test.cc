@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "db/version/level_limits.h"
+#include "pmem/pmem_tier.h"
 
 namespace leveldb {
 namespace {
@@ -61,9 +62,15 @@ TEST(WriteStallTest, ARestIsAsLongAsTheLead) {
   }
 }
 
+uint64_t PriceAt(double use, double spill_start, uint64_t spill_nanos_per_kib) {
+  PmemTierOptions options;
+  options.spill_start = spill_start;
+  return PoolNanosPerKib(options.FilledBeyondSpillStart(use), spill_nanos_per_kib);
+}
+
 TEST(WriteStallTest, ThePoolOwesNothingWhileSpillsKeepUp) {
-  EXPECT_EQ(0u, PoolNanosPerKib(0, 0.85, 5000));
-  EXPECT_EQ(0u, PoolNanosPerKib(0.85, 0.85, 5000));
+  EXPECT_EQ(0u, PriceAt(0, 0.85, 5000));
+  EXPECT_EQ(0u, PriceAt(0.85, 0.85, 5000));
 }
 
 TEST(WriteStallTest, AFullerPoolCostsMore) {
@@ -71,11 +78,11 @@ TEST(WriteStallTest, AFullerPoolCostsMore) {
     for (const uint64_t spill : {uint64_t{0}, uint64_t{7}, uint64_t{5000}, uint64_t{1} << 40}) {
       uint64_t last = 0;
       for (int percent = 0; percent <= 100; percent++) {
-        const uint64_t price = PoolNanosPerKib(percent / 100.0, spill_start, spill);
+        const uint64_t price = PriceAt(percent / 100.0, spill_start, spill);
         EXPECT_GE(price, last);
         last = price;
       }
-      EXPECT_EQ(last, PoolNanosPerKib(2, spill_start, spill));
+      EXPECT_EQ(last, PriceAt(2, spill_start, spill));
       EXPECT_LE(last, 1'000'000u);  // a MiB a second at least
     }
   }
@@ -84,12 +91,12 @@ TEST(WriteStallTest, AFullerPoolCostsMore) {
 // Neither far below what spills make room for, nor for long above it.
 TEST(WriteStallTest, WritersKeepStepWithSpills) {
   for (int percent = 10; percent <= 90; percent++) {
-    const uint64_t price = PoolNanosPerKib(0.8 + 0.2 * percent / 100, 0.8, 5000);
+    const uint64_t price = PriceAt(0.8 + 0.2 * percent / 100, 0.8, 5000);
     EXPECT_GE(price, 4990u) << percent;
     EXPECT_LE(price, 10010u) << percent;
   }
-  EXPECT_LT(PoolNanosPerKib(0.805, 0.8, 5000), 2600u);
-  EXPECT_GT(PoolNanosPerKib(1, 0.8, 5000), 600'000u);
+  EXPECT_LT(PriceAt(0.805, 0.8, 5000), 2600u);
+  EXPECT_GT(PriceAt(1, 0.8, 5000), 600'000u);
 }
 
 }  // namespace
