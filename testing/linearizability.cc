@@ -13,7 +13,7 @@ using State = std::vector<int>;
 
 class Search {
  public:
-  explicit Search(const std::vector<Call>& history) : history_(history) {}
+  explicit Search(const std::vector<TimedCall>& history) : history_(history) {}
 
   // Whether the calls outside `ordered` can follow, where those in it have left `state`.
   bool CanFollow(uint64_t ordered, const State& state) {
@@ -36,7 +36,7 @@ class Search {
 
  private:
   // False if the call cannot have seen what it has.
-  static bool Apply(const Call& call, State* state) {
+  static bool Apply(const TimedCall& call, State* state) {
     for (const Cell& cell : call.cells) {
       int& held = (*state)[static_cast<size_t>(cell.key)];
       if (call.is_write) {
@@ -48,22 +48,22 @@ class Search {
     return true;
   }
 
-  const std::vector<Call>& history_;
+  const std::vector<TimedCall>& history_;
   std::set<std::pair<uint64_t, State>> tried_;
 };
 
 }  // namespace
 
-bool IsLinearizable(const std::vector<Call>& history, int keys) {
+bool IsLinearizable(const std::vector<TimedCall>& history, int keys) {
   return Search(history).CanFollow(0, State(static_cast<size_t>(keys), 0));
 }
 
-std::string HistoryText(const std::vector<Call>& history) {
-  std::vector<Call> calls = history;
+std::string HistoryText(const std::vector<TimedCall>& history) {
+  std::vector<TimedCall> calls = history;
   std::sort(calls.begin(), calls.end(),
-            [](const Call& a, const Call& b) { return a.begin < b.begin; });
+            [](const TimedCall& a, const TimedCall& b) { return a.begin < b.begin; });
   std::string text;
-  for (const Call& call : calls) {
+  for (const TimedCall& call : calls) {
     text += std::to_string(call.begin) + ".." + std::to_string(call.end);
     text += call.is_write ? " writes" : " sees";
     for (const Cell& cell : call.cells) {

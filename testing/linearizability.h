@@ -27,7 +27,7 @@ struct Cell {
 };
 
 // One call: it writes these cells, or has seen them, all at once.
-struct Call {
+struct TimedCall {
   bool is_write;
   std::vector<Cell> cells;
   uint64_t begin;  // tickets, no two of a history alike
@@ -37,10 +37,10 @@ struct Call {
 constexpr size_t kCallsMax = 64;
 
 // REQUIRES: at most kCallsMax calls; keys are in [0, keys).
-bool IsLinearizable(const std::vector<Call>& history, int keys);
+bool IsLinearizable(const std::vector<TimedCall>& history, int keys);
 
 // The history in the order in which the calls began, one a line.
-std::string HistoryText(const std::vector<Call>& history);
+std::string HistoryText(const std::vector<TimedCall>& history);
 
 }  // namespace testkit
 }  // namespace leveldb

@@ -14,10 +14,10 @@ namespace leveldb {
 namespace testkit {
 namespace {
 
-Call Write(uint64_t begin, uint64_t end, std::vector<Cell> cells) {
+TimedCall Write(uint64_t begin, uint64_t end, std::vector<Cell> cells) {
   return {true, std::move(cells), begin, end};
 }
-Call Read(uint64_t begin, uint64_t end, std::vector<Cell> cells) {
+TimedCall Read(uint64_t begin, uint64_t end, std::vector<Cell> cells) {
   return {false, std::move(cells), begin, end};
 }
 
@@ -34,7 +34,7 @@ TEST(Linearizability, OneAfterTheOther) {
 }
 
 TEST(Linearizability, ConcurrentCallsMayTakeEitherOrder) {
-  const Call write = Write(1, 10, {{0, 7}});
+  const TimedCall write = Write(1, 10, {{0, 7}});
   EXPECT_TRUE(IsLinearizable({write, Read(2, 3, {{0, 0}})}, 1));
   EXPECT_TRUE(IsLinearizable({write, Read(2, 3, {{0, 7}})}, 1));
   EXPECT_TRUE(IsLinearizable({write, Read(2, 3, {{0, 0}}), Read(4, 5, {{0, 7}})}, 1));
@@ -43,10 +43,11 @@ TEST(Linearizability, ConcurrentCallsMayTakeEitherOrder) {
 }
 
 TEST(Linearizability, SeveralCellsAreSeenAtOnce) {
-  const std::vector<Call> writes = {Write(1, 2, {{0, 1}, {1, 1}}), Write(3, 10, {{0, 2}, {1, 2}})};
+  const std::vector<TimedCall> writes = {Write(1, 2, {{0, 1}, {1, 1}}),
+                                         Write(3, 10, {{0, 2}, {1, 2}})};
   for (const auto& [first, second, holds] :
        {std::tuple{1, 1, true}, {2, 2, true}, {1, 2, false}, {2, 1, false}, {0, 0, false}}) {
-    std::vector<Call> history = writes;
+    std::vector<TimedCall> history = writes;
     history.push_back(Read(4, 5, {{0, first}, {1, second}}));
     EXPECT_EQ(holds, IsLinearizable(history, 2)) << first << " " << second;
   }
@@ -63,17 +64,17 @@ TEST(Linearizability, LongHistories) {
   for (int round = 0; round < Scaled(200); ++round) {
     constexpr int kKeys = 3;
     std::vector<int> state(kKeys, 0);
-    std::vector<Call> history;
+    std::vector<TimedCall> history;
     for (size_t i = 0; i < kCallsMax; ++i) {
       const int key = static_cast<int>(dice.Below(kKeys));
       const uint64_t at = 1000 * i + 10000;
-      Call call{dice.OneIn(2), {}, at - dice.Below(1500), at + 1 + dice.Below(1500)};
+      TimedCall call{dice.OneIn(2), {}, at - dice.Below(1500), at + 1 + dice.Below(1500)};
       if (call.is_write) state[static_cast<size_t>(key)] = static_cast<int>(i + 1);
       call.cells.push_back({key, state[static_cast<size_t>(key)]});
       history.push_back(call);
     }
     ASSERT_TRUE(IsLinearizable(history, kKeys)) << HistoryText(history);
-    Call& wrong = history[dice.Below(kCallsMax)];
+    TimedCall& wrong = history[dice.Below(kCallsMax)];
     wrong.is_write = false;
     wrong.cells = {{static_cast<int>(dice.Below(kKeys)), 1000}};
     ASSERT_FALSE(IsLinearizable(history, kKeys)) << HistoryText(history);

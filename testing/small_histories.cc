@@ -72,7 +72,7 @@ class Histories {
  private:
   uint64_t Ticket() { return tickets_.fetch_add(1); }
 
-  Call MakeCall(int round, int number, Dice* dice) {
+  TimedCall MakeCall(int round, int number, Dice* dice) {
     if (dice->OneIn(4)) std::this_thread::yield();
     const int key = static_cast<int>(dice->Below(kKeys));
     const uint64_t kind = dice->Below(20);
@@ -85,7 +85,7 @@ class Histories {
     return Walk(round, dice->OneIn(2));
   }
 
-  Call Write(int round, std::vector<Cell> cells, Dice* dice) {
+  TimedCall Write(int round, std::vector<Cell> cells, Dice* dice) {
     WriteBatch batch;
     for (const Cell& cell : cells) {
       if (cell.value == 0) {
@@ -117,14 +117,14 @@ class Histories {
     return NumberOf(value);
   }
 
-  Call Get(int round, int key) {
+  TimedCall Get(int round, int key) {
     const uint64_t begin = Ticket();
     const int number = GetNumber(ReadOptions(), Key(round, key));
     return {false, {{key, number}}, begin, Ticket()};
   }
 
   // A snapshot sees one moment, and that lies in the call that takes it.
-  Call ReadSnapshot(int round) {
+  TimedCall ReadSnapshot(int round) {
     const uint64_t begin = Ticket();
     const Snapshot* const snapshot = db_->GetSnapshot();
     const uint64_t end = Ticket();
@@ -139,7 +139,7 @@ class Histories {
   }
 
   // So does an iterator.
-  Call Walk(int round, bool backwards) {
+  TimedCall Walk(int round, bool backwards) {
     const uint64_t begin = Ticket();
     const std::unique_ptr<Iterator> iterator(db_->NewIterator(ReadOptions()));
     const uint64_t end = Ticket();
@@ -162,8 +162,8 @@ class Histories {
   }
 
   void CheckRound(int round) {
-    std::vector<Call> history;
-    for (const std::vector<Call>& calls : calls_) {
+    std::vector<TimedCall> history;
+    for (const std::vector<TimedCall>& calls : calls_) {
       history.insert(history.end(), calls.begin(), calls.end());
     }
     Note("round " + std::to_string(round) + "\n" + HistoryText(history),
@@ -181,7 +181,7 @@ class Histories {
   const uint64_t seed_;
   const int rounds_;
   std::atomic<uint64_t> tickets_{1};
-  std::array<std::vector<Call>, kThreads> calls_;
+  std::array<std::vector<TimedCall>, kThreads> calls_;
   std::mutex mutex_;
   std::string problem_;
 };
