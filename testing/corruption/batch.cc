@@ -117,88 +117,103 @@ std::vector<std::string> Words(const std::string& line) {
   return words;
 }
 
-// What the parent knows of the image that is being tried.
-struct Begun {
-  bool is_open = false;
-  uint64_t image = 0;
-  Wound wound;
-  std::string text;
+enum class End { kOfOutput, kStopped, kHang };
+
+// Takes down what a child tells.
+class Parent {
+ public:
+  Parent(uint64_t first, const Tell& tell, Figures* figures)
+      : tell_(tell), figures_(figures), image_(first) {}
+
+  // Until there is no more, or `goes_on` says between two images that it is enough.
+  End Listen(int input, const std::function<bool()>& goes_on) {
+    std::string text;
+    while (true) {
+      pollfd waiting = {input, POLLIN, 0};
+      if (::poll(&waiting, 1, kHangSeconds * 1000) == 0) return End::kHang;
+      char buffer[4096];
+      const ssize_t got = ::read(input, buffer, sizeof(buffer));
+      if (got < 0 && errno == EINTR) continue;
+      if (got <= 0) return End::kOfOutput;
+      text.append(buffer, static_cast<size_t>(got));
+      for (size_t end; (end = text.find('\n')) != std::string::npos;) {
+        Take(Words(text.substr(0, end)));
+        text.erase(0, end + 1);
+      }
+      if (!is_open_ && !goes_on()) return End::kStopped;
+    }
+  }
+
+  // On the image that the child has begun and never ended, if there is one.
+  void Blame(const std::string& wrong) {
+    Finding finding;
+    finding.verdict = Verdict::kWrong;
+    figures_->Add(wound_, finding);
+    tell_(image_, (is_open_ ? wound_text_ : "making the base") + "; " + wrong);
+  }
+
+ private:
+  void Take(const std::vector<std::string>& words) {
+    if (words.size() >= 6 && words[0] == "begin") TakeBegin(words);
+    if (words.size() >= 6 && words[0] == "end") TakeEnd(words);
+  }
+
+  void TakeBegin(const std::vector<std::string>& words) {
+    is_open_ = true;
+    image_ = std::strtoull(words[1].c_str(), nullptr, 10);
+    wound_.structure = static_cast<Structure>(std::atoi(words[2].c_str()));
+    wound_.harm = static_cast<Harm>(std::atoi(words[3].c_str()));
+    wound_.field = words[4];
+    wound_text_ = words[5];
+  }
+
+  void TakeEnd(const std::vector<std::string>& words) {
+    is_open_ = false;
+    Finding finding;
+    finding.verdict = static_cast<Verdict>(std::atoi(words[1].c_str()));
+    finding.rule = words[2];
+    figures_->Add(wound_, finding);
+    figures_->NotePeak(std::strtoull(words[4].c_str(), nullptr, 10));
+    if (finding.verdict == Verdict::kWrong) {
+      tell_(image_, wound_text_ + "; base: " + words[5] + "; " + words[3]);
+    }
+  }
+
+  const Tell& tell_;
+  Figures* const figures_;
+  // The image that is being tried, or was the last.
+  bool is_open_ = false;
+  uint64_t image_;
+  Wound wound_;
+  std::string wound_text_;
 };
+
+// What is wrong with an end of that status; nothing if it is orderly.
+std::string WrongEnd(int status) {
+  if (WIFSIGNALED(status)) return std::string("it crashed: ") + ::strsignal(WTERMSIG(status));
+  if (WEXITSTATUS(status) == 0) return "";
+  return "it ended with exit code " + std::to_string(WEXITSTATUS(status));
+}
 
 }  // namespace
 
 void RunBatch(const CommandLine& line, uint64_t seed, const std::string& dir, uint64_t first,
-              uint64_t last, const std::function<bool()>& goes_on,
-              const std::function<void(uint64_t image, const std::string& wrong)>& tell,
+              uint64_t last, const std::function<bool()>& goes_on, const Tell& tell,
               Figures* figures) {
   const Forked child = Fork([&](int output) {
     Child(line, seed, dir, output).Run(first, last);
     return 0;
   });
   figures->NoteBase();
-
-  Begun begun;
-  begun.image = first;
-  const auto take = [&](const std::string& text) {
-    const std::vector<std::string> words = Words(text);
-    if (words.size() >= 6 && words[0] == "begin") {
-      begun.is_open = true;
-      begun.image = std::strtoull(words[1].c_str(), nullptr, 10);
-      begun.wound.structure = static_cast<Structure>(std::atoi(words[2].c_str()));
-      begun.wound.harm = static_cast<Harm>(std::atoi(words[3].c_str()));
-      begun.wound.field = words[4];
-      begun.text = words[5];
-    } else if (words.size() >= 6 && words[0] == "end") {
-      begun.is_open = false;
-      Finding finding;
-      finding.verdict = static_cast<Verdict>(std::atoi(words[1].c_str()));
-      finding.rule = words[2];
-      figures->Add(begun.wound, finding);
-      figures->NotePeak(std::strtoull(words[4].c_str(), nullptr, 10));
-      if (finding.verdict == Verdict::kWrong) {
-        tell(begun.image, begun.text + "; base: " + words[5] + "; " + words[3]);
-      }
-    }
-  };
-
-  std::string wrong;
-  std::string text;
-  bool is_stopped = false;
-  while (true) {
-    pollfd waiting = {child.output, POLLIN, 0};
-    if (::poll(&waiting, 1, kHangSeconds * 1000) == 0) {
-      wrong = "it hangs";
-      ::kill(child.pid, SIGABRT);  // so that a core tells where
-      break;
-    }
-    char buffer[4096];
-    const ssize_t got = ::read(child.output, buffer, sizeof(buffer));
-    if (got < 0 && errno == EINTR) continue;
-    if (got <= 0) break;
-    text.append(buffer, static_cast<size_t>(got));
-    for (size_t end; (end = text.find('\n')) != std::string::npos;) {
-      take(text.substr(0, end));
-      text.erase(0, end + 1);
-    }
-    if (!begun.is_open && !goes_on()) {
-      is_stopped = true;
-      break;
-    }
-  }
+  Parent parent(first, tell, figures);
+  const End end = parent.Listen(child.output, goes_on);
+  if (end == End::kHang) ::kill(child.pid, SIGABRT);  // so that a core tells where
   ::close(child.output);
-  if (is_stopped) ::kill(child.pid, SIGKILL);
+  if (end == End::kStopped) ::kill(child.pid, SIGKILL);
   const int status = AwaitEnd(child.pid);
-  if (is_stopped) return;
-  if (wrong.empty() && WIFSIGNALED(status)) {
-    wrong = std::string("it crashed: ") + ::strsignal(WTERMSIG(status));
-  } else if (wrong.empty() && WEXITSTATUS(status) != 0) {
-    wrong = "it ended with exit code " + std::to_string(WEXITSTATUS(status));
-  }
-  if (wrong.empty()) return;
-  Finding finding;
-  finding.verdict = Verdict::kWrong;
-  figures->Add(begun.wound, finding);
-  tell(begun.image, (begun.is_open ? begun.text : "making the base") + "; " + wrong);
+  if (end == End::kStopped) return;
+  const std::string wrong = end == End::kHang ? "it hangs" : WrongEnd(status);
+  if (!wrong.empty()) parent.Blame(wrong);
 }
 
 }  // namespace testkit

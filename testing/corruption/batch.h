@@ -16,11 +16,13 @@ namespace testkit {
 
 constexpr uint64_t kImagesOfABase = 200;
 
-// Tries images [first, last), all of the same base. `goes_on` is asked before each, and `tell` is
-// told what went wrong, with the image. Forks: this process must have one thread only.
+// Told what went wrong, with the image.
+using Tell = std::function<void(uint64_t image, const std::string& wrong)>;
+
+// Tries images [first, last), all of the same base. `goes_on` is asked before each. Forks: this
+// process must have one thread only.
 void RunBatch(const CommandLine& line, uint64_t seed, const std::string& dir, uint64_t first,
-              uint64_t last, const std::function<bool()>& goes_on,
-              const std::function<void(uint64_t image, const std::string& wrong)>& tell,
+              uint64_t last, const std::function<bool()>& goes_on, const Tell& tell,
               Figures* figures);
 
 }  // namespace testkit
