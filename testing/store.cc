@@ -5,14 +5,17 @@
 namespace leveldb {
 namespace testkit {
 
-Status OpenStore(const OptionSet& set, const std::string& path, std::unique_ptr<DB>* db) {
+Status OpenPlainly(const Options& options, const std::string& path, std::unique_ptr<DB>* db) {
   db->reset();
-  if (!set.pmem.has_value()) {
-    DB* opened = nullptr;
-    const Status status = DB::Open(set.options, path, &opened);
-    db->reset(opened);
-    return status;
-  }
+  DB* opened = nullptr;
+  const Status status = DB::Open(options, path, &opened);
+  db->reset(opened);
+  return status;
+}
+
+Status OpenStore(const OptionSet& set, const std::string& path, std::unique_ptr<DB>* db) {
+  if (!set.pmem.has_value()) return OpenPlainly(set.options, path, db);
+  db->reset();
   PmemDB* opened = nullptr;
   const Status status = PmemOpen(set.options, *set.pmem, path, &opened);
   db->reset(opened);

@@ -7,12 +7,15 @@
 #include <string>
 
 #include "leveldb/db.h"
+#include "leveldb/options.h"
 #include "leveldb/status.h"
 #include "testing/option_sets.h"
 
 namespace leveldb {
 namespace testkit {
 
+// *db is closed first: it may be the same database.
+Status OpenPlainly(const Options& options, const std::string& path, std::unique_ptr<DB>* db);
 Status OpenStore(const OptionSet& set, const std::string& path, std::unique_ptr<DB>* db);
 
 // Reads everything in a database that nobody has open, down to the last reference. OK without the

@@ -11,6 +11,7 @@
 #include "testing/dice.h"
 #include "testing/seed.h"
 #include "testing/status_checks.h"
+#include "testing/store.h"
 #include "testing/temp_dir.h"
 
 namespace leveldb {
@@ -42,13 +43,7 @@ class LogTail : public ::testing::TestWithParam<bool> {
     return key;
   }
 
-  Status TryOpen() {
-    db_.reset();
-    DB* db = nullptr;
-    const Status status = DB::Open(options_, path_, &db);
-    db_.reset(db);
-    return status;
-  }
+  Status TryOpen() { return OpenPlainly(options_, path_, &db_); }
   void Open() { ASSERT_OK(TryOpen()); }
 
   // The entries are the first `count` ones, now and after another open.

@@ -9,6 +9,7 @@
 #include "leveldb/db.h"
 #include "testing/contents.h"
 #include "testing/status_checks.h"
+#include "testing/store.h"
 #include "testing/temp_dir.h"
 
 namespace leveldb {
@@ -43,13 +44,7 @@ class OlderManifest : public ::testing::Test {
     EXPECT_GT(newer_.size(), older_.size());
   }
 
-  Status TryOpen() {
-    db_.reset();
-    DB* db = nullptr;
-    const Status status = DB::Open(options_, path_, &db);
-    db_.reset(db);
-    return status;
-  }
+  Status TryOpen() { return OpenPlainly(options_, path_, &db_); }
   void Open() { ASSERT_OK(TryOpen()); }
 
   void ExpectRefusedAndRepaired() {
