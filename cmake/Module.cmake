@@ -1,8 +1,21 @@
+# bush_together(TARGET [ALONE SOURCE...]): with BUSHSTORE_TOGETHER the sources of a target are
+# compiled as one translation unit. ALONE names those that stay out of it: they have file-local
+# names that others have too, or define what tests lead elsewhere by --wrap, for which the linker
+# must see the calls.
+function(bush_together target)
+  cmake_parse_arguments(ARG "" "" "ALONE" ${ARGN})
+  if(BUSHSTORE_TOGETHER)
+    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 0)
+    set_source_files_properties(${ARG_ALONE} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+  endif()
+endfunction()
+
 # bush_module(NAME SOURCES ... DEPS ...): one folder of the library as the static target bush_NAME.
-# DEPS names the folders it may call; LIBS names outside libraries.
+# DEPS names the folders it may call; LIBS names outside libraries; ALONE as for bush_together.
 function(bush_module name)
-  cmake_parse_arguments(ARG "" "" "SOURCES;DEPS;LIBS" ${ARGN})
+  cmake_parse_arguments(ARG "" "" "SOURCES;ALONE;DEPS;LIBS" ${ARGN})
   add_library(bush_${name} STATIC ${ARG_SOURCES})
+  bush_together(bush_${name} ALONE ${ARG_ALONE})
   target_link_libraries(bush_${name} PUBLIC bushstore_flags Threads::Threads)
   target_compile_definitions(bush_${name} PRIVATE LEVELDB_COMPILE_LIBRARY LEVELDB_SHARED_LIBRARY)
   foreach(dep IN LISTS ARG_DEPS)
