@@ -12,13 +12,15 @@ usage() {
   (nothing)  builds with assertions and warnings as errors (build/dev) and runs all tests
   --fast     the same with a tenth of the random steps
   --all      also all tests under AddressSanitizer and UndefinedBehaviorSanitizer, the concurrent
-             tests under ThreadSanitizer, and a build with clang, whose fuzzer runs for
-             BUSHSTORE_FUZZ_SECONDS (10) on each target
+             tests under ThreadSanitizer; a build with clang, whose fuzzer runs for
+             BUSHSTORE_FUZZ_SECONDS (10) on each target; and stress and corruption side by side
+             for BUSHSTORE_STRESS_SECONDS (75), of dev and of asan-ubsan
   -j N       N compilers and tests at a time (default: as many as there are processors)
   -h         this
 
 Random tests take a fresh seed in every run and print it. BUSHSTORE_TEST_SEED=N repeats a run,
-BUSHSTORE_TEST_SCALE=F multiplies the number of random steps.
+BUSHSTORE_TEST_SCALE=F multiplies the number of random steps. Stress and corruption print the line
+that repeats what went wrong.
 END
 }
 
@@ -103,6 +105,56 @@ test_fuzz() {
   testing/fuzz/run.sh --seconds "${BUSHSTORE_FUZZ_SECONDS:-10}"
 }
 
+# in_short PROGRAM BUILD_DIR LOG: the figures of a run in one line.
+in_short() {
+  case $1 in
+    stress)
+      awk -v dir="$2" '
+        /^seeds from / { seed = $3 }
+        /^(lives|operations|faults) / { figures = figures ", " $2 " " $1 }
+        /^found wrong / { wrong = $3 }
+        END { print "stress " dir ": seed " seed figures ", " wrong " wrong" }' "$3"
+      ;;
+    corruption)
+      awk -v dir="$2" '
+        /^[0-9]+ images of / { figures = $0 }
+        /^all / { wrong = $NF }
+        END { print "corruption " dir ": " figures ", " wrong " wrong" }' "$3"
+      ;;
+  esac
+}
+
+# random_lives PROGRAM BUILD_DIR SECONDS [ARGUMENT...]: one of the programs that draw at random, in
+# one line if nothing was wrong.
+random_lives() {
+  local program=$1 dir=$2 seconds=$3 outcome=0
+  local log=$dir/$program.log
+  UBSAN_OPTIONS=print_stacktrace=1 timeout -k 10 $((seconds + 900)) \
+    "$dir/testing/$program/$program" --seconds="$seconds" --report="$dir/$program.json" "${@:4}" \
+    > "$log" 2>&1 || outcome=$?
+  if [ $outcome -eq 0 ]; then
+    in_short "$program" "$dir" "$log"
+  else
+    cat "$log"
+    echo "$program $dir: ended with $outcome; to repeat, see above, with" \
+      "$dir/testing/$program/$program"
+  fi
+  return $outcome
+}
+
+# What is drawn anew in every run, for longer than a ctest takes.
+test_stress() {
+  local seconds=${BUSHSTORE_STRESS_SECONDS:-75} outcome=0 dir running
+  say "stress and corruption side by side for $seconds s, in dev and in asan-ubsan"
+  for dir in build/dev build/asan-ubsan; do
+    random_lives corruption "$dir" "$seconds" &
+    running=$!
+    random_lives stress "$dir" "$seconds" --threads=4 || outcome=1
+    wait $running || outcome=1
+  done
+  return $outcome
+}
+
 mkdir -p build
 if [ $mode = all ]; then
   mapfile -t stores < <(store_needs)
@@ -120,6 +172,7 @@ case $mode in
     test_asan_ubsan
     test_tsan
     test_fuzz
+    test_stress
     ;;
 esac
 say "all is well"

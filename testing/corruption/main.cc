@@ -45,6 +45,7 @@ class CorruptionRun {
   int Run() {
     std::printf("seed %llu; to repeat: corruption --seed=%llu%s\n", Number{seed_}, Number{seed_},
                 line_.choice_text.c_str());
+    std::fflush(stdout);
     if (line_.image.has_value()) {
       RunFrom(*line_.image, *line_.image + 1);
       return Report();
