@@ -203,7 +203,10 @@ class Trial {
     const Status status =
         CheckDB(base_.place.db(), options, base_.pmem.value_or(PmemOptions()), &report);
     if (!status.ok()) return NoteError(status);
+    // A crash, too, may leave a last edit that cannot be read. What it costs shows in reads.
+    const bool ends_manifest = Hits(Structure::kManifest) && !RecordFollows(base_.map, wound_);
     const bool is_excused =
+        ends_manifest ||
         !AllowanceWhileOpen(base_, wound_, injury_, /*paranoid=*/true).rule.empty();
     // An older copy may have sums that are right.
     if (injury_.hits_checked_bytes && !is_excused && wound_.harm != Harm::kSwap) {
