@@ -143,14 +143,14 @@ void RandomProgram::Put() {
   Note("put " + Shown(key) + " " + Shown(value));
   WriteOptions options;
   options.sync = dice_.OneIn(50);
-  ASSERT_OK(db_->Put(options, key, value));
+  ASSERT_OK(Write([&] { return db_->Put(options, key, value); }));
   model_.Put(key, value);
 }
 
 void RandomProgram::Delete() {
   const std::string key = AnyKey();
   Note("delete " + Shown(key));
-  ASSERT_OK(db_->Delete(WriteOptions(), key));
+  ASSERT_OK(Write([&] { return db_->Delete(WriteOptions(), key); }));
   model_.Delete(key);
 }
 
@@ -169,7 +169,7 @@ void RandomProgram::Batch() {
       model_.Put(key, value);
     }
   }
-  ASSERT_OK(db_->Write(WriteOptions(), &batch));
+  ASSERT_OK(Write([&] { return db_->Write(WriteOptions(), &batch); }));
 }
 
 void RandomProgram::Get() {
@@ -346,6 +346,16 @@ void RandomProgram::Open() {
     ADD_FAILURE() << "open: " << status.ToString() << "\n" << History();
     std::abort();  // nothing can follow, and the directory is kept for a look
   }
+}
+
+Status RandomProgram::Write(const std::function<Status()>& write) {
+  Status status = write();
+  while (status.IsIOError() && Says(status, " is full: ") && !iterators_.empty()) {
+    Note("close an iterator to make room");
+    iterators_.pop_front();
+    status = write();
+  }
+  return status;
 }
 
 void RandomProgram::LetGo() {

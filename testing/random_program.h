@@ -10,12 +10,14 @@
 #define BUSHSTORE_TESTING_RANDOM_PROGRAM_H_
 
 #include <deque>
+#include <functional>
 #include <list>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "leveldb/db.h"
+#include "leveldb/status.h"
 #include "leveldb/write_batch.h"
 #include "testing/dice.h"
 #include "testing/model.h"
@@ -67,6 +69,8 @@ class RandomProgram {
   void CompareAll();
 
   void Open();
+  // Calls `write`, again without some iterators where a pool is full of what they hold on to.
+  Status Write(const std::function<Status()>& write);
   void LetGo();  // releases all snapshots and iterators
   void CheckHeld(const HeldIterator& held);
   // The oldest state that something held can still see.

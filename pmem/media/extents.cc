@@ -144,7 +144,8 @@ Status Extents::FullError(const Status& why, uint32_t count) const {
                          Megabytes(used_bytes()) + " of " + Megabytes(capacity_bytes()) +
                              " are in use, no " + Kilobytes(count * extent_size_) +
                              " are free in one piece, and " + reason +
-                             "; give the pool a larger size, turn spilling on, or drain the tier");
+                             "; close iterators that have long been open, give the pool a larger "
+                             "size, turn spilling on, or drain the tier");
 }
 
 void Extents::AddReference(Place extent, uint32_t count) {

@@ -106,8 +106,8 @@ TEST(Extents, AFullPoolSaysWhatToDo) {
   Place place;
   const Status s = extents->Reserve(1, &place);
   EXPECT_TRUE(s.IsIOError());
-  for (const char* const word :
-       {"is full", "3 MiB of 3 MiB", "no 64 KiB", "ceiling", "larger size", "spilling", "drain"}) {
+  for (const char* const word : {"is full", "3 MiB of 3 MiB", "no 64 KiB", "ceiling",
+                                 "close iterators", "larger size", "spilling", "drain"}) {
     EXPECT_NE(std::string::npos, s.ToString().find(word)) << s.ToString();
   }
   EXPECT_NE(std::string::npos, s.ToString().find(pool.path())) << s.ToString();

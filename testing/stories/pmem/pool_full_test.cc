@@ -3,8 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <memory>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "testing/seed.h"
 #include "testing/status_checks.h"
@@ -83,6 +85,42 @@ TEST_F(PoolFull, EndsWithLeaveToSpill) {
   }
   CheckContents();
   EXPECT_FALSE(FileNamesEnding(store_.path(), ".ldb").empty());
+  ASSERT_OK(store_.Check());
+}
+
+// What iterators may still read is not free, wherever else it has been spilled to.
+TEST_F(PoolFull, OfWhatIteratorsHoldEndsWithThem) {
+  store_.pmem.spill = true;
+  ASSERT_OK(store_.Open());
+  std::vector<std::unique_ptr<Iterator>> iterators;
+  std::vector<uint64_t> moments;
+  Status refused;
+  for (int i = 0; i < 200 && refused.ok(); ++i) {
+    moments.push_back(fillers_);
+    iterators.emplace_back(store_.db()->NewIterator(ReadOptions()));
+    for (int j = 0; j < 50 && refused.ok(); ++j) {
+      refused = store_.db()->Put(WriteOptions(), Filler(fillers_), kFiller);
+      fillers_ += refused.ok() ? 1 : 0;
+    }
+  }
+  EXPECT_TRUE(refused.IsIOError()) << refused.ToString();
+  EXPECT_TRUE(Says(refused, "full"));
+  EXPECT_TRUE(Says(refused, "close iterators"));
+  for (size_t i = 0; i < iterators.size(); ++i) {
+    uint64_t count = 0;
+    for (iterators[i]->Seek("filler"); iterators[i]->Valid(); iterators[i]->Next()) {
+      count += iterators[i]->key().starts_with("filler") ? 1 : 0;
+    }
+    ASSERT_OK(iterators[i]->status());
+    EXPECT_EQ(count, moments[i]);
+  }
+  CheckContents();
+
+  iterators.clear();
+  for (int i = 0; i < 1000; ++i) {
+    ASSERT_OK(store_.db()->Put(WriteOptions(), Filler(fillers_++), kFiller));
+  }
+  CheckContents();
   ASSERT_OK(store_.Check());
 }
 
