@@ -16,7 +16,8 @@ const char* const kNames[kFigures] = {
     "scans",          "snapshots",    "iterators",   "full walks",   "flushes",
     "compactions",    "properties",   "sizes",       "drains",       "conversions",
     "failed writes",  "failed reads", "failed opens", "SIGKILLs",    "power cuts",
-    "cuts while opening", "cuts after failed calls", "full disk", "pool allocations refused"};
+    "cuts while opening", "cuts that lose nothing", "cuts after failed calls",
+    "full disk", "pool allocations refused"};
 
 }  // namespace
 

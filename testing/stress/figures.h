@@ -40,6 +40,7 @@ enum class Figure {
   kKills,
   kCuts,
   kCutsWhileOpening,
+  kCutsKeepingAll,
   kCutsAfterFaults,
   kFullDisk,
   kPoolRefusals,

@@ -69,6 +69,7 @@ class PowerLife {
     for (const Episode& episode : script_.episodes) {
       episode_ = &episode;
       numbers_ = &episode.numbers;
+      site_.may_not_spill = numbers_->Get("no_spill", 0) != 0;
       loss_ = episode.kind == Kind::kPower ? static_cast<Loss>(numbers_->Get("loss", 0) % 5)
                                            : Loss::kKeepAll;
       RunEpisode();
@@ -145,7 +146,8 @@ class PowerLife {
       wreck.bounds.high = expected_.Begun();
     }
     wrecks_.push_back(std::move(wreck));
-    site_.figures->Add(is_recovering_ ? Figure::kCutsWhileOpening : Figure::kCuts);
+    const Figure kind = is_recovering_ ? Figure::kCutsWhileOpening : Figure::kCuts;
+    site_.figures->Add(loss_ == Loss::kKeepAll ? Figure::kCutsKeepingAll : kind);
     site_.figures->Add(Figure::kCutsAfterFaults, faults_->HaveCome() ? 1 : 0);
   }
 
@@ -154,8 +156,8 @@ class PowerLife {
   // Whether calls may fail while the database is opened.
   bool FailsFromOpen() const { return numbers_->Get("from_open", 0) != 0; }
 
-  // A call has failed since the database was opened, or the pool may fill up.
-  bool MayFail() const { return faults_->HaveCome() || numbers_->Get("no_spill", 0) != 0; }
+  // A call has failed since the database was opened.
+  bool MayFail() const { return faults_->HaveCome(); }
 
   // ---- the steps
 
@@ -179,7 +181,7 @@ class PowerLife {
     const PersistFactory persist = simulated ? sim_->Factory() : PersistFactory();
     const bool was_plain = IsPlain(place_);
     Status status = OpenStoreAt(place_, *options_, persist, &db_);
-    if (!status.ok() && faults_->HaveCome()) {
+    if (!status.ok() && site_.IsExcused(status)) {
       site_.figures->Add(Figure::kFailedOpens);
       faults_->Heal();
       status = OpenStoreAt(place_, *options_, persist, &db_);
@@ -205,7 +207,7 @@ class PowerLife {
   bool CompareAll(const Bounds& bounds, const std::string& when, std::vector<KeyState>* found) {
     Contents contents;
     Status status = ReadContents(db_.get(), &contents);
-    if (!status.ok() && faults_->HaveCome()) {
+    if (!status.ok() && site_.IsExcused(status)) {
       CloseAndHeal();
       if (!Open(true, "an open without failing calls")) {
         return false;

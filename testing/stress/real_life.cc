@@ -31,9 +31,10 @@ namespace {
 class RealEpisode {
  public:
   RealEpisode(const Episode& episode, const StorePlace& place, const KeySpace* keys,
-              ExpectedState* expected, Figures* figures, Findings* findings)
+              ExpectedState* expected, bool follows_kill, Figures* figures, Findings* findings)
       : episode_(episode),
         numbers_(episode.numbers),
+        follows_kill_(follows_kill),
         place_(place),
         faults_(place.env, episode, figures) {
     if (CountsFileCalls() || faults_.any()) {
@@ -45,6 +46,7 @@ class RealEpisode {
     site_.figures = figures;
     site_.findings = findings;
     site_.excuse = [this] { return MayFail(); };
+    site_.may_not_spill = numbers_.Get("no_spill", 0) != 0;
   }
 
   void Run() {
@@ -53,7 +55,7 @@ class RealEpisode {
     } else if (FailsFromOpen()) {
       ArmFault();
     }
-    if (!PrepareStore() || !OpenAndSettle()) {
+    if (!PrepareStore() || !OpenAndSettle() || !CheckAfterKill()) {
       return;
     }
     if (!FailsFromOpen()) {
@@ -105,8 +107,8 @@ class RealEpisode {
   // Since the last Heal.
   bool HasFailed() const { return faults_.HaveCome() || Refusals() > booked_refusals_; }
 
-  // A call has failed since the database was opened, or the pool may fill up.
-  bool MayFail() const { return is_hurt_ || HasFailed() || numbers_.Get("no_spill", 0) != 0; }
+  // A call has failed since the database was opened.
+  bool MayFail() const { return is_hurt_ || HasFailed(); }
 
   // The cause goes, and is booked. What it has done to the open database stays.
   void Heal() {
@@ -144,7 +146,7 @@ class RealEpisode {
   bool Open(const char* when) {
     const bool was_plain = IsPlain(place_);
     Status status = OpenStoreAt(place_, *options_, persist_, &db_);
-    if (!status.ok() && MayFail()) {
+    if (!status.ok() && site_.IsExcused(status)) {
       site_.figures->Add(Figure::kFailedOpens);
       Heal();
       is_hurt_ = false;
@@ -161,7 +163,7 @@ class RealEpisode {
   bool CompareAll(const char* when, std::vector<KeyState>* found) {
     Contents contents;
     Status status = ReadContents(db_.get(), &contents);
-    if (!status.ok() && MayFail()) {
+    if (!status.ok() && site_.IsExcused(status)) {
       Heal();
       Close();
       is_hurt_ = false;
@@ -187,6 +189,14 @@ class RealEpisode {
     const auto no_kill = kill_point_.Hold();
     site_.expected->Settle(found);
     return true;
+  }
+
+  // What a kill leaves is checked as it was found, or else once an open has recovered it. Where
+  // calls fail, the end of the episode does it.
+  bool CheckAfterKill() {
+    if (!follows_kill_ || numbers_.Get("check", 0) == 1 || FailsFromOpen()) return true;
+    Close();
+    return Check("after the first open") && Open("an open after a check");
   }
 
   bool OpenAgain() {
@@ -217,13 +227,15 @@ class RealEpisode {
       CompareAll("at the end", nullptr);
     }
     Close();
-    if (!site_.findings->any() && numbers_.Get("check", 0) == 2) {
+    const bool is_due = episode_.kind != Kind::kClose || numbers_.Get("check", 0) == 2;
+    if (!site_.findings->any() && is_due) {
       Check("at the end");
     }
   }
 
   const Episode& episode_;
   const Numbers& numbers_;
+  const bool follows_kill_;
   StorePlace place_;
   FileFaults faults_;
   KillPoint kill_point_;
@@ -260,11 +272,13 @@ std::string RunRealLife(const Script& script, const std::string& files, const st
   std::vector<Episode> episodes = script.episodes;
   episodes.push_back(LastLook());
   int number = 0;
+  bool follows_kill = false;
   for (const Episode& episode : episodes) {
     const ChildEnd end = RunChild(*figures, [&](Findings* findings) {
-      RealEpisode(episode, place, &keys, &expected, figures, findings).Run();
+      RealEpisode(episode, place, &keys, &expected, follows_kill, figures, findings).Run();
     });
     ++number;
+    follows_kill = end.was_killed;
     std::string wrong = end.wrong;
     if (end.was_killed && episode.kind != Kind::kKill) {
       wrong = "was killed, and not by this program";

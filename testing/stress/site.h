@@ -25,14 +25,18 @@ struct Site {
   Promise* promise = nullptr;  // null where the power never goes
   // Whether calls of the store may fail, because something under it has. Null: never.
   std::function<bool()> excuse;
-  // Whether there are iterators, which keep in the pool what they read: it may be full then.
+  // Whether the pool may fill up: it may not spill, or there are iterators, which keep in it what
+  // they read.
+  bool may_not_spill = false;
   bool has_iterators = false;
   // Called between the steps of an operation. May be null.
   std::function<void()> step;
 
   bool IsExcused(const Status& status) const {
+    // What fails damages nothing.
+    if (status.IsCorruption()) return false;
     const bool is_full = status.ToString().find(" is full: ") != std::string::npos;
-    return (excuse && excuse()) || (is_full && has_iterators);
+    return (excuse && excuse()) || (is_full && (may_not_spill || has_iterators));
   }
 };
 
