@@ -57,7 +57,9 @@ Moment Promise::SafeNow() const {
     // What may be missing is the end of all operations, so that of each thread's.
     uint64_t bytes = 0;
     while (safe[thread] > opened_[thread]) {
-      bytes += expected_->BytesOf(thread, safe[thread]);
+      // What has failed pushes nothing ahead of it out to the medium.
+      const bool has_failed = expected_->HasFailed(thread, safe[thread]);
+      bytes += has_failed ? 0 : expected_->BytesOf(thread, safe[thread]);
       if (bytes > unfenced_bytes_) {
         break;
       }
