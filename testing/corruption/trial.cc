@@ -69,14 +69,31 @@ class Trial {
     if (finding_.wrong.empty()) finding_.wrong = phase_ + ": " + what;
   }
 
-  // An error is right if it says where the damage is.
+  // An error is right if it says where the damage is. What follows from damage to that which tells
+  // where things are may be told of those.
   void NoteError(const Status& status) {
     const std::string text = status.ToString();
     const std::string base_name = wound_.file.substr(wound_.file.rfind('/') + 1);
-    const bool is_named = text.find(base_.place.root) != std::string::npos ||
-                          text.find(base_name) != std::string::npos;
+    const bool is_exact = text.find(base_name) != std::string::npos;
+    const bool is_named = is_exact || text.find(base_.place.root) != std::string::npos;
     if (!is_named) Wrong("an error names neither file nor pool: " + text);
+    if (injury_.is_local && !is_exact) Wrong("an error names another file: " + text);
+    if (injury_.is_local && !status.IsCorruption()) Wrong("damage is called " + text);
     Note(Verdict::kDetected);
+  }
+
+  // The same of one that ends an open.
+  void NoteRefusal(const Status& status) {
+    if (injury_.is_local) Wrong("an open is refused for it: " + status.ToString());
+    NoteError(status);
+  }
+
+  // Whether the error of a read of this key has to do with the damage. Leaves and blocks are also
+  // searched for keys that they turn out not to have.
+  bool MayMeetDamage(const std::string& key) const {
+    if (!injury_.is_local || Hits(Structure::kTableData) || Hits(Structure::kLeaf)) return true;
+    return std::any_of(injury_.lost.begin(), injury_.lost.end(),
+                       [&key](const KeyVersion& version) { return version.key == key; });
   }
 
   void NoteAnswer(Answer answer, const std::string& key, const std::string& what,
@@ -97,6 +114,9 @@ class Trial {
       const Status status = db->Get(verified, key, &value);
       const Answer answer = judge.OfGet(key, status, value);
       if (answer == Answer::kError) NoteError(status);
+      if (answer == Answer::kError && !MayMeetDamage(key)) {
+        Wrong("a read of " + key + " fails, which was not hit: " + status.ToString());
+      }
       NoteAnswer(answer, key,
                  "Get gives " + (status.ok() ? "\"" + Shortened(value) + "\"" : "nothing"), judge,
                  allowance);
@@ -178,7 +198,7 @@ class Trial {
     Judge judge(writings_, held_, allowance);
     std::unique_ptr<DB> db;
     Status status = base_.Open(options, &db);
-    if (!status.ok()) return NoteError(status);
+    if (!status.ok()) return NoteRefusal(status);
     ReadAll(db.get(), judge, allowance);
     if (dice_.OneIn(4)) {
       phase_ += ", after writes";

@@ -7,6 +7,7 @@
 #include <memory>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "filelog/format.h"
 #include "testing/seed.h"
@@ -34,13 +35,18 @@ class TrialTest : public ::testing::Test {
     return Try(*base_, held_, image, wound, &dice_);
   }
 
-  // As if the piece had been damaged and nothing noticed it. Some of many trials check.
-  Finding TryWithoutDamage(const Piece& piece) {
+  static Wound WoundOf(const Piece& piece) {
     Wound wound;
     wound.structure = piece.structure;
     wound.file = piece.file;
     wound.begin = piece.begin();
     wound.end = piece.end();
+    return wound;
+  }
+
+  // As if the piece had been damaged and nothing noticed it. Some of many trials check.
+  Finding TryWithoutDamage(const Piece& piece) {
+    const Wound wound = WoundOf(piece);
     Finding finding;
     for (int i = 0; i < 50 && finding.verdict != Verdict::kWrong; ++i) {
       finding = TryWith(base_->image, wound);
@@ -113,6 +119,45 @@ TEST_F(TrialTest, DamageThatIsNotFoundIsWrong) {
 TEST_F(TrialTest, ALastEditThatIsNotMissedIsNotWrong) {
   MakeBaseThat([](const Base&) { return true; });
   EXPECT_EQ(TryWithoutDamage(*LastOf(Structure::kManifest, *base_)).wrong, "");
+}
+
+// Values that no log has to bring back, of keys that have no other one.
+std::vector<const Piece*> ValuesOfTrees(const Base& base) {
+  std::vector<const Piece*> found;
+  for (const Piece& piece : base.map.pieces) {
+    if (piece.structure != Structure::kValue || !piece.cuts.empty()) continue;
+    if (piece.carries.size() != 1) continue;
+    const KeyVersion& version = piece.carries.front();
+    if (base.writings.Newest(version.key) == version.sequence) found.push_back(&piece);
+  }
+  return found;
+}
+
+TEST_F(TrialTest, ADatabaseThatRefusesToOpenForOneValueIsWrong) {
+  MakeBaseThat([](const Base& base) { return !ValuesOfTrees(base).empty(); });
+  Image image = base_->image;
+  image[place_.db() + "/CURRENT"] = "MANIFEST-999999\n";
+  const Finding finding = TryWith(image, WoundOf(*ValuesOfTrees(*base_).front()));
+  EXPECT_EQ(finding.wrong.rfind("opened", 0), 0u) << finding.wrong;
+  EXPECT_NE(finding.wrong.find("an open is refused for it"), std::string::npos) << finding.wrong;
+}
+
+TEST_F(TrialTest, AReadThatFailsOfDamageElsewhereIsWrong) {
+  const auto other_value = [](const Base& base) -> const Piece* {
+    const std::vector<const Piece*> values = ValuesOfTrees(base);
+    for (const Piece* const value : values) {
+      if (value->carries != values.front()->carries) return value;
+    }
+    return nullptr;
+  };
+  MakeBaseThat([&](const Base& base) { return other_value(base) != nullptr; });
+  Image image = base_->image;
+  const Piece& other = *other_value(*base_);
+  char& byte = image[other.file][other.begin()];
+  byte = static_cast<char>(byte ^ 1);
+  const Finding finding = TryWith(image, WoundOf(*ValuesOfTrees(*base_).front()));
+  EXPECT_NE(finding.wrong.find("which was not hit"), std::string::npos)
+      << finding.wrong << "; " << other.carries.front().key << ", " << base_->summary;
 }
 
 TEST_F(TrialTest, EveryStructureIsFound) {

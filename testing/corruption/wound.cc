@@ -136,6 +136,13 @@ class Inflicter {
   std::string* bytes_ = nullptr;
 };
 
+// Structures that are read when something is looked for in them.
+bool IsReadLate(Structure structure) {
+  return structure == Structure::kTableData || structure == Structure::kLeaf ||
+         structure == Structure::kValue || structure == Structure::kChunkList ||
+         structure == Structure::kUnused;
+}
+
 class Examination {
  public:
   Examination(const PieceMap& map, const Wound& wound, Injury* injury)
@@ -147,6 +154,7 @@ class Examination {
     }
     if (wound_.harm == Harm::kTruncate && IsInPool(wound_.structure)) {
       injury_->structures.insert(Structure::kPoolHeader);  // a cut pool is refused as a whole
+      injury_->is_local = false;
     }
   }
 
@@ -155,6 +163,8 @@ class Examination {
 
   void NoteHit(const Piece& piece) {
     injury_->structures.insert(piece.structure);
+    // What logs carry is read by the open.
+    injury_->is_local &= IsReadLate(piece.structure) && piece.cuts.empty();
     for (const Field& field : piece.fields) {
       injury_->hits_checked_bytes |=
           field.is_checked && Hits(field.begin, field.begin + field.size);

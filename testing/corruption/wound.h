@@ -55,6 +55,9 @@ bool Inflict(const Base& base, const WoundChoice& choice, Dice* dice, Image* ima
 struct Injury {
   std::set<Structure> structures;
   bool hits_checked_bytes = false;
+  // Whether only reads of what is hit can meet it: the database has to open, and the rest of it to
+  // be readable.
+  bool is_local = true;
   // Of the versions that the image holds.
   std::set<KeyVersion> lost;
   // The same while the database is open: logs in the pool end at their first record that is not
