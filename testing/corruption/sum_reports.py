@@ -20,10 +20,12 @@ def main():
         sys.exit(__doc__)
     cells = collections.defaultdict(collections.Counter)
     fields, rules, sums = collections.Counter(), collections.Counter(), collections.Counter()
+    seeds = []
     peak = 0
     for path in sys.argv[1:]:
         with open(path, encoding="utf-8") as file:
             report = json.load(file)
+        seeds.append(str(report["seed"]))
         add(sums, {"seconds": report["seconds"], "bases": report["bases"]})
         peak = max(peak, report["peak MB"])
         for name, counts in report["cells"].items():
@@ -43,6 +45,7 @@ def main():
                   + " | ".join(str(counts[verdict]) for verdict in VERDICTS) + " |")
     print(f"| all | | {images} | "
           + " | ".join(str(cells["all"][verdict]) for verdict in VERDICTS) + " |")
+    print(f"\nseeds: {' '.join(seeds)}")
     for title, counts in (("excused", rules), ("images by field", fields)):
         print(f"\n{title}:")
         for name, count in sorted(counts.items()):

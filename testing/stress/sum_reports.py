@@ -19,6 +19,7 @@ def main():
         sys.exit(__doc__)
     print(f"{'runs':<28} {len(seeds):>14}")
     print(f"{'hours':<28} {total.pop('seconds') / 3600:>14.3f}")
+    print(f"{'first seeds':<28} {' '.join(str(seed) for seed in seeds)}")
     for name, value in total.items():
         print(f"{name:<28} {value:>14}")
 
