@@ -289,7 +289,7 @@ Status Pool::AdoptSlabs() {
                  slab.begin <= bytes - slab.length;
     // An entry that was not sealed was cut off right after its allocation: libpmemobj knows more.
     if (agree && !slab.sealed) {
-      agree = heap_->ObjectBytes(pool_number, slab.begin) == slab.length;
+      agree = heap_->ObjectBytes(slab.begin) == slab.length;
       if (agree) s = root_->SealSlab(i);
     }
     if (s.ok() && !agree) {

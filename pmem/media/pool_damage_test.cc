@@ -145,8 +145,6 @@ TEST(PoolDamage, ADamagedLengthOfTheHeapCostsNoParts) {
   EXPECT_TRUE(pool.Reopen().ok());
 }
 
-// Random bits of what libpmemobj and we keep in front of the slabs: opening says no, or goes; it
-// never dies or hangs.
 // libpmemobj would do what a journal says that was empty.
 TEST(PoolDamage, AJournalThatLeadsOutOfThePoolIsAnError) {
   constexpr off_t kFirstEntryAt = 8192 + 64;  // of the first lane's first journal
@@ -186,6 +184,27 @@ TEST(PoolDamage, ABlockSizeOfZeroIsAnError) {
   EXPECT_NE(s.ToString().find("chunks"), std::string::npos) << s.ToString();
 }
 
+// Where a slab begins is asked of libpmemobj when its entry is not sealed, as after a crash.
+TEST(PoolDamage, ASlabThatBeginsElsewhereIsAnError) {
+  ScratchPool pool(8 << 20, kExtent);
+  const char* const object = static_cast<const char*>(pool.pool()->root()->SlabObject(0));
+  const size_t begin_at = static_cast<size_t>(object - pool.pool()->At(0)) + sizeof(uint64_t);
+  pool.Close();
+  const std::string sound = testkit::ReadFile(PartOf(pool, 0));
+  for (size_t bit = 0; bit < 64; bit++) {
+    std::string damaged = sound;
+    char& byte = damaged[begin_at + bit / 8];
+    byte = static_cast<char>(byte ^ 1 << bit % 8);
+    testkit::WriteFile(PartOf(pool, 0), damaged);
+    const int ended = OpenInChild(*pool.options());
+    EXPECT_TRUE(WIFEXITED(ended)) << "bit " << bit << " kills: signal " << WTERMSIG(ended);
+    const Status s = WIFEXITED(ended) ? pool.Reopen() : Status::Corruption("not tried");
+    EXPECT_TRUE(s.IsCorruption()) << bit << " " << s.ToString();
+  }
+}
+
+// Random bits of what libpmemobj and we keep in front of the slabs: opening says no, or goes; it
+// never dies or hangs.
 TEST(PoolDamage, FlippedBitsNeverKill) {
   Dice dice(testkit::AnnouncedSeed());
   ScratchPool pool(256 << 20, kExtent);

@@ -37,6 +37,8 @@ struct PoolHeap::Library {
   decltype(&pmemobj_ctl_exec) ctl_exec;
   decltype(&pmemobj_root) root;
   decltype(&pmemobj_alloc) alloc;
+  decltype(&pmemobj_first) first;
+  decltype(&pmemobj_next) next;
   decltype(&pmemobj_alloc_usable_size) alloc_usable_size;
   decltype(&pmemobj_reserve) reserve;
   decltype(&pmemobj_cancel) cancel;
@@ -59,6 +61,7 @@ struct PoolHeap::Library {
         !FindSymbol(self, "pmemobj_ctl_set", &ctl_set) ||
         !FindSymbol(self, "pmemobj_ctl_exec", &ctl_exec) ||
         !FindSymbol(self, "pmemobj_root", &root) || !FindSymbol(self, "pmemobj_alloc", &alloc) ||
+        !FindSymbol(self, "pmemobj_first", &first) || !FindSymbol(self, "pmemobj_next", &next) ||
         !FindSymbol(self, "pmemobj_alloc_usable_size", &alloc_usable_size) ||
         !FindSymbol(self, "pmemobj_reserve", &reserve) ||
         !FindSymbol(self, "pmemobj_cancel", &cancel)) {
@@ -214,11 +217,12 @@ Status PoolHeap::Allocate(void* object, uint64_t bytes) {
   return Status::OK();
 }
 
-uint64_t PoolHeap::ObjectBytes(uint64_t pool_number, Place place) const {
-  PMEMoid object;
-  object.pool_uuid_lo = pool_number;
-  object.off = place;
-  return library_->alloc_usable_size(object);
+// libpmemobj takes any place that it is asked about for one of an object, and reads what stands in
+// front of it.
+uint64_t PoolHeap::ObjectBytes(Place place) const {
+  PMEMoid object = library_->first(static_cast<PMEMobjpool*>(pool_));
+  while (object.off != 0 && object.off != place) object = library_->next(object);
+  return object.off == 0 ? 0 : library_->alloc_usable_size(object);
 }
 
 }  // namespace leveldb

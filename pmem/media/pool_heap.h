@@ -53,8 +53,9 @@ class PoolHeap {
   // the pool, all or nothing. IOError if there is no room.
   Status Allocate(void* object, uint64_t bytes);
 
-  // Bytes of the object at a place that Allocate once gave out.
-  uint64_t ObjectBytes(uint64_t pool_number, Place place) const;
+  // Bytes of the object that Allocate has given out at this place; 0 if there is none. Looks at one
+  // object after the other.
+  uint64_t ObjectBytes(Place place) const;
 
  private:
   struct Library;

@@ -50,7 +50,7 @@ Status PoolHeap::Allocate(void*, uint64_t) {
   return BuiltWithout(path_);
 }
 
-uint64_t PoolHeap::ObjectBytes(uint64_t, Place) const {
+uint64_t PoolHeap::ObjectBytes(Place) const {
   return 0;
 }
 
