@@ -23,6 +23,7 @@ Status CompareBackwards(DB* db, const ReadOptions& options, const Contents& cont
   for (iterator->SeekToLast(); iterator->Valid() && left > 0; iterator->Prev()) {
     --left;
     if (iterator->key() != contents[left].first || iterator->value() != contents[left].second) {
+      if (!iterator->status().ok()) return iterator->status();
       return Status::Corruption("backwards differs from forwards at", iterator->key());
     }
   }
@@ -39,9 +40,10 @@ Status CompareGets(DB* db, const ReadOptions& options, const Contents& contents)
   std::string value;
   for (const auto& [key, expected] : contents) {
     const Status status = db->Get(options, key, &value);
-    if (!status.ok()) {
-      return Status::Corruption("Get of a key that the iterator shows: " + status.ToString(), key);
+    if (status.IsNotFound()) {
+      return Status::Corruption("Get finds nothing where the iterator shows", key);
     }
+    if (!status.ok()) return status;
     if (value != expected) {
       return Status::Corruption("Get and the iterator give different values for", key);
     }

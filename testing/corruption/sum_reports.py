@@ -1,18 +1,26 @@
 #!/usr/bin/env python3
 """sum_reports.py REPORT...: adds up the figures of several runs of corruption (--report=REPORT).
 
-Prints a table of structures and kinds of damage, in Markdown.
+Prints a table in Markdown: for each structure the images by kind of damage, and what came of them.
 """
 import collections
 import json
 import sys
 
+KINDS = ("flip", "zero", "garbage", "truncate", "swap")
 VERDICTS = ("detected", "harmless", "excused", "wrong")
 
 
 def add(total, counts):
     for name, count in counts.items():
         total[name] += count
+
+
+def print_row(name, by_kind):
+    """Of one structure: the images of each kind of damage, and what came of all of them."""
+    numbers = [sum(counts.values()) for counts in by_kind]
+    numbers += [sum(counts[verdict] for counts in by_kind) for verdict in VERDICTS]
+    print(f"| {name} | " + " | ".join(str(number) for number in numbers) + " |")
 
 
 def main():
@@ -36,15 +44,13 @@ def main():
     images = sum(cells["all"].values())
     print(f"{images} images of {sums['bases']} bases in {sums['seconds'] / 3600:.2f} hours, "
           f"at most {peak} MB\n")
-    print("| structure | damage | images | " + " | ".join(VERDICTS) + " |")
-    print("| --- | --- | ---: |" + " ---: |" * len(VERDICTS))
-    for name, counts in cells.items():
-        structure, _, kind = name.partition(" ")
-        if name != "all":
-            print(f"| {structure} | {kind} | {sum(counts.values())} | "
-                  + " | ".join(str(counts[verdict]) for verdict in VERDICTS) + " |")
-    print(f"| all | | {images} | "
-          + " | ".join(str(cells["all"][verdict]) for verdict in VERDICTS) + " |")
+    print("| structure | " + " | ".join(KINDS + VERDICTS) + " |")
+    print("| --- |" + " ---: |" * len(KINDS + VERDICTS))
+    for structure in dict.fromkeys(name.partition(" ")[0] for name in cells):
+        if structure != "all":
+            print_row(structure, [cells[f"{structure} {kind}"] for kind in KINDS])
+    print_row("all", [sum((counts for name, counts in cells.items() if name.endswith(" " + kind)),
+                          collections.Counter()) for kind in KINDS])
     print(f"\nseeds: {' '.join(seeds)}")
     for title, counts in (("excused", rules), ("images by field", fields)):
         print(f"\n{title}:")
