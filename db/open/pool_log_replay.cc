@@ -45,6 +45,18 @@ std::string LogName(const Pool& pool, uint64_t number) {
   return "log #" + NumberToString(number) + " in pool " + pool.path();
 }
 
+bool HasWholeValues(const Pool& pool, const Slice& record, SequenceNumber first_sequence) {
+  CompactBatchCursor cursor(record, first_sequence);
+  while (cursor.Next()) {
+    ValueRef reference;
+    const bool is_whole =
+        cursor.type() != kTypeValueRef ||
+        (DecodeValueRef(cursor.value(), &reference) && CheckValue(pool, reference).ok());
+    if (!is_whole) return false;
+  }
+  return true;
+}
+
 }  // namespace
 
 PoolLogReplay::PoolLogReplay(DbState* state, PmemTier* tier)
@@ -58,12 +70,13 @@ Status PoolLogReplay::Replay(const std::vector<LogSlot>& logs) {
 }
 
 // A log that goes on where the last one ends, and has writes in it, was named by the root before
-// them.
+// them. One whose first write is torn has none, and has been forgotten.
 Status PoolLogReplay::CheckNoneFollows() const {
   const Pool& pool = *tier_->pool();
   if (pool.medium() == MediumKind::kPageCache) return Status::OK();  // it keeps no order
-  const std::optional<LogSlot> next =
-      FindSuccessor(pool, FindLogHeads(pool), last_log_, state_->versions->LogNumber());
+  const std::optional<LogSlot> next = FindSuccessor(
+      pool, FindLogHeads(pool), last_log_, state_->versions->LogNumber(),
+      [&pool](const Slice& record, uint64_t first) { return HasWholeValues(pool, record, first); });
   if (!next.has_value()) return Status::OK();
   return Status::Corruption(LogName(pool, next->number),
                             "is not named by the root any more, at place " +

@@ -261,6 +261,25 @@ TEST_F(PoolLogReplayTest, ATornValueUnderAGoodRecord) {
   EXPECT_EQ(1u, replay_->last_sequence());
 }
 
+// The record is on the medium, what it speaks of is not: nothing of that log had been acknowledged.
+TEST_F(PoolLogReplayTest, ALogThatBeginsWithATornValueIsForgotten) {
+  WalWriter* const first = NewLog(5, {}, 1);
+  Put(first, "a", "1");
+  first->Seal(1);
+  const WalPredecessor before{5, first->salt(), 1};
+  for (const uint64_t number : {6u, 7u}) {
+    WalWriter* const second = NewLog(number, before, 2);
+    Put(second, "b", Long('b', 500));
+    *tier_->pool()->At(reference_.place) ^= 1;
+    Reopen();
+    ASSERT_OK(Replay());
+    EXPECT_EQ("a@1=1 ", Contents());
+    EXPECT_TRUE(before == replay_->last_log());
+    Reopen();
+    ASSERT_OK(Replay());
+  }
+}
+
 TEST_F(PoolLogReplayTest, TwoCrashesInARow) {
   WalWriter* const first = NewLog(5, {}, 1);
   Put(first, "a", "1");

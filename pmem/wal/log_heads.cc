@@ -54,7 +54,8 @@ std::vector<LogSlot> FindLogHeads(const Pool& pool) {
 }
 
 std::optional<LogSlot> FindSuccessor(const Pool& pool, const std::vector<LogSlot>& heads,
-                                     const WalPredecessor& last, uint64_t least_number) {
+                                     const WalPredecessor& last, uint64_t least_number,
+                                     const IsWholeRecord& is_whole) {
   for (const LogSlot& head : heads) {
     if (head.number < least_number || head.number <= last.number) continue;
     WalReader reader(pool, head);
@@ -63,7 +64,8 @@ std::optional<LogSlot> FindSuccessor(const Pool& pool, const std::vector<LogSlot
     const bool follows = last.number == 0 ? before.number < least_number : before == last;
     Slice record;
     std::string scratch;
-    if (follows && reader.ReadRecord(&record, &scratch)) return head;
+    const bool has_record = follows && reader.ReadRecord(&record, &scratch);
+    if (has_record && is_whole(record, reader.start().first_sequence)) return head;
   }
   return std::nullopt;
 }
@@ -79,7 +81,8 @@ void AddUnnamedLogs(const Pool& pool, uint64_t least_number, std::vector<LogSlot
   while (true) {
     const WalPredecessor last = logs->empty() ? WalPredecessor() : EndOf(pool, logs->back());
     if (last.number == 0 && !logs->empty()) return;
-    const auto next = FindSuccessor(pool, heads, last, least_number);
+    const auto next =
+        FindSuccessor(pool, heads, last, least_number, [](const Slice&, uint64_t) { return true; });
     if (!next.has_value()) return;
     logs->push_back(*next);
   }

@@ -4,9 +4,11 @@
 #define BUSHSTORE_PMEM_WAL_LOG_HEADS_H_
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <vector>
 
+#include "leveldb/slice.h"
 #include "pmem/media/pool.h"
 #include "pmem/media/pool_root.h"
 #include "pmem/wal/wal_record.h"
@@ -17,14 +19,19 @@ namespace leveldb {
 // else took their places.
 std::vector<LogSlot> FindLogHeads(const Pool& pool);
 
-// The one of `heads` that goes on where `last` ended and has a record, if there is one. Where last
-// is no log, the one that follows on nothing or on a log below `least_number`. Logs below that are
-// not looked at.
+// Whether all is there that a record speaks of, whose log begins with that write: values have sums
+// of their own.
+using IsWholeRecord = std::function<bool(const Slice& record, uint64_t first_sequence)>;
+
+// The one of `heads` that goes on where `last` ended and begins with a whole record, if there is
+// one. Where last is no log, the one that follows on nothing or on a log below `least_number`. Logs
+// below that are not looked at.
 std::optional<LogSlot> FindSuccessor(const Pool& pool, const std::vector<LogSlot>& heads,
-                                     const WalPredecessor& last, uint64_t least_number);
+                                     const WalPredecessor& last, uint64_t least_number,
+                                     const IsWholeRecord& is_whole);
 
 // Adds to `*logs`, which are by number, those that belong before, between and behind them, as the
-// logs themselves tell.
+// logs themselves tell; their records may speak of values that are not whole.
 void AddUnnamedLogs(const Pool& pool, uint64_t least_number, std::vector<LogSlot>* logs);
 
 }  // namespace leveldb

@@ -29,6 +29,14 @@ class LogHeadsTest : public WalTest {
     return named;
   }
 
+  std::optional<LogSlot> Successor(const std::vector<LogSlot>& heads, const WalPredecessor& last,
+                                   uint64_t least_number, bool is_whole = true) {
+    return FindSuccessor(pool(), heads, last, least_number, [=](const Slice& record, uint64_t) {
+      EXPECT_EQ(record.ToString(), "record");
+      return is_whole;
+    });
+  }
+
   std::vector<std::unique_ptr<WalWriter>> writers_;  // their extents are kept with them
   std::vector<LogSlot> slots_;
 };
@@ -39,20 +47,25 @@ TEST_P(LogHeadsTest, AreFoundWithoutTheRoot) {
 
 TEST_P(LogHeadsTest, ASuccessorContinuesWhereTheLastOneEnds) {
   const std::vector<LogSlot> heads = FindLogHeads(pool());
-  EXPECT_EQ(FindSuccessor(pool(), heads, {5, slots_[0].salt, 50}, 5), slots_[1]);
-  EXPECT_EQ(FindSuccessor(pool(), heads, {5, slots_[0].salt, 49}, 5), std::nullopt);
-  EXPECT_EQ(FindSuccessor(pool(), heads, {5, slots_[0].salt + 1, 50}, 5), std::nullopt);
-  EXPECT_EQ(FindSuccessor(pool(), heads, {5, slots_[0].salt, 50}, 7), std::nullopt);
-  EXPECT_EQ(FindSuccessor(pool(), heads, {7, slots_[2].salt, 70}, 5), std::nullopt);
-  EXPECT_EQ(FindSuccessor(pool(), heads, {}, 5), slots_[0]);
-  EXPECT_EQ(FindSuccessor(pool(), heads, {}, 7), slots_[2]);
+  EXPECT_EQ(Successor(heads, {5, slots_[0].salt, 50}, 5), slots_[1]);
+  EXPECT_EQ(Successor(heads, {5, slots_[0].salt, 49}, 5), std::nullopt);
+  EXPECT_EQ(Successor(heads, {5, slots_[0].salt + 1, 50}, 5), std::nullopt);
+  EXPECT_EQ(Successor(heads, {5, slots_[0].salt, 50}, 7), std::nullopt);
+  EXPECT_EQ(Successor(heads, {7, slots_[2].salt, 70}, 5), std::nullopt);
+  EXPECT_EQ(Successor(heads, {}, 5), slots_[0]);
+  EXPECT_EQ(Successor(heads, {}, 7), slots_[2]);
 }
 
 TEST_P(LogHeadsTest, ALogWithoutRecordsIsNoSuccessor) {
   WalStart start;
   start.predecessor = {7, slots_[2].salt, 70};
   const std::unique_ptr<WalWriter> empty = NewLog(8, start, writers_.back().get());
-  EXPECT_EQ(FindSuccessor(pool(), FindLogHeads(pool()), start.predecessor, 5), std::nullopt);
+  EXPECT_EQ(Successor(FindLogHeads(pool()), start.predecessor, 5), std::nullopt);
+}
+
+TEST_P(LogHeadsTest, ALogThatBeginsWithATornWriteIsNoSuccessor) {
+  const std::vector<LogSlot> heads = FindLogHeads(pool());
+  EXPECT_EQ(Successor(heads, {5, slots_[0].salt, 50}, 5, /*is_whole=*/false), std::nullopt);
 }
 
 TEST_P(LogHeadsTest, WhateverIsMissingIsAdded) {
