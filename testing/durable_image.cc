@@ -57,7 +57,8 @@ DurableImage::DurableImage(const char* base, uint64_t bytes_now, uint64_t reserv
       reserved_bytes_(reserved_bytes),
       durable_(Reserve<char>(reserved_bytes)),
       versions_(Reserve<uint32_t>(reserved_bytes / kWord * sizeof(uint32_t))),
-      present_(reserved_bytes / kPage + 1) {
+      present_(reserved_bytes / kPage + 1),
+      touched_bytes_(bytes_now) {
   for (uint64_t at = 0; at < bytes_now; at += kPage) {
     const size_t n = std::min<uint64_t>(kPage, bytes_now - at);
     if (IsZero(base + at, n)) continue;
@@ -79,6 +80,7 @@ bool DurableImage::Holds(const void* p) const {
 void DurableImage::CaptureRange(uint64_t thread, uint64_t begin, uint64_t end) {
   Thread& mine = threads_[thread];
   Settle(&mine.fenced);
+  touched_bytes_ = std::max(touched_bytes_, end);
   mine.pending.push_back({begin, ++captures_, std::string(base_ + begin, end - begin)});
 }
 
@@ -108,6 +110,7 @@ void DurableImage::FenceAll() {
 void DurableImage::MakeDurable(const void* p, size_t n) {
   const auto at = static_cast<uint64_t>(static_cast<const char*>(p) - base_);
   const uint64_t begin = Down(at, kWord);
+  touched_bytes_ = std::max(touched_bytes_, at + n);
   Captures now;
   now.push_back({begin, ++captures_, std::string(base_ + begin, Up(at + n, kWord) - begin)});
   Settle(&now);
@@ -158,24 +161,25 @@ SparseBytes DurableImage::Durable(uint64_t bytes) const {
 
 // Other threads may go on storing meanwhile. What is read twice alike was there at one moment, so
 // that no store is seen without those before it.
-SparseBytes DurableImage::Stored(uint64_t bytes) const {
+SparseBytes DurableImage::Stored(uint64_t bytes, uint64_t mapped_bytes) const {
   while (true) {
     SparseBytes image(bytes);
-    for (uint64_t at = 0; at < bytes; at += kPage) {
-      const size_t n = std::min<uint64_t>(kPage, bytes - at);
+    for (uint64_t at = 0; at < mapped_bytes; at += kPage) {
+      const size_t n = std::min<uint64_t>(kPage, mapped_bytes - at);
       if (!IsZero(base_ + at, n)) image.Write(at, base_ + at, n);
     }
     bool alike = true;
-    for (uint64_t at = 0; alike && at < bytes; at += kPage) {
-      const size_t n = std::min<uint64_t>(kPage, bytes - at);
+    for (uint64_t at = 0; alike && at < mapped_bytes; at += kPage) {
+      const size_t n = std::min<uint64_t>(kPage, mapped_bytes - at);
       alike = image.Equals(at, base_ + at, n);
     }
     if (alike) return image;
   }
 }
 
-SparseBytes DurableImage::AfterPowerLoss(uint64_t bytes, Loss loss, Dice* dice) const {
-  if (loss == Loss::kKeepAll) return Stored(bytes);
+SparseBytes DurableImage::AfterPowerLoss(uint64_t bytes, uint64_t mapped_bytes, Loss loss,
+                                         Dice* dice) const {
+  if (loss == Loss::kKeepAll) return Stored(bytes, mapped_bytes);
   SparseBytes image = Durable(bytes);
   switch (loss) {
     case Loss::kDropAll:
@@ -185,10 +189,10 @@ SparseBytes DurableImage::AfterPowerLoss(uint64_t bytes, Loss loss, Dice* dice) 
       KeepBeginning(&image, dice);
       break;
     case Loss::kTruncate:
-      KeepSome(&image, kLine, dice);
+      KeepSome(&image, mapped_bytes, kLine, dice);
       break;
     case Loss::kTear:
-      KeepSome(&image, kWord, dice);
+      KeepSome(&image, mapped_bytes, kWord, dice);
       break;
   }
   return image;
@@ -225,7 +229,8 @@ void DurableImage::KeepBeginning(SparseBytes* image, Dice* dice) const {
 
 // A word that went on its way twice may be left in either state, and any word that differs from the
 // mapping may have left the cache by itself.
-void DurableImage::KeepSome(SparseBytes* image, uint64_t unit, Dice* dice) const {
+void DurableImage::KeepSome(SparseBytes* image, uint64_t mapped_bytes, uint64_t unit,
+                            Dice* dice) const {
   const Numbers newest = FencedNumbers();
   const double captured_share = AnyShare(dice);
   const double stored_share = AnyShare(dice);
@@ -237,8 +242,8 @@ void DurableImage::KeepSome(SparseBytes* image, uint64_t unit, Dice* dice) const
       if (Chance(captured_share, dice)) Keep(*capture, at, next, newest, image);
     }
   }
-  for (uint64_t page = 0; page < image->size() && stored_share > 0; page += kPage) {
-    const size_t n = std::min<uint64_t>(kPage, image->size() - page);
+  for (uint64_t page = 0; page < mapped_bytes && stored_share > 0; page += kPage) {
+    const size_t n = std::min<uint64_t>(kPage, mapped_bytes - page);
     if (!present_[page / kPage] && IsZero(base_ + page, n)) continue;
     if (image->Equals(page, base_ + page, n)) continue;
     for (uint64_t at = page; at < page + n; at += unit) {

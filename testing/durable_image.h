@@ -48,8 +48,13 @@ class DurableImage {
   // Undoes the thread's last fence, if it has captured nothing since.
   void TakeBack(uint64_t thread);
 
-  // The first `bytes` bytes as a power cut could leave them: so many the files still have.
-  SparseBytes AfterPowerLoss(uint64_t bytes, Loss loss, Dice* dice) const;
+  // Up to where something was there at the beginning, or has been captured since. What a growing
+  // pool has behind it need not be mapped yet.
+  uint64_t touched_bytes() const { return touched_bytes_; }
+
+  // The first `bytes` bytes as a power cut could leave them: so many the files still have, of which
+  // `mapped_bytes` are mapped.
+  SparseBytes AfterPowerLoss(uint64_t bytes, uint64_t mapped_bytes, Loss loss, Dice* dice) const;
 
  private:
   struct Capture {
@@ -71,10 +76,10 @@ class DurableImage {
   std::vector<const Capture*> InOrder(Captures Thread::*kind) const;
   // The bytes that are durable for certain, or that the mapping holds.
   SparseBytes Durable(uint64_t bytes) const;
-  SparseBytes Stored(uint64_t bytes) const;
+  SparseBytes Stored(uint64_t bytes, uint64_t mapped_bytes) const;
   // Lets some of what is not durable survive.
   void KeepBeginning(SparseBytes* image, Dice* dice) const;
-  void KeepSome(SparseBytes* image, uint64_t unit, Dice* dice) const;
+  void KeepSome(SparseBytes* image, uint64_t mapped_bytes, uint64_t unit, Dice* dice) const;
   // Puts [begin, end) of a pending capture into the image, but for words of which something newer
   // is durable; `newest` has the numbers of those that are fenced and not booked.
   using Numbers = std::map<uint64_t, uint32_t>;
@@ -89,6 +94,7 @@ class DurableImage {
   std::vector<bool> present_;  // by page of durable_: whether anything but zeros may be there
   std::map<uint64_t, Thread> threads_;
   uint32_t captures_ = 0;
+  uint64_t touched_bytes_;
 };
 
 }  // namespace testkit

@@ -143,13 +143,13 @@ class PmemSim::State : public PmemCallListener {
       PoolImage image;
       image.directory = pool->files.directory();
       std::vector<PoolFiles::Part> parts = PartsOf(*pool);
-      SparseBytes contents = pool->image.AfterPowerLoss(BytesOf(parts), loss, dice);
+      SparseBytes contents = CutPower(*pool, parts, loss, dice);
       // The pool may be growing: it must not name more than its files hold, and since they grow
       // first, that is so if they did not meanwhile.
       for (std::vector<PoolFiles::Part> now = PartsOf(*pool); BytesOf(now) != BytesOf(parts);
            now = PartsOf(*pool)) {
         parts = std::move(now);
-        contents = pool->image.AfterPowerLoss(BytesOf(parts), loss, dice);
+        contents = CutPower(*pool, parts, loss, dice);
       }
       uint64_t at = 0;
       for (const PoolFiles::Part& part : parts) {
@@ -195,6 +195,17 @@ class PmemSim::State : public PmemCallListener {
     std::vector<PoolFiles::Part> parts;
     static_cast<void>(pool.files.List(&parts));
     return parts;
+  }
+
+  static SparseBytes CutPower(const SimulatedPool& pool, const std::vector<PoolFiles::Part>& parts,
+                              Loss loss, Dice* dice) {
+    // Nothing is stored to a part before it is mapped.
+    uint64_t mapped_bytes = 0;
+    for (const PoolFiles::Part& part : parts) {
+      if (mapped_bytes >= pool.image.touched_bytes()) break;
+      mapped_bytes += part.bytes;
+    }
+    return pool.image.AfterPowerLoss(BytesOf(parts), mapped_bytes, loss, dice);
   }
 
   static uint64_t BytesOf(const std::vector<PoolFiles::Part>& parts) {
