@@ -122,6 +122,7 @@ Iterator* DbImpl::NewIterator(const ReadOptions& asked) {
   iterator->RegisterCleanup(
       [](void* arg, void*) {
         DbState* const state = static_cast<DbState*>(arg);
+        if (state->IsInForkedChild()) return;
         PmemTier* const tier = state->tier();
         const bool has_retired_trees = tier != nullptr && !tier->retired()->empty();
         if (has_retired_trees || !state->obsolete_files.empty()) state->work_signal->Raise();
@@ -130,12 +131,16 @@ Iterator* DbImpl::NewIterator(const ReadOptions& asked) {
   return iterator;
 }
 
+// In a forked child nothing is removed, so that a snapshot there needs no place in the list, which
+// a thread of the parent may have been changing.
 const Snapshot* DbImpl::GetSnapshot() {
+  if (state_->IsInForkedChild()) return new ListedSnapshot(state_->versions->LastSequence());
   MutexLock lock(&state_->mutex);
   return state_->snapshots.Take(state_->versions->LastSequence());
 }
 
 void DbImpl::ReleaseSnapshot(const Snapshot* snapshot) {
+  if (state_->IsInForkedChild()) return;
   MutexLock lock(&state_->mutex);
   state_->snapshots.Release(static_cast<const ListedSnapshot*>(snapshot));
 }
@@ -181,6 +186,8 @@ int DbImpl::DeepestLevel(const Slice* begin, const Slice* end) const {
 }
 
 Status DbImpl::Drain() {
+  const Status mapped = CheckPoolIsMapped();
+  if (!mapped.ok()) return mapped;
   MutexLock lock(&drain_mutex_);
   return DrainDatabase(parts_.get(), &write_queue_);
 }

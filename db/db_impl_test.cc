@@ -137,6 +137,32 @@ TEST_F(DbImplTest, AForkedChildReadsButDoesNotWrite) {
   EXPECT_TRUE(db_->Put(WriteOptions(), "k", "w").ok());
 }
 
+// The jobs of the parent may hold the mutex for ever where they do not run.
+TEST_F(DbImplTest, AForkedChildWaitsForNoJob) {
+  options_.write_buffer_size = 64 << 10;
+  Open();
+  for (int round = 0; round < 40; round++) {
+    for (int i = 0; i < 50; i++) {
+      const std::string key = "key" + std::to_string(round * 17 + i);
+      ASSERT_TRUE(db_->Put(WriteOptions(), key, std::string(3000, 'v')).ok());
+    }
+    const pid_t child = fork();
+    ASSERT_GE(child, 0);
+    if (child == 0) {
+      db_->ReleaseSnapshot(db_->GetSnapshot());
+      std::string stats;
+      const bool has_stats = db_->GetProperty("leveldb.stats", &stats);
+      db_->CompactRange(nullptr, nullptr);
+      const bool writes = db_->Put(WriteOptions(), "k", "w").ok();
+      db_.reset();
+      _exit(has_stats || writes ? 1 : 0);
+    }
+    int exit_status = -1;
+    ASSERT_EQ(child, waitpid(child, &exit_status, 0));
+    ASSERT_EQ(0, exit_status) << "round " << round;
+  }
+}
+
 TEST_F(DbImplTest, AFileNumberThatWouldOverflowTheCounterIsRefused) {
   Open();
   db_.reset();

@@ -49,6 +49,7 @@ std::string MemoryUsage(const DbState& state, const ReadView& view) {
 
 bool ReadProperty(DbState* state, const Slice& property, std::string* value) {
   value->clear();
+  if (state->IsInForkedChild()) return false;
   Slice name = property;
   const Slice prefix("leveldb.");
   if (!name.starts_with(prefix)) return false;

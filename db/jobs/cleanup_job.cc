@@ -65,7 +65,6 @@ void CleanupJob::RemoveLog(uint64_t number) {
 
 void CleanupJob::Run() {
   DbState* const state = context_.state;
-  if (state->IsInForkedChild()) return;
   DropReplacedViews();
 
   std::vector<uint64_t> tables;

@@ -34,6 +34,7 @@ Scheduler::~Scheduler() {
 }
 
 void Scheduler::Raise() {
+  if (context_.state->IsInForkedChild()) return;
   MutexLock lock(&context_.state->mutex);
   prefault_is_due_ = true;
   ScheduleWork();
@@ -50,12 +51,14 @@ bool Scheduler::MakeSpace(uint64_t bytes) {
 }
 
 void Scheduler::SuggestJoin() {
+  if (context_.state->IsInForkedChild()) return;
   MutexLock lock(&context_.state->mutex);
   tier_work_.SuggestJoin();
   ScheduleWork();
 }
 
 void Scheduler::SuggestCompaction(const SeekHint& hint) {
+  if (context_.state->IsInForkedChild()) return;
   MutexLock lock(&context_.state->mutex);
   seek_hint_ = hint;
   ScheduleWork();
@@ -407,13 +410,13 @@ Status Scheduler::WaitForFlush() {
 
 void Scheduler::Close() {
   DbState* const state = context_.state;
+  if (state->IsInForkedChild()) return;  // the workers are in the parent, and with them the mutex
   state->closing.store(true, std::memory_order_release);
   {
     MutexLock lock(&state->mutex);
     closed_ = true;
     state->work_finished.SignalAll();
-    // In a forked child the workers are in the parent.
-    while (workers_ > 0 && !state->IsInForkedChild()) state->work_finished.Wait();
+    while (workers_ > 0) state->work_finished.Wait();
     seek_hint_.reset();
   }
   CleanupJob(context_, /*readers_are_gone=*/true).Run();

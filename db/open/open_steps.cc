@@ -33,15 +33,15 @@ Status DirectoryLock::Acquire(Env* env, const std::string& dbname) {
 }
 
 OpenParts::~OpenParts() {
-  if (tier == nullptr) return;
-  if (state->IsInForkedChild()) {
-    // The pool's memory is the parent's, and one of its threads may hold any lock for ever here.
+  if (state != nullptr && state->IsInForkedChild()) {
+    // One of the parent's threads may hold any lock for ever here, and the pool's memory is not.
     static_cast<void>(scheduler.release());
     static_cast<void>(table_cache.release());
     static_cast<void>(state.release());
     static_cast<void>(tier.release());
     return;
   }
+  if (tier == nullptr) return;
   if (tier_is_drained) {
     RemoveDrainedDevice();
   } else if (SealsAllLogs()) {

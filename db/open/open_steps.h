@@ -48,7 +48,7 @@ class DirectoryLock {
 struct OpenParts {
   OpenParts() = default;
   // Notes in the pool that it was closed in order, or removes what is left of a drained one. A
-  // forked child leaves the pool alone.
+  // forked child leaves everything to its parent.
   ~OpenParts();
 
   DirectoryLock lock;

@@ -48,6 +48,7 @@ WriteQueue::WriteQueue(DbState* state, std::unique_ptr<WriteLog> log)
 WriteQueue::~WriteQueue() {
   if (state_->IsInForkedChild()) {
     fence_timer_.release();  // its thread and its locks are the parent's
+    log_.release();          // and so is what it may have buffered
     return;
   }
   fence_timer_.reset();

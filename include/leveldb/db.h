@@ -45,7 +45,9 @@ struct LEVELDB_EXPORT Range {
 // own. Delete the database only when no call is running and its iterators have been deleted; the
 // destructor waits for background work and leaves the directory ready to be opened again.
 //
-// After fork() the database belongs to the parent. The child may read; its writes are IOErrors.
+// After fork() the database belongs to the parent. The child's writes are IOErrors, it has no
+// properties, and deleting the database there frees nothing. It may read tables and memtables,
+// unless a thread of the parent was reading just then; persistent memory is an IOError.
 class LEVELDB_EXPORT DB {
  public:
   // Opens the database in directory name and stores it in *dbptr, for the caller to delete. On

@@ -137,6 +137,51 @@ TEST(Fork, LeavesTheChildNothingToReadOfThePool) {
   ASSERT_OK(store.Check());
 }
 
+// In the child: calls whatever takes a lock in its parent, and may have been held at the fork.
+int CallAllInAChild(TierStore* store, std::vector<std::unique_ptr<Iterator>>* iterators) {
+  iterators->clear();
+  const Snapshot* const snapshot = store->db()->GetSnapshot();
+  store->db()->ReleaseSnapshot(snapshot);
+  store->db()->CompactRange(nullptr, nullptr);
+  std::string property;
+  for (const char* const name : {"leveldb.stats", "leveldb.sstables", "leveldb.pmem"}) {
+    if (store->db()->GetProperty(name, &property)) {
+      return 1;
+    }
+  }
+  if (store->pmem_db()->Drain().ok() || store->db()->Put(WriteOptions(), "child", "here").ok()) {
+    return 2;
+  }
+  store->Close();
+  return 0;
+}
+
+TEST(Fork, WhileJobsRunLeavesTheChildWithoutALockToWaitFor) {
+  TierStore store(kTinyPool);
+  ASSERT_OK(store.Open());
+  int serial = 0;
+  const auto write = [&store, &serial] {
+    for (int i = 0; i < 60; ++i) {
+      const std::string key = "key" + std::to_string(++serial % 100);
+      ASSERT_OK(store.db()->Put(WriteOptions(), key, std::string(1000, 'v')));
+      if (i % 15 == 0) {
+        store.Flush();
+      }
+    }
+  };
+  for (int round = 0; round < 40; ++round) {
+    std::vector<std::unique_ptr<Iterator>> iterators(2);
+    ASSERT_NO_FATAL_FAILURE(write());
+    for (std::unique_ptr<Iterator>& iterator : iterators) {
+      iterator.reset(store.db()->NewIterator(ReadOptions()));
+    }
+    ASSERT_NO_FATAL_FAILURE(write());  // leaves the iterators trees that nothing else holds
+    const pid_t child = Fork([&] { return CallAllInAChild(&store, &iterators); });
+    ASSERT_EQ(WaitFor(child), 0) << "round " << round;
+  }
+  ASSERT_OK(store.Check());
+}
+
 TEST(Fork, DoesNotKeepThePoolBusy) {
   TierStore store(kTinyPool);
   ASSERT_OK(store.Open());
