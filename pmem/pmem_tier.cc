@@ -24,7 +24,7 @@ TreeContext PmemTier::MakeTreeContext(const InternalKeyComparator* comparator,
 }
 
 void PmemTier::ReleaseRetired() {
-  for (const Place extent : retired_.TakeAll()) extents_.Release(extent);
+  for (const Place extent : retired_.TakeAll()) extents_.Forget(extent);
 }
 
 }  // namespace leveldb

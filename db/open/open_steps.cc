@@ -443,6 +443,7 @@ Status OpenSteps::SettlePool() {
     if (status.ok()) status = pool->root()->RemoveLog(log.number);
   }
   if (status.ok()) status = attach_->Settle(pool);
+  if (status.ok() && !pool->was_clean()) parts_.tier->extents()->ForgetFree();
   parts_.tier_is_settled = status.ok();
   return status;
 }

@@ -9,19 +9,35 @@
 
 namespace leveldb {
 
+TreeContext PoolSalvage::MakeTreeContext() const {
+  TreeContext context;
+  context.pool = pool_;
+  context.comparator = &context_->comparator();
+  return context;
+}
+
 Status PoolSalvage::SaveTree(const TierSurvey::NamedTree& named) {
   const std::string name = "tree #" + NumberToString(named.record.number);
-  TreeContext tree_context;
-  tree_context.pool = pool_;
-  tree_context.comparator = &context_->comparator();
   const uint64_t entries_before = entries_;
   const Status status = SalvageTree(
-      tree_context, named.record,
+      MakeTreeContext(), named.record,
       [&](const Slice& key, const Slice& value) { return SaveEntry(key, value, name); },
       [&](const Status& damage) { NoteDamage(name, damage); });
   Log(context_->info_log(), "repair: %s: %llu of %llu entries saved", name.c_str(),
       static_cast<unsigned long long>(entries_ - entries_before),
       static_cast<unsigned long long>(named.record.entries));
+  return status;
+}
+
+Status PoolSalvage::SaveFoundTree(const FoundTree& found) {
+  const std::string name = "tree #" + NumberToString(found.number);
+  const uint64_t entries_before = entries_;
+  const Status status = SalvageFoundTree(
+      MakeTreeContext(), found,
+      [&](const Slice& key, const Slice& value) { return SaveEntry(key, value, name); },
+      [&](const Status& damage) { NoteDamage(name, damage); });
+  Log(context_->info_log(), "repair: %s, which the manifest does not name: %llu entries saved",
+      name.c_str(), static_cast<unsigned long long>(entries_ - entries_before));
   return status;
 }
 

@@ -13,6 +13,8 @@
 #include "db/open/tier_survey.h"
 #include "leveldb/slice.h"
 #include "leveldb/status.h"
+#include "pmem/bptree/found_trees.h"
+#include "pmem/bptree/tree_context.h"
 #include "pmem/media/pool.h"
 
 namespace leveldb {
@@ -26,14 +28,21 @@ class PoolSalvage {
               SequenceRange* sequences)
       : context_(context), pool_(pool), sorter_(sorter), sequences_(sequences) {}
 
+  // Whether the database seems to have given the tree up after the manifest has named it.
+  bool SeemsForgotten(const TierSurvey::NamedTree& tree) const {
+    return leveldb::SeemsForgotten(MakeTreeContext(), tree.record);
+  }
+
   // Errors are those of writing. What could not be read is told in the info log, and counted.
   Status SaveTree(const TierSurvey::NamedTree& tree);
+  Status SaveFoundTree(const FoundTree& tree);
   Status SaveLog(const LogSlot& slot);
 
   uint64_t entries() const { return entries_; }
   uint64_t damaged_places() const { return damaged_places_; }
 
  private:
+  TreeContext MakeTreeContext() const;
   Status SaveEntry(const Slice& internal_key, const Slice& value, const std::string& name);
   void NoteDamage(const std::string& name, const Status& status);
 

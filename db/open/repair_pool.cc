@@ -5,7 +5,7 @@
 
 #include "db/files/filename.h"
 #include "db/open/pool_place.h"
-#include "db/open/pool_salvage.h"
+#include "pmem/bptree/found_trees.h"
 #include "pmem/media/pool_files.h"
 #include "pmem/wal/log_heads.h"
 #include "util/text.h"
@@ -61,20 +61,43 @@ Status RepairPool::CheckTrees(const RepairSurvey& survey) const {
   for (const auto& [number, tree] : survey.tier.trees) {
     const TreeRecord& record = tree.record;
     if (!pool_->Contains(record.fence_place, record.fence_bytes)) {
-      return Status::Corruption("pool " + file_.pool, "has no room where tree #" +
-                                                          NumberToString(number) + " is");
+      return Status::Corruption("pool " + file_.pool,
+                                "has no room where tree #" + NumberToString(number) + " is");
     }
   }
   return Status::OK();
 }
 
+// A manifest that has lost edits may have named other trees, too, and may have dropped some of
+// those that it names: they have been forgotten.
+Status RepairPool::SaveTrees(const TierSurvey& survey, PoolSalvage* salvage) const {
+  const std::vector<FoundTree> found = FindTrees(*pool_);
+  // A crash leaves trees behind, too, that no edit has named yet.
+  const bool has_newer = !found.empty() && found.back().number >= survey.next_file_number;
+  const bool may_lack_edits = survey.is_partial || has_newer;
+  Status status;
+  for (const auto& [number, tree] : survey.trees) {
+    if (!status.ok()) return status;
+    if (may_lack_edits && salvage->SeemsForgotten(tree)) {
+      Log(context_->info_log(), "repair: tree #%llu is taken for one that is not in use any more",
+          static_cast<unsigned long long>(number));
+    } else {
+      status = salvage->SaveTree(tree);
+    }
+  }
+  for (const FoundTree& tree : found) {
+    const bool may_be_missing = survey.is_partial || tree.number >= survey.next_file_number;
+    const bool is_known =
+        survey.trees.count(tree.number) > 0 || survey.dropped_trees.count(tree.number) > 0;
+    if (status.ok() && may_be_missing && !is_known) status = salvage->SaveFoundTree(tree);
+  }
+  return status;
+}
+
 Status RepairPool::Save(const RepairSurvey& survey, EntrySorter* sorter, SequenceRange* sequences) {
   if (pool_ == nullptr) return Status::OK();
   PoolSalvage salvage(context_, pool_.get(), sorter, sequences);
-  Status status;
-  for (const auto& [number, tree] : survey.tier.trees) {
-    if (status.ok()) status = salvage.SaveTree(tree);
-  }
+  Status status = SaveTrees(survey.tier, &salvage);
   std::vector<LogSlot> logs;
   for (const LogSlot& log : pool_->root()->Logs()) {
     const bool counts = !survey.ManifestIsBelieved() || log.number >= survey.log_number;

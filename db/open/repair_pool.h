@@ -11,6 +11,7 @@
 
 #include "db/open/entry_sorter.h"
 #include "db/open/pmem_file.h"
+#include "db/open/pool_salvage.h"
 #include "db/open/repair_survey.h"
 #include "db/open/salvaged_table.h"
 #include "leveldb/status.h"
@@ -48,6 +49,7 @@ class RepairPool {
  private:
   Status Open(const RepairSurvey& survey);
   Status CheckTrees(const RepairSurvey& survey) const;
+  Status SaveTrees(const TierSurvey& survey, PoolSalvage* salvage) const;
 
   const RepairContext* const context_;
   const bool without_pool_;

@@ -14,11 +14,25 @@ void Apply(const VersionEdit& edit, TierSurvey* survey) {
   const PmemEdit& pmem = edit.pmem();
   if (pmem.tier().has_value()) survey->tag = pmem.tier();
   if (edit.log_number().has_value()) survey->log_number = *edit.log_number();
-  for (const PmemEdit::DeletedTree& tree : pmem.deleted_trees()) survey->trees.erase(tree.number);
+  if (edit.next_file_number().has_value()) survey->next_file_number = *edit.next_file_number();
+  for (const PmemEdit::DeletedTree& tree : pmem.deleted_trees()) {
+    survey->trees.erase(tree.number);
+    survey->dropped_trees.insert(tree.number);
+  }
   for (const PmemEdit::NewTree& tree : pmem.new_trees()) {
     survey->trees[tree.record.number] = {tree.level, tree.record};
+    survey->dropped_trees.erase(tree.record.number);
   }
 }
+
+class DamageFlag final : public LogReporter {
+ public:
+  explicit DamageFlag(bool* flag) : flag_(flag) {}
+  void Corruption(size_t, const Status&) override { *flag_ = true; }
+
+ private:
+  bool* const flag_;
+};
 
 }  // namespace
 
@@ -28,16 +42,23 @@ TierSurvey SurveyTier(Env* env, const std::string& dbname, const std::string& na
   const Status status = env->NewSequentialFile(dbname + "/" + name, &opened);
   if (!status.ok()) {
     if (!status.IsNotFound()) survey.unreadable = status;
+    survey.is_partial = true;
     return survey;
   }
   const std::unique_ptr<SequentialFile> file(opened);
-  LogReader reader(file.get(), /*reporter=*/nullptr, /*checksum=*/true);
+  DamageFlag damage(&survey.is_partial);
+  LogReader reader(file.get(), &damage, /*checksum=*/true);
   Slice record;
   std::string scratch;
   while (reader.ReadRecord(&record, &scratch)) {
     VersionEdit edit;
-    if (edit.DecodeFrom(record).ok()) Apply(edit, &survey);
+    if (edit.DecodeFrom(record).ok()) {
+      Apply(edit, &survey);
+    } else {
+      survey.is_partial = true;
+    }
   }
+  if (reader.tail() != LogReader::Tail::kComplete) survey.is_partial = true;
   if (reader.tail() == LogReader::Tail::kUnreadable) {
     survey.unreadable = Status::IOError(dbname + "/" + name, "a read failed");
   }

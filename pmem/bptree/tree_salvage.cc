@@ -28,23 +28,6 @@ class TreeSalvager {
     return ReadFoundLeaves();
   }
 
- private:
-  void Report(const std::string& what) { report_(DamagedTree(pool_, record_, what)); }
-
-  Status ReadNamedLeaves(const TreeMeta& meta) {
-    Status status;
-    for (size_t i = 0; i < meta.leaves.size() && status.ok(); i++) {
-      LeafView leaf;
-      const Status opened = meta.OpenLeaf(pool_, i, /*verify_checksum=*/true, &leaf);
-      if (opened.ok()) {
-        status = ReadLeaf(leaf, meta.leaves[i].place());
-      } else {
-        report_(opened);
-      }
-    }
-    return status;
-  }
-
   Status ReadFoundLeaves() {
     LeafScan scan(context_.pool, record_.number, record_.salt);
     uint64_t known_bytes = 0;
@@ -60,6 +43,23 @@ class TreeSalvager {
     if (status.ok() && known_bytes < record_.leaf_bytes) {
       Report("has lost " + NumberToString(record_.leaf_bytes - known_bytes) +
              " bytes of leaves at the end of runs, or with their headers");
+    }
+    return status;
+  }
+
+ private:
+  void Report(const std::string& what) { report_(DamagedTree(pool_, record_, what)); }
+
+  Status ReadNamedLeaves(const TreeMeta& meta) {
+    Status status;
+    for (size_t i = 0; i < meta.leaves.size() && status.ok(); i++) {
+      LeafView leaf;
+      const Status opened = meta.OpenLeaf(pool_, i, /*verify_checksum=*/true, &leaf);
+      if (opened.ok()) {
+        status = ReadLeaf(leaf, meta.leaves[i].place());
+      } else {
+        report_(opened);
+      }
     }
     return status;
   }
@@ -93,6 +93,14 @@ class TreeSalvager {
 Status SalvageTree(const TreeContext& context, const TreeRecord& record, const VisitEntry& visit,
                    const ReportDamage& report) {
   return TreeSalvager(context, record, visit, report).Run();
+}
+
+Status SalvageFoundTree(const TreeContext& context, const FoundTree& tree, const VisitEntry& visit,
+                        const ReportDamage& report) {
+  TreeRecord record;
+  record.number = tree.number;
+  record.salt = tree.salt;
+  return TreeSalvager(context, record, visit, report).ReadFoundLeaves();
 }
 
 }  // namespace leveldb

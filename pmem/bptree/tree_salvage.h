@@ -11,6 +11,7 @@
 
 #include "leveldb/slice.h"
 #include "leveldb/status.h"
+#include "pmem/bptree/found_trees.h"
 #include "pmem/bptree/tree_context.h"
 #include "pmem/bptree/tree_record.h"
 
@@ -25,6 +26,11 @@ using ReportDamage = std::function<void(const Status& damage)>;
 // meanwhile nobody writes to the pool. Of the context, pool and comparator are used.
 Status SalvageTree(const TreeContext& context, const TreeRecord& record, const VisitEntry& visit,
                    const ReportDamage& report);
+
+// The same of a tree of which no more is known than where its runs are looked for. How much of it
+// has been lost cannot be told.
+Status SalvageFoundTree(const TreeContext& context, const FoundTree& tree, const VisitEntry& visit,
+                        const ReportDamage& report);
 
 }  // namespace leveldb
 

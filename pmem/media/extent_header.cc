@@ -67,6 +67,11 @@ void WriteExtentHeader(Pool* pool, Place run, const ExtentHeader& header) {
   pool->persist()->Copy(pool->At(run), bytes, sizeof(bytes));
 }
 
+void EraseExtentHeader(Pool* pool, Place run) {
+  const char zeros[ExtentHeader::kSize] = {};
+  pool->persist()->Copy(pool->At(run), zeros, sizeof(zeros));
+}
+
 bool MayBeginWith(const Pool& pool, Place run, ExtentKind kind) {
   const char* const bytes = pool.At(run);
   return LoadFixed32(bytes) == kMagic && bytes[kKindAt] == static_cast<char>(kind);

@@ -45,6 +45,9 @@ void WriteExtentHeader(Pool* pool, Place run, const ExtentHeader& header);
 // where most runs do not. REQUIRES: the header is in the pool.
 bool MayBeginWith(const Pool& pool, Place run, ExtentKind kind);
 
+// Makes the run one without a header. Persistent after the next fence of this thread.
+void EraseExtentHeader(Pool* pool, Place run);
+
 // Reads the header at the start of a run. Corruption, naming the place, if the run is not the
 // pool's from end to end or its header is none.
 Status ReadExtentHeader(const Pool& pool, Place run, ExtentHeader* header);

@@ -5,6 +5,7 @@
 #include <cassert>
 #include <string>
 
+#include "pmem/media/extent_header.h"
 #include "util/text.h"
 
 namespace leveldb {
@@ -171,6 +172,36 @@ void Extents::Release(Place extent, uint32_t count) {
   }
 }
 
+// Of a tree in several runs, the first is enough.
+void Extents::EraseTree(size_t index) {
+  const Place extent = index * extent_size_;
+  if (!MayBeginWith(*pool_, extent, ExtentKind::kTree)) return;
+  ExtentHeader header;
+  const Status status = ReadExtentHeader(*pool_, extent, &header);
+  if (status.ok() && header.position == 0) EraseExtentHeader(pool_, extent);
+}
+
+void Extents::Forget(Place extent) {
+  assert(extent % extent_size_ == 0);
+  MutexLock lock(&mutex_);
+  const size_t index = IndexOf(extent);
+  assert(references_[index] > 0);
+  if (--references_[index] > 0) return;
+  if (hold_releases_) {
+    held_.push_back(index);
+    return;
+  }
+  EraseTree(index);
+  Free(index);
+}
+
+void Extents::ForgetFree() {
+  MutexLock lock(&mutex_);
+  for (size_t i = 0; i < references_.size(); i++) {
+    if (TestBit(free_, i)) EraseTree(i);
+  }
+}
+
 Status Extents::MarkUsed(Place extent, uint32_t count) {
   if (count == 0) return Status::OK();
   if (extent % extent_size_ != 0 || !pool_->Contains(extent, count * extent_size_)) {
@@ -194,7 +225,10 @@ void Extents::HoldReleases(bool hold) {
   MutexLock lock(&mutex_);
   hold_releases_ = hold;
   if (hold) return;
-  for (const size_t index : held_) Free(index);
+  for (const size_t index : held_) {
+    EraseTree(index);
+    Free(index);
+  }
   held_.clear();
 }
 

@@ -5,8 +5,10 @@
 // named by a tree or a log marks it. What nobody marks is free again, so nothing can leak.
 //
 // Every extent has a count of references. Trees, logs and memtables hold them; at zero the extent
-// is free. Extents that have been written since the pool was opened are given out before others:
-// touching fresh memory costs as much as the write itself.
+// is free. What it holds stays there, but for the header of a tree that the database has given up
+// (Forget): a repair that lacks a part of the manifest takes what trees it finds. Extents that have
+// been written since the pool was opened are given out before others: touching fresh memory costs
+// as much as the write itself.
 #ifndef BUSHSTORE_PMEM_MEDIA_EXTENTS_H_
 #define BUSHSTORE_PMEM_MEDIA_EXTENTS_H_
 
@@ -47,12 +49,20 @@ class Extents {
   // Gives a reference back. At the last one the extent is free, or kept aside (HoldReleases).
   void Release(Place extent, uint32_t count = 1);
 
+  // Release of an extent that nothing on the medium names any more, as the last one that did has
+  // been synced: if it is free now, and a tree begins in it, that cannot be found any more.
+  void Forget(Place extent);
+
+  // Erases the trees in all extents that are free: a crash leaves some that nothing names.
+  void ForgetFree();
+
   // When a database is being opened: one reference on an extent that a tree or a log names.
   // Corruption if there is no such extent.
   Status MarkUsed(Place extent, uint32_t count = 1);
 
   // From HoldReleases(true) on, extents that lose their last reference are not given out again
-  // until HoldReleases(false): what the manifest on the medium names may still need them.
+  // until HoldReleases(false): what the manifest on the medium names may still need them. After
+  // that nothing does, as with Forget.
   void HoldReleases(bool hold);
 
   // Bytes in extents that are in use (or kept aside), and free in the slabs of now.
@@ -84,6 +94,7 @@ class Extents {
   size_t FindCold() const EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void Take(size_t index, uint32_t count) EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void Free(size_t index) EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  void EraseTree(size_t index) EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   uint64_t CapacityLocked() const EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   Status GrowFrom(uint64_t bytes_before, uint64_t at_least_bytes);
   Status FullError(const Status& why, uint32_t count) const;

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "pmem/media/extent_header.h"
+#include "pmem/media/extent_search.h"
 #include "pmem/wal/wal_reader.h"
 
 namespace leveldb {
@@ -37,19 +38,10 @@ WalPredecessor EndOf(const Pool& pool, const LogSlot& log) {
 }  // namespace
 
 std::vector<LogSlot> FindLogHeads(const Pool& pool) {
-  const uint64_t extent_size = pool.extent_size();
   std::vector<LogSlot> heads;
-  for (const Slab& slab : pool.slabs()) {
-    Place extent = (slab.begin + extent_size - 1) & ~(extent_size - 1);
-    for (; extent + extent_size <= slab.end; extent += extent_size) {
-      ExtentHeader header;
-      if (!MayBeginWith(pool, extent, ExtentKind::kLog)) continue;
-      if (!ReadExtentHeader(pool, extent, &header).ok() || header.position != 0) continue;
-      heads.push_back({header.object, extent, header.salt});
-    }
+  for (const FoundExtent& found : FindFirstRuns(pool, ExtentKind::kLog)) {
+    heads.push_back({found.header.object, found.place, found.header.salt});
   }
-  std::sort(heads.begin(), heads.end(),
-            [](const LogSlot& a, const LogSlot& b) { return a.number < b.number; });
   return heads;
 }
 

@@ -242,8 +242,6 @@ class Trial {
     Allowance allowance;
     allowance.rule = "repair: what was damaged is lost";
     allowance.lost = injury_.lost;
-    // Trees are named by the manifest only.
-    allowance.any_version = base_.pmem.has_value() && Hits(Structure::kManifest);
     Status status = RepairDB(base_.place.db(), options);
     if (!status.ok() && MayRefuseRepair()) {
       NoteError(status);

@@ -1,0 +1,37 @@
+#include "pmem/bptree/found_trees.h"
+
+#include <algorithm>
+#include <memory>
+#include <string_view>
+
+#include "pmem/bptree/tree_meta.h"
+#include "pmem/media/extent_header.h"
+#include "pmem/media/extent_search.h"
+
+namespace leveldb {
+
+std::vector<FoundTree> FindTrees(const Pool& pool) {
+  std::vector<FoundTree> trees;
+  for (const FoundExtent& found : FindFirstRuns(pool, ExtentKind::kTree)) {
+    trees.push_back({found.header.object, found.header.salt});
+  }
+  return trees;
+}
+
+bool SeemsForgotten(const TreeContext& context, const TreeRecord& record) {
+  std::unique_ptr<TreeMeta> meta;
+  if (!ReadTreeMeta(context, record, &meta).ok()) {
+    // Something else may lie there. With the first run in its place, it is only the fence block.
+    const std::vector<FoundTree> found = FindTrees(*context.pool);
+    return std::count(found.begin(), found.end(), FoundTree{record.number, record.salt}) == 0;
+  }
+  if (meta->runs.empty()) return false;
+  const Place first = meta->runs.front().begin;
+  ExtentHeader header;
+  if (!context.pool->Contains(first, ExtentHeader::kSize)) return false;
+  if (ReadExtentHeader(*context.pool, first, &header).ok()) return header.salt != record.salt;
+  const std::string_view bytes(context.pool->At(first), ExtentHeader::kSize);
+  return bytes.find_first_not_of('\0') == std::string_view::npos;
+}
+
+}  // namespace leveldb

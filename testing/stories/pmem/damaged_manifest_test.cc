@@ -1,0 +1,138 @@
+// A manifest that is damaged costs a repair nothing: the trees that it named are looked for in the
+// pool, and those that had been dropped, with values that were deleted since, are not found.
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <string>
+
+#include "testing/contents.h"
+#include "testing/dice.h"
+#include "testing/seed.h"
+#include "testing/status_checks.h"
+#include "testing/tier_store.h"
+
+namespace leveldb {
+namespace testkit {
+namespace {
+
+class DamagedManifest : public ::testing::Test {
+ protected:
+  // Flushes, merges and opens, in which every key is written and deleted over and over.
+  void Live() {
+    for (int opens = 0; opens < 3; ++opens) {
+      ASSERT_OK(store_.Open());
+      for (int flushes = 0; flushes < 12; ++flushes) {
+        ASSERT_NO_FATAL_FAILURE(WriteSome());
+        store_.Flush();
+        if (dice_.OneIn(4)) {
+          store_.db()->CompactRange(nullptr, nullptr);
+        }
+      }
+      ASSERT_NO_FATAL_FAILURE(WriteSome());
+    }
+  }
+
+  void WriteSome() {
+    for (int i = 0; i < 40; ++i) {
+      const std::string key = "key" + std::to_string(dice_.Below(100));
+      if (dice_.OneIn(3)) {
+        ASSERT_OK(store_.db()->Delete(WriteOptions(), key));
+        expected_.erase(key);
+      } else {
+        const std::string value =
+            std::to_string(++serial_) + std::string(dice_.OneIn(3) ? 1000 : 10, 'v');
+        ASSERT_OK(store_.db()->Put(WriteOptions(), key, value));
+        expected_[key] = value;
+      }
+    }
+  }
+
+  std::string ManifestPath() const {
+    const std::string current = ReadFile(store_.path() + "/CURRENT");
+    return store_.path() + "/" + current.substr(0, current.find('\n'));
+  }
+
+  void ExpectARepairSavesAll(const std::string& what) {
+    ASSERT_OK(RepairDB(store_.path(), store_.options)) << what;
+    ASSERT_OK(store_.OpenPlainly()) << what;
+    Contents contents;
+    ASSERT_OK(ReadContents(store_.db(), &contents)) << what;
+    std::map<std::string, std::string> saved(contents.begin(), contents.end());
+    for (const auto& [key, value] : expected_) {
+      ASSERT_EQ(saved.count(key), 1u) << key << " is lost, manifest " << what;
+      ASSERT_EQ(saved[key], value) << key << ", manifest " << what;
+      saved.erase(key);
+    }
+    ASSERT_TRUE(saved.empty()) << saved.begin()->first << " has come back, manifest " << what;
+  }
+
+  // `ruin` is told the size of the manifest, and what to damage.
+  template <typename Ruin>
+  void RuinIt(int times, const Ruin& ruin) {
+    store_.Close();
+    store_.Keep("whole");
+    for (int i = 0; i < times; ++i) {
+      store_.BringBack("whole");
+      std::string manifest = ReadFile(ManifestPath());
+      const std::string what = ruin(&manifest);
+      WriteFile(ManifestPath(), manifest);
+      ASSERT_NO_FATAL_FAILURE(ExpectARepairSavesAll(what));
+    }
+  }
+
+  Dice dice_{AnnouncedSeed()};
+  TierStore store_;
+  std::map<std::string, std::string> expected_;
+  int serial_ = 0;
+};
+
+TEST_F(DamagedManifest, AFlippedByteCostsNothing) {
+  ASSERT_NO_FATAL_FAILURE(Live());
+  ASSERT_NO_FATAL_FAILURE(RuinIt(20, [this](std::string* manifest) {
+    const size_t at = dice_.Below(manifest->size());
+    (*manifest)[at] = static_cast<char>((*manifest)[at] ^ 0x10);
+    return "flipped at " + std::to_string(at);
+  }));
+}
+
+TEST_F(DamagedManifest, ACutCostsNothing) {
+  ASSERT_NO_FATAL_FAILURE(Live());
+  ASSERT_NO_FATAL_FAILURE(RuinIt(20, [this](std::string* manifest) {
+    manifest->resize(dice_.Below(manifest->size()));
+    return "cut to " + std::to_string(manifest->size());
+  }));
+}
+
+TEST_F(DamagedManifest, NoManifestAtAllCostsNothing) {
+  ASSERT_NO_FATAL_FAILURE(Live());
+  store_.Close();
+  std::filesystem::remove(ManifestPath());
+  ASSERT_NO_FATAL_FAILURE(ExpectARepairSavesAll("removed"));
+}
+
+// The process ends before what it has given up is cleared away; the next open sees to that.
+TEST_F(DamagedManifest, WhatACrashHasLeftBehindDoesNotComeBack) {
+  ASSERT_NO_FATAL_FAILURE(Live());
+  for (int i = 0; i < 3; ++i) {
+    // As long as the iterator lives, no tree of now becomes free.
+    std::unique_ptr<Iterator> iterator(store_.db()->NewIterator(ReadOptions()));
+    ASSERT_NO_FATAL_FAILURE(WriteSome());
+    store_.db()->CompactRange(nullptr, nullptr);
+    store_.Keep("crashed");
+    iterator.reset();
+    store_.BringBack("crashed");
+    ASSERT_OK(store_.Open());
+  }
+  ASSERT_NO_FATAL_FAILURE(RuinIt(10, [this](std::string* manifest) {
+    const size_t at = dice_.Below(manifest->size());
+    (*manifest)[at] = static_cast<char>((*manifest)[at] ^ 0x10);
+    return "flipped at " + std::to_string(at);
+  }));
+}
+
+}  // namespace
+}  // namespace testkit
+}  // namespace leveldb
