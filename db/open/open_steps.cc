@@ -39,6 +39,7 @@ OpenParts::~OpenParts() {
     static_cast<void>(table_cache.release());
     static_cast<void>(state.release());
     static_cast<void>(tier.release());
+    lock.Disown();
     return;
   }
   if (tier == nullptr) return;

@@ -37,6 +37,8 @@ class DirectoryLock {
   DirectoryLock& operator=(const DirectoryLock&) = delete;
 
   Status Acquire(Env* env, const std::string& dbname);
+  // Lets the lock be: it is another process's.
+  void Disown() { lock_ = nullptr; }
 
  private:
   Env* env_ = nullptr;
