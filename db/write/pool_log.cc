@@ -29,24 +29,29 @@ PoolLog::PoolLog(const PoolLogContext& context, std::unique_ptr<PendingStores> s
       values_(context.pool, context.extents),
       separator_(context.value_separation_bytes, &values_) {
   values_.SetObject(wal_->number());
-  ReserveSpares();
+  static_cast<void>(ReserveSpares());
 }
 
 PoolLog::~PoolLog() {
   for (const Place extent : spares_) context_.extents->Release(extent);
 }
 
-// As far as there are any.
-void PoolLog::ReserveSpares() {
-  Place extent;
-  while (spares_.size() < kSpares && context_.extents->Reserve(1, &extent).ok()) {
+// As far as there are any: an error only if there is none at all.
+Status PoolLog::ReserveSpares() {
+  while (spares_.size() < kSpares) {
+    Place extent;
+    const Status status = context_.extents->Reserve(1, &extent);
+    if (!status.ok()) return spares_.empty() ? status : Status::OK();
     spares_.push_back(extent);
   }
+  return Status::OK();
 }
 
 Status PoolLog::Write(const WriteGroup& group, MemTable* memtable, bool* log_is_unchanged) {
   *log_is_unchanged = true;
-  Status status = Append(group);
+  // With a write in it, this log stays behind a crash, and the next open needs one of its own.
+  Status status = spares_.empty() ? ReserveSpares() : Status::OK();
+  if (status.ok()) status = Append(group);
   if (!status.ok()) return status;
   *log_is_unchanged = false;
   is_sound_ = false;
@@ -149,7 +154,7 @@ Status PoolLog::StartNext(uint64_t number, SequenceNumber last_sequence, MemTabl
   }
   *log_is_unchanged = !wal_->sealed();
   if (!status.ok()) return status;
-  ReserveSpares();
+  static_cast<void>(ReserveSpares());
 
   // Values of the new memtable go on in the extent that is being filled.
   unnoted_.clear();

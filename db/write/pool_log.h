@@ -6,7 +6,8 @@
 // memtable, where nobody sees them before the write is acknowledged.
 //
 // Two extents are kept spare. One lets a memtable be switched, and so flushed, when the pool is
-// full. The other is free for the log that begins when the database is opened the next time.
+// full. The other is free for the log that begins when the database is opened the next time:
+// without it nothing is written.
 #ifndef BUSHSTORE_DB_WRITE_POOL_LOG_H_
 #define BUSHSTORE_DB_WRITE_POOL_LOG_H_
 
@@ -58,7 +59,7 @@ class PoolLog final : public WriteLog {
   Status Close(SequenceNumber last_sequence) override;
 
  private:
-  void ReserveSpares();
+  Status ReserveSpares();
   Status Append(const WriteGroup& group);
   Status Separate(const WriteGroup& group);
   void GiveUpSince(const ValueWriter::Position& before);

@@ -135,6 +135,27 @@ TEST_P(PoolLogTest, AFullPoolRefusesWritesUntilThereIsRoom) {
   }
 }
 
+// Every open needs an extent for its log, and leaves it behind if something was written to it.
+TEST_P(PoolLogTest, AFullPoolCanBeOpenedHoweverOftenSomethingIsWritten) {
+  std::vector<std::string> written;
+  Status status;
+  for (int i = 0; status.ok(); i++) {
+    const std::string value(20000, static_cast<char>('a' + i % 26));
+    status = store_.queue()->Put("key", value, false);
+    if (status.ok()) written.push_back(EntryText("key", kTypeValue, value));
+  }
+  for (int i = 0; i < 10; i++) {
+    const std::string key = std::to_string(i);
+    status = store_.queue()->Put(key, "small", false);
+    EXPECT_TRUE(status.ok() || status.IsIOError()) << status.ToString();
+    if (status.ok()) written.push_back(EntryText(key, kTypeValue, "small"));
+    Reopen();
+    ASSERT_EQ(written, store_.recovered());
+  }
+  EXPECT_TRUE(status.IsIOError());
+  EXPECT_NE(std::string::npos, status.ToString().find("is full")) << status.ToString();
+}
+
 TEST_P(PoolLogTest, ABatchThatDoesNotFitTakesNothing) {
   Extents* const extents = store_.extents();
   ASSERT_TRUE(store_.queue()->Put("before", std::string(1000, 'b'), false).ok());
