@@ -25,6 +25,12 @@ class CachedIterator {
     if (iterator != nullptr) Remember();
   }
 
+  // The iterator is the caller's from now on.
+  Iterator* Release() {
+    valid_ = false;
+    return iterator_.release();
+  }
+
   Iterator* get() const { return iterator_.get(); }
   bool Valid() const { return valid_; }
 

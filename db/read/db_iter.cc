@@ -52,6 +52,14 @@ class DbIter final : public Iterator {
     }
   }
 
+  // A forked child keeps what it holds: to give it back takes locks that threads of the parent may
+  // have held.
+  ~DbIter() override {
+    if (ForkGeneration() == fork_generation_) return;
+    static_cast<void>(new std::shared_ptr<const ReadView>(view_));
+    static_cast<void>(entries_.Release());
+  }
+
   bool Valid() const override { return valid_ && IsMapped(); }
 
   Slice key() const override {
