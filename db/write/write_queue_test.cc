@@ -77,6 +77,31 @@ class NoWork final : public WorkSignal {
   int raised = 0;
 };
 
+// Has no room. A job that could have made some fails meanwhile.
+class FullLog final : public WriteLog {
+ public:
+  explicit FullLog(DbState* state) : state_(state) {}
+
+  Status Write(const WriteGroup&, MemTable*, bool* log_is_unchanged) override {
+    *log_is_unchanged = true;
+    MutexLock lock(&state_->mutex);
+    state_->RecordBackgroundError("a spill", Status::IOError("disk full"));
+    return Status::IOError("log", "no room");
+  }
+  Status StartNext(uint64_t, SequenceNumber, MemTable*, bool* log_is_unchanged) override {
+    *log_is_unchanged = true;
+    return Status::IOError("log", "no room");
+  }
+  bool IsInPool() const override { return true; }
+  bool DefersFences() const override { return false; }
+  bool HasUnfenced() const override { return false; }
+  void Fence() override {}
+  Status Close(SequenceNumber) override { return Status::OK(); }
+
+ private:
+  DbState* const state_;
+};
+
 class WriteQueueTest : public testing::Test {
  protected:
   WriteQueueTest() : mem_env_(NewMemEnv(Env::Default())), env_(mem_env_.get(), &journal_) {
@@ -228,6 +253,12 @@ TEST_F(WriteQueueTest, AFailedSyncIsAFailedWrite) {
 }
 
 // The leader that is at work when the process forks does not exist in the child.
+TEST_F(WriteQueueTest, AWriteWithoutRoomIsToldWhyNoneIsMade) {
+  queue_ = std::make_unique<WriteQueue>(state_.get(), std::make_unique<FullLog>(state_.get()));
+  const Status status = Put("a", "1");
+  EXPECT_NE(std::string::npos, status.ToString().find("disk full")) << status.ToString();
+}
+
 TEST_F(WriteQueueTest, AForkedChildDoesNotQueue) {
   std::atomic<bool> leads{false};
   std::atomic<bool> goes_on{false};
