@@ -54,10 +54,8 @@ Status RemovePoolFiles(const DbState& state, Pool* pool) {
 Status DrainDatabase(OpenParts* parts, WriteQueue* write_queue) {
   DbState* const state = parts->state.get();
   if (state->tier() == nullptr) return Status::OK();
-  Status status = state->CheckNotForked();
-  if (!status.ok()) return status;
   Pool* const pool = parts->tier->pool();
-  status = SayLeaving(*state);
+  Status status = SayLeaving(*state);
   if (status.ok()) status = parts->scheduler->DrainTier();
   if (status.ok()) status = write_queue->LeavePool();
   if (status.ok()) status = parts->scheduler->WaitForFlush();

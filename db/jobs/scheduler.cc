@@ -68,7 +68,6 @@ void Scheduler::SuggestCompaction(const SeekHint& hint) {
 
 void Scheduler::ScheduleWork() {
   if (closed_ || context_.state->closing.load(std::memory_order_acquire)) return;
-  if (context_.state->IsInForkedChild()) return;
   if (!context_.state->background_error().ok()) return;
   if (!tier_work_.failure().ok()) {
     context_.state->RecordBackgroundError("making room in the pool", tier_work_.failure());

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "db/open/entry_sorter.h"
 #include "db/open/salvaged_table.h"
@@ -28,9 +29,11 @@ class PoolSalvage {
               SequenceRange* sequences)
       : context_(context), pool_(pool), sorter_(sorter), sequences_(sequences) {}
 
-  // Whether the database seems to have given the tree up after the manifest has named it.
-  bool SeemsForgotten(const TierSurvey::NamedTree& tree) const {
-    return leveldb::SeemsForgotten(MakeTreeContext(), tree.record);
+  // Whether the database seems to have given the tree up after the manifest has named it; `found`
+  // is what FindTrees has returned.
+  bool SeemsForgotten(const TierSurvey::NamedTree& tree,
+                      const std::vector<FoundTree>& found) const {
+    return leveldb::SeemsForgotten(MakeTreeContext(), tree.record, found);
   }
 
   // Errors are those of writing. What could not be read is told in the info log, and counted.

@@ -78,7 +78,7 @@ Status RepairPool::SaveTrees(const TierSurvey& survey, PoolSalvage* salvage) con
   Status status;
   for (const auto& [number, tree] : survey.trees) {
     if (!status.ok()) return status;
-    if (may_lack_edits && salvage->SeemsForgotten(tree)) {
+    if (may_lack_edits && salvage->SeemsForgotten(tree, found)) {
       Log(context_->info_log(), "repair: tree #%llu is taken for one that is not in use any more",
           static_cast<unsigned long long>(number));
     } else {

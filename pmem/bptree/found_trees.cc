@@ -18,11 +18,11 @@ std::vector<FoundTree> FindTrees(const Pool& pool) {
   return trees;
 }
 
-bool SeemsForgotten(const TreeContext& context, const TreeRecord& record) {
+bool SeemsForgotten(const TreeContext& context, const TreeRecord& record,
+                    const std::vector<FoundTree>& found) {
   std::unique_ptr<TreeMeta> meta;
   if (!ReadTreeMeta(context, record, &meta).ok()) {
     // Something else may lie there. With the first run in its place, it is only the fence block.
-    const std::vector<FoundTree> found = FindTrees(*context.pool);
     return std::count(found.begin(), found.end(), FoundTree{record.number, record.salt}) == 0;
   }
   if (meta->runs.empty()) return false;

@@ -25,9 +25,10 @@ struct FoundTree {
 std::vector<FoundTree> FindTrees(const Pool& pool);
 
 // Whether the tree that `record` names seems to have been given up: its first run has no header any
-// more, or that of something else. A damaged header looks otherwise, unless it is zeros. Of the
-// context, pool and comparator are used.
-bool SeemsForgotten(const TreeContext& context, const TreeRecord& record);
+// more, or that of something else. A damaged header looks otherwise, unless it is zeros. `found` is
+// what FindTrees has returned; of the context, pool and comparator are used.
+bool SeemsForgotten(const TreeContext& context, const TreeRecord& record,
+                    const std::vector<FoundTree>& found);
 
 }  // namespace leveldb
 

@@ -69,7 +69,8 @@ class DamagedManifest : public ::testing::Test {
     ASSERT_TRUE(saved.empty()) << saved.begin()->first << " has come back, manifest " << what;
   }
 
-  // `ruin` is told the size of the manifest, and what to damage.
+  // Repairs the same database that often, each time after `ruin` has damaged the bytes of its
+  // manifest and said how.
   template <typename Ruin>
   void RuinIt(int times, const Ruin& ruin) {
     store_.Close();
@@ -83,6 +84,15 @@ class DamagedManifest : public ::testing::Test {
     }
   }
 
+  // One byte each time.
+  void FlipBytes(int times) {
+    RuinIt(times, [this](std::string* manifest) {
+      const size_t at = dice_.Below(manifest->size());
+      (*manifest)[at] = static_cast<char>((*manifest)[at] ^ 0x10);
+      return "flipped at " + std::to_string(at);
+    });
+  }
+
   Dice dice_{AnnouncedSeed()};
   TierStore store_;
   std::map<std::string, std::string> expected_;
@@ -91,11 +101,7 @@ class DamagedManifest : public ::testing::Test {
 
 TEST_F(DamagedManifest, AFlippedByteCostsNothing) {
   ASSERT_NO_FATAL_FAILURE(Live());
-  ASSERT_NO_FATAL_FAILURE(RuinIt(20, [this](std::string* manifest) {
-    const size_t at = dice_.Below(manifest->size());
-    (*manifest)[at] = static_cast<char>((*manifest)[at] ^ 0x10);
-    return "flipped at " + std::to_string(at);
-  }));
+  ASSERT_NO_FATAL_FAILURE(FlipBytes(20));
 }
 
 TEST_F(DamagedManifest, ACutCostsNothing) {
@@ -126,11 +132,7 @@ TEST_F(DamagedManifest, WhatACrashHasLeftBehindDoesNotComeBack) {
     store_.BringBack("crashed");
     ASSERT_OK(store_.Open());
   }
-  ASSERT_NO_FATAL_FAILURE(RuinIt(10, [this](std::string* manifest) {
-    const size_t at = dice_.Below(manifest->size());
-    (*manifest)[at] = static_cast<char>((*manifest)[at] ^ 0x10);
-    return "flipped at " + std::to_string(at);
-  }));
+  ASSERT_NO_FATAL_FAILURE(FlipBytes(10));
 }
 
 }  // namespace
