@@ -252,13 +252,13 @@ TEST_F(WriteQueueTest, AFailedSyncIsAFailedWrite) {
   EXPECT_EQ("(none)", Get("a"));
 }
 
-// The leader that is at work when the process forks does not exist in the child.
 TEST_F(WriteQueueTest, AWriteWithoutRoomIsToldWhyNoneIsMade) {
   queue_ = std::make_unique<WriteQueue>(state_.get(), std::make_unique<FullLog>(state_.get()));
   const Status status = Put("a", "1");
   EXPECT_NE(std::string::npos, status.ToString().find("disk full")) << status.ToString();
 }
 
+// The leader that is at work when the process forks does not exist in the child.
 TEST_F(WriteQueueTest, AForkedChildDoesNotQueue) {
   std::atomic<bool> leads{false};
   std::atomic<bool> goes_on{false};
