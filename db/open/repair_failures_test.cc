@@ -10,12 +10,12 @@
 #include "db/open/repair_test.h"
 #include "db/version/version_edit.h"
 #include "entry/internal_key.h"
-#include "filelog/log_reader.h"
 #include "leveldb/db.h"
 #include "leveldb/env.h"
 #include "testing/contents.h"
 #include "testing/dice.h"
 #include "testing/fault_env.h"
+#include "testing/record_file.h"
 #include "testing/seed.h"
 #include "testing/status_checks.h"
 #include "testing/temp_dir.h"
@@ -193,16 +193,7 @@ TEST_F(RepairFailuresTest, MalformedEditsUnderGoodChecksums) {
   testkit::Dice dice(testkit::AnnouncedSeed());
   MakeDatabase();
   const std::string manifest = ManifestPath();
-  std::vector<std::string> records;
-  {
-    SequentialFile* opened = nullptr;
-    ASSERT_OK(Env::Default()->NewSequentialFile(manifest, &opened));
-    const std::unique_ptr<SequentialFile> file(opened);
-    LogReader reader(file.get(), nullptr, true);
-    Slice record;
-    std::string scratch;
-    while (reader.ReadRecord(&record, &scratch)) records.push_back(record.ToString());
-  }
+  const std::vector<std::string> records = testkit::ReadRecords(manifest);
   testkit::CopyDir(path_, dir_ / "original");
   for (int round = 0; round < testkit::Scaled(100); round++) {
     testkit::RemoveDir(path_);

@@ -70,11 +70,14 @@ Status RepairPool::CheckTrees(const RepairSurvey& survey) const {
 
 // A manifest that has lost edits may have named other trees, too, and may have dropped some of
 // those that it names: they have been forgotten.
-Status RepairPool::SaveTrees(const TierSurvey& survey, PoolSalvage* salvage) const {
+Status RepairPool::SaveTrees(const RepairSurvey& directory, PoolSalvage* salvage) const {
+  const TierSurvey& survey = directory.tier;
   const std::vector<FoundTree> found = FindTrees(*pool_);
   // A crash leaves trees behind, too, that no edit has named yet.
-  const bool has_newer = !found.empty() && found.back().number >= survey.next_file_number;
-  const bool may_lack_edits = survey.is_partial || has_newer;
+  const bool may_lack_edits = survey.is_partial || !directory.ManifestIsBelieved() ||
+                              std::any_of(found.begin(), found.end(), [&](const FoundTree& tree) {
+                                return survey.IsUnknownTree(tree.number);
+                              });
   Status status;
   for (const auto& [number, tree] : survey.trees) {
     if (!status.ok()) return status;
@@ -86,10 +89,7 @@ Status RepairPool::SaveTrees(const TierSurvey& survey, PoolSalvage* salvage) con
     }
   }
   for (const FoundTree& tree : found) {
-    const bool may_be_missing = survey.is_partial || tree.number >= survey.next_file_number;
-    const bool is_known =
-        survey.trees.count(tree.number) > 0 || survey.dropped_trees.count(tree.number) > 0;
-    if (status.ok() && may_be_missing && !is_known) status = salvage->SaveFoundTree(tree);
+    if (status.ok() && survey.IsUnknownTree(tree.number)) status = salvage->SaveFoundTree(tree);
   }
   return status;
 }
@@ -97,7 +97,7 @@ Status RepairPool::SaveTrees(const TierSurvey& survey, PoolSalvage* salvage) con
 Status RepairPool::Save(const RepairSurvey& survey, EntrySorter* sorter, SequenceRange* sequences) {
   if (pool_ == nullptr) return Status::OK();
   PoolSalvage salvage(context_, pool_.get(), sorter, sequences);
-  Status status = SaveTrees(survey.tier, &salvage);
+  Status status = SaveTrees(survey, &salvage);
   std::vector<LogSlot> logs;
   for (const LogSlot& log : pool_->root()->Logs()) {
     const bool counts = !survey.ManifestIsBelieved() || log.number >= survey.log_number;

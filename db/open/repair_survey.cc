@@ -139,9 +139,13 @@ class Surveyor {
       for (const FileMetaPtr& file : version.files(level)) levels[file->number] = level;
     }
     size_t tables_found = 0;
+    const TierSurvey& tier = survey_->tier;
     for (const RepairSurvey::File& table : survey_->tables) {
       if (table.is_found_by_number) tables_found += levels.count(table.number);
-      if (table.number >= summary.next_file_number) {
+      const bool is_told_of =
+          levels.count(table.number) > 0 || tier.dropped_tables.count(table.number) > 0;
+      if (table.number >= tier.first_number && !is_told_of) {
+        survey_->replaced_tables = tier.dropped_tables;
         return table.name + " is newer than " + name;
       }
     }
@@ -165,7 +169,8 @@ class Surveyor {
 }  // namespace
 
 bool RepairSurvey::TableCounts(const File& table) const {
-  return !ManifestIsBelieved() || (table.is_found_by_number && levels.count(table.number) > 0);
+  if (!ManifestIsBelieved()) return replaced_tables.count(table.number) == 0;
+  return table.is_found_by_number && levels.count(table.number) > 0;
 }
 
 bool RepairSurvey::LogCounts(const File& log) const {

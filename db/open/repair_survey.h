@@ -16,6 +16,7 @@
 
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -57,7 +58,10 @@ struct RepairSurvey {
   // What the manifest says of the persistent-memory tier, believed or not.
   TierSurvey tier;
 
-  // Whether the manifest, if it is believed, lets a file count.
+  // Where the manifest lacks only its last edits: what the others say is in other tables by now.
+  std::set<uint64_t> replaced_tables;
+
+  // Whether the manifest lets a file count; what it says if it is not believed is mostly nothing.
   bool TableCounts(const File& table) const;
   bool LogCounts(const File& log) const;
 };

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "db/open/repair_survey.h"
+#include "db/version/version_edit.h"
 #include "entry/internal_key.h"
 #include "filelog/log_writer.h"
 #include "leveldb/db.h"
@@ -16,6 +17,7 @@
 #include "leveldb/table_builder.h"
 #include "testing/contents.h"
 #include "testing/dice.h"
+#include "testing/record_file.h"
 #include "testing/status_checks.h"
 #include "testing/temp_dir.h"
 #include "util/coding.h"
@@ -135,6 +137,12 @@ class RepairTest : public ::testing::Test {
     std::string current = testkit::ReadFile(path_ + "/CURRENT");
     current.pop_back();
     return path_ + "/" + current;
+  }
+
+  void AppendToManifest(const VersionEdit& edit) {
+    std::vector<std::string> records = testkit::ReadRecords(ManifestPath());
+    edit.EncodeTo(&records.emplace_back());
+    testkit::WriteRecords(ManifestPath(), records);
   }
 
   std::string Doubt() {

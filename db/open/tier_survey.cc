@@ -14,7 +14,13 @@ void Apply(const VersionEdit& edit, TierSurvey* survey) {
   const PmemEdit& pmem = edit.pmem();
   if (pmem.tier().has_value()) survey->tag = pmem.tier();
   if (edit.log_number().has_value()) survey->log_number = *edit.log_number();
-  if (edit.next_file_number().has_value()) survey->next_file_number = *edit.next_file_number();
+  if (survey->first_number == 0) survey->first_number = edit.next_file_number().value_or(0);
+  for (const VersionEdit::DeletedFile& file : edit.deleted_files()) {
+    survey->dropped_tables.insert(file.number);
+  }
+  for (const VersionEdit::NewFile& file : edit.new_files()) {
+    survey->dropped_tables.erase(file.number);
+  }
   for (const PmemEdit::DeletedTree& tree : pmem.deleted_trees()) {
     survey->trees.erase(tree.number);
     survey->dropped_trees.insert(tree.number);

@@ -26,11 +26,21 @@ struct TierSurvey {
   std::map<uint64_t, NamedTree> trees;  // by number
   std::set<uint64_t> dropped_trees;     // that were named, and are not any more
   uint64_t log_number = 0;              // logs below it are in trees and tables
-  uint64_t next_file_number = 0;  // no file or tree from here on was known when it was written
-  uint64_t edits = 0;             // how many could be read
+  std::set<uint64_t> dropped_tables;    // the same of tables
+  // Tables and trees below it are older than the manifest; those from here on that it does not tell
+  // of are of edits that are lost, or were never written. The last number that it tells would not
+  // do: jobs side by side take their numbers before they write their edits.
+  uint64_t first_number = 0;
+  uint64_t edits = 0;  // how many could be read
   // Some may be missing: of what was named at last, trees may lack, and others be too many.
   bool is_partial = false;
   Status unreadable;  // not OK: there may be more, but the file could not be read
+
+  // Whether a tree of that number may have been named by an edit that is lost.
+  bool IsUnknownTree(uint64_t number) const {
+    return (is_partial || number >= first_number) && trees.count(number) == 0 &&
+           dropped_trees.count(number) == 0;
+  }
 };
 
 // Reads the manifest `name` of `dbname` as far as it can be read: what is damaged is passed over.

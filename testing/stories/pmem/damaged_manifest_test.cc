@@ -7,9 +7,12 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <vector>
 
+#include "db/version/version_edit.h"
 #include "testing/contents.h"
 #include "testing/dice.h"
+#include "testing/record_file.h"
 #include "testing/seed.h"
 #include "testing/status_checks.h"
 #include "testing/tier_store.h"
@@ -17,6 +20,16 @@
 namespace leveldb {
 namespace testkit {
 namespace {
+
+uint64_t NextFileNumberOf(const std::vector<std::string>& records) {
+  uint64_t number = 0;
+  for (const std::string& record : records) {
+    VersionEdit edit;
+    EXPECT_OK(edit.DecodeFrom(record));
+    number = edit.next_file_number().value_or(number);
+  }
+  return number;
+}
 
 class DamagedManifest : public ::testing::Test {
  protected:
@@ -93,6 +106,28 @@ class DamagedManifest : public ::testing::Test {
     });
   }
 
+  // Jobs side by side take their numbers before they write their edits: the last edit that is left
+  // may tell of numbers that trees and tables of lost edits have, and the cut leaves no trace.
+  void CutBehindEachEdit() {
+    store_.Close();
+    store_.Keep("whole");
+    const std::vector<std::string> records = ReadRecords(ManifestPath());
+    VersionEdit of_another_job;
+    of_another_job.SetNextFile(NextFileNumberOf(records));
+    std::string last;
+    of_another_job.EncodeTo(&last);
+    // The first two are those of the open that began the manifest.
+    for (size_t left = 2; left < records.size(); ++left) {
+      store_.BringBack("whole");
+      std::vector<std::string> cut(records.begin(),
+                                   records.begin() + static_cast<ptrdiff_t>(left));
+      cut.push_back(last);
+      WriteRecords(ManifestPath(), cut);
+      ASSERT_NO_FATAL_FAILURE(ExpectARepairSavesAll("left with " + std::to_string(left) + " of " +
+                                                    std::to_string(records.size()) + " edits"));
+    }
+  }
+
   Dice dice_{AnnouncedSeed()};
   TierStore store_;
   std::map<std::string, std::string> expected_;
@@ -110,6 +145,19 @@ TEST_F(DamagedManifest, ACutCostsNothing) {
     manifest->resize(dice_.Below(manifest->size()));
     return "cut to " + std::to_string(manifest->size());
   }));
+}
+
+TEST_F(DamagedManifest, ACutBehindAnEditThatKnowsLaterNumbersCostsNothing) {
+  ASSERT_NO_FATAL_FAILURE(Live());
+  ASSERT_NO_FATAL_FAILURE(CutBehindEachEdit());
+}
+
+TEST_F(DamagedManifest, TheSameWhereTreesHaveBecomeTables) {
+  store_.pmem.spill_start = 0.01;
+  store_.pmem.spill_stop = 0.005;
+  ASSERT_NO_FATAL_FAILURE(Live());
+  EXPECT_GT(FileNamesEnding(store_.path(), ".ldb").size(), 0u);
+  ASSERT_NO_FATAL_FAILURE(CutBehindEachEdit());
 }
 
 TEST_F(DamagedManifest, NoManifestAtAllCostsNothing) {

@@ -1,0 +1,143 @@
+// Whether RepairDB believes the manifest, and what follows from it.
+
+#include "db/open/repair_survey.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "db/open/repair_test.h"
+#include "db/version/version_edit.h"
+#include "leveldb/db.h"
+#include "testing/comparators.h"
+#include "testing/contents.h"
+#include "testing/seed.h"
+#include "testing/status_checks.h"
+#include "testing/temp_dir.h"
+
+namespace leveldb {
+namespace {
+
+using testkit::Contents;
+using testkit::FileNamesEnding;
+
+class RepairSurveyTest : public RepairTest {};
+
+TEST_F(RepairSurveyTest, AHealthyDatabaseKeepsItsLevelsAndItsTables) {
+  MakeDatabase();
+  Contents before;
+  std::string levels;
+  {
+    const std::unique_ptr<DB> db = Open();
+    db->CompactRange(nullptr, nullptr);  // so that no compaction changes the levels later
+    ASSERT_OK(db->Put(WriteOptions(), "new", "of level 0"));
+  }
+  {
+    const std::unique_ptr<DB> db = Open();  // flushes the log
+    levels = Levels(db.get());
+    ASSERT_OK(testkit::ReadContents(db.get(), &before));
+  }
+  const std::vector<std::string> tables = FileNamesEnding(path_, ".ldb");
+  EXPECT_EQ(Doubt(), "");
+  ASSERT_OK(RepairDB(path_, options_));
+  EXPECT_EQ(FileNamesEnding(path_, ".ldb"), tables);
+  options_.reuse_logs = true;
+  EXPECT_EQ(Levels(Open().get()), levels);
+  EXPECT_EQ(Read(), before);
+}
+
+TEST_F(RepairSurveyTest, ATableThatIsNoPartOfTheDatabaseDoesNotBringKeysBack) {
+  {
+    const std::unique_ptr<DB> db = Open();
+    ASSERT_OK(db->Put(WriteOptions(), "deleted", "x"));
+    ASSERT_OK(db->Delete(WriteOptions(), "deleted"));
+    ASSERT_OK(db->Put(WriteOptions(), "kept", "y"));
+    db->CompactRange(nullptr, nullptr);
+  }
+  // As left behind by a crash between a compaction and the removal of its inputs.
+  WriteTable("000001.ldb", {{"deleted", 1, kPut, "x"}});
+  WriteLog("000002.log", {Batch(1, "deleted", "x")});
+  EXPECT_EQ(Doubt(), "");
+  EXPECT_EQ(RepairAndRead(), (Contents{{"kept", "y"}}));
+  EXPECT_EQ(FileNamesEnding(path_ + "/lost", ".ldb"), std::vector<std::string>{"000001.ldb"});
+}
+
+TEST_F(RepairSurveyTest, AManifestThatWasCutIsNotBelievedAndNothingIsLost) {
+  const Contents before = MakeDatabase();
+  testkit::CopyDir(path_, dir_ / "original");
+  const std::string manifest = ManifestPath();
+  const std::string bytes = testkit::ReadFile(manifest);
+  const size_t step = std::max<size_t>(1, bytes.size() / testkit::Scaled(40));
+  for (size_t size = 0; size < bytes.size(); size += step) {
+    testkit::RemoveDir(path_);
+    testkit::CopyDir(dir_ / "original", path_);
+    testkit::WriteFile(manifest, bytes.substr(0, size));
+    ASSERT_EQ(RepairAndRead(), before) << size << " of " << bytes.size();
+  }
+}
+
+TEST_F(RepairSurveyTest, DoubtsHaveReasons) {
+  MakeDatabase();
+  ASSERT_EQ(Doubt(), "");
+  testkit::CopyDir(path_, dir_ / "original");
+  const auto restore = [this] {
+    testkit::RemoveDir(path_);
+    testkit::CopyDir(dir_ / "original", path_);
+  };
+  WriteTable("000999.ldb", {{"a", 1, kPut, ""}});
+  EXPECT_NE(Doubt().find("000999.ldb is newer than MANIFEST-"), std::string::npos) << Doubt();
+  restore();
+  Remove(FileNamesEnding(path_, ".ldb")[0]);
+  EXPECT_NE(Doubt().find("tables that are missing"), std::string::npos) << Doubt();
+  restore();
+  Remove(".log");
+  EXPECT_NE(Doubt().find("a log that is missing"), std::string::npos) << Doubt();
+  restore();
+  testkit::WriteFile(ManifestPath(), testkit::ReadFile(ManifestPath()) + "garbage");
+  EXPECT_NE(Doubt().find("damaged tail"), std::string::npos) << Doubt();
+  restore();
+  testkit::WriteFile(path_ + "/CURRENT", "nonsense");
+  EXPECT_EQ(Doubt(), "");
+}
+
+TEST_F(RepairSurveyTest, NewerTablesAreToldByTheNumberAtWhichTheManifestBegins) {
+  std::string replaced;
+  std::string bytes;
+  {
+    const std::unique_ptr<DB> db = Open();
+    ASSERT_OK(db->Put(WriteOptions(), "deleted", "x"));
+    db->CompactRange(nullptr, nullptr);
+    replaced = FileNamesEnding(path_, ".ldb").at(0);
+    bytes = testkit::ReadFile(path_ + "/" + replaced);
+    ASSERT_OK(db->Delete(WriteOptions(), "deleted"));
+    ASSERT_OK(db->Put(WriteOptions(), "kept", "y"));
+    db->CompactRange(nullptr, nullptr);
+  }
+  // A crash has left an input of a compaction behind.
+  testkit::WriteFile(path_ + "/" + replaced, bytes);
+  EXPECT_EQ(Doubt(), "");
+  // Another job took its number before the last edit was written, and its own edit is lost.
+  WriteTable("000999.ldb", {{"new", 100, kPut, "z"}});
+  VersionEdit last;
+  last.SetNextFile(1000);
+  AppendToManifest(last);
+  EXPECT_NE(Doubt().find("000999.ldb is newer than MANIFEST-"), std::string::npos) << Doubt();
+  EXPECT_EQ(RepairAndRead(), (Contents{{"kept", "y"}, {"new", "z"}}));
+  EXPECT_EQ(FileNamesEnding(path_ + "/lost", ".ldb"), std::vector<std::string>{replaced});
+}
+
+TEST_F(RepairSurveyTest, TheWrongComparatorIsRefused) {
+  MakeDatabase();
+  const std::vector<std::string> names = testkit::FileNames(path_);
+  options_.comparator = testkit::ReverseComparator();
+  EXPECT_TRUE(testkit::Says(RepairDB(path_, options_), "comparator"));
+  options_.comparator = BytewiseComparator();
+  EXPECT_EQ(Doubt(), "");
+  EXPECT_FALSE(Env::Default()->FileExists(path_ + "/lost"));
+}
+
+}  // namespace
+}  // namespace leveldb
