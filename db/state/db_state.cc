@@ -35,6 +35,12 @@ void DbState::RecordBackgroundError(const char* what, const Status& status) {
   work_finished.SignalAll();
 }
 
+Status DbState::WriteFailure() {
+  if (!pressure.failed.load(std::memory_order_acquire)) return Status::OK();
+  MutexLock lock(&mutex);
+  return background_error_;
+}
+
 Status DbState::CheckNotForked() const {
   if (!IsInForkedChild()) return Status::OK();
   return Status::IOError(dbname(), "was opened by the process this one was forked from");

@@ -75,6 +75,8 @@ class DbState {
   const Status& background_error() const EXCLUSIVE_LOCKS_REQUIRED(mutex) {
     return background_error_;
   }
+  // The same for those who do not hold the mutex, which is taken only if there is an error.
+  Status WriteFailure() LOCKS_EXCLUDED(mutex);
 
   // Of the versions of a key up to this sequence only the newest can still be asked for.
   SequenceNumber SmallestSnapshot() const EXCLUSIVE_LOCKS_REQUIRED(mutex);

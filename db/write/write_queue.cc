@@ -199,10 +199,8 @@ Status WriteQueue::Commit(const WriteGroup& group) {
   Status status = log_->Write(group, memtable_.get(), &log_is_unchanged);
   for (bool more = true; more && log_is_unchanged && status.IsIOError();) {
     more = stall_.WaitForSpace(group.Bytes(), log_.get(), &memtable_);
-    if (state_->pressure.failed.load(std::memory_order_acquire)) {
-      MutexLock lock(&state_->mutex);
-      return state_->background_error();  // which is why nothing makes room
-    }
+    const Status failure = state_->WriteFailure();
+    if (!failure.ok()) return failure;  // which is why nothing makes room
     status = log_->Write(group, memtable_.get(), &log_is_unchanged);
   }
   if (!status.ok()) {

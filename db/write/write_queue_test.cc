@@ -77,20 +77,19 @@ class NoWork final : public WorkSignal {
   int raised = 0;
 };
 
-// Has no room. A job that could have made some fails meanwhile.
+// Takes so many writes, then has no room. A job that could have made some fails meanwhile.
 class FullLog final : public WriteLog {
  public:
-  explicit FullLog(DbState* state) : state_(state) {}
+  FullLog(DbState* state, int writes) : state_(state), writes_left_(writes) {}
 
-  Status Write(const WriteGroup&, MemTable*, bool* log_is_unchanged) override {
-    *log_is_unchanged = true;
-    MutexLock lock(&state_->mutex);
-    state_->RecordBackgroundError("a spill", Status::IOError("disk full"));
-    return Status::IOError("log", "no room");
+  Status Write(const WriteGroup& group, MemTable* memtable, bool* log_is_unchanged) override {
+    if (writes_left_ == 0) return Refuse(log_is_unchanged);
+    writes_left_--;
+    memtable->Add(group.sequence, kTypeValue, "key", "value");
+    return Status::OK();
   }
   Status StartNext(uint64_t, SequenceNumber, MemTable*, bool* log_is_unchanged) override {
-    *log_is_unchanged = true;
-    return Status::IOError("log", "no room");
+    return Refuse(log_is_unchanged);
   }
   bool IsInPool() const override { return true; }
   bool DefersFences() const override { return false; }
@@ -99,7 +98,15 @@ class FullLog final : public WriteLog {
   Status Close(SequenceNumber) override { return Status::OK(); }
 
  private:
+  Status Refuse(bool* log_is_unchanged) {
+    *log_is_unchanged = true;
+    MutexLock lock(&state_->mutex);
+    state_->RecordBackgroundError("a spill", Status::IOError("disk full"));
+    return Status::IOError("log", "no room");
+  }
+
   DbState* const state_;
+  int writes_left_;
 };
 
 class WriteQueueTest : public testing::Test {
@@ -253,8 +260,15 @@ TEST_F(WriteQueueTest, AFailedSyncIsAFailedWrite) {
 }
 
 TEST_F(WriteQueueTest, AWriteWithoutRoomIsToldWhyNoneIsMade) {
-  queue_ = std::make_unique<WriteQueue>(state_.get(), std::make_unique<FullLog>(state_.get()));
+  queue_ = std::make_unique<WriteQueue>(state_.get(), std::make_unique<FullLog>(state_.get(), 0));
   const Status status = Put("a", "1");
+  EXPECT_NE(std::string::npos, status.ToString().find("disk full")) << status.ToString();
+}
+
+TEST_F(WriteQueueTest, ASwitchWithoutRoomIsToldTheSame) {
+  queue_ = std::make_unique<WriteQueue>(state_.get(), std::make_unique<FullLog>(state_.get(), 1));
+  ASSERT_TRUE(Put("a", "1").ok());
+  const Status status = queue_->SwitchMemtable();
   EXPECT_NE(std::string::npos, status.ToString().find("disk full")) << status.ToString();
 }
 

@@ -154,10 +154,8 @@ size_t WriteStall::Limit() const {
 
 Status WriteStall::MakeRoom(size_t bytes, bool force_switch, WriteLog* log,
                             std::shared_ptr<MemTable>* memtable) {
-  if (state_->pressure.failed.load(std::memory_order_acquire)) {
-    MutexLock lock(&state_->mutex);
-    return state_->background_error();
-  }
+  const Status failure = state_->WriteFailure();
+  if (!failure.ok()) return failure;
   const size_t used = Fill(**memtable);
   const bool full = used > Limit();
   if (!full && !(force_switch && !(*memtable)->empty())) {
@@ -177,7 +175,9 @@ Status WriteStall::WaitAndSwitch(bool force_switch, WriteLog* log,
     more = WaitForJob(0);
     status = Switch(log, memtable);
   }
-  return status;
+  if (status.ok()) return status;
+  const Status failure = state_->WriteFailure();
+  return failure.ok() ? status : failure;  // which is why nothing has made room
 }
 
 // One try.
