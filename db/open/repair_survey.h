@@ -7,10 +7,10 @@
 //  * it can be read to its end, without damage and without a torn tail,
 //  * every table it names is there, and the log it names (which is in the pool, if it names a
 //    persistent-memory tier), and
-//  * no table is newer than its last word.
+//  * every table that is newer than its first word is one that it tells of.
 //
 // Whatever shortens, loses or replaces a manifest violates one of these. Then all tables and logs
-// that are there count.
+// that are there count, but for tables that a manifest which lacks only its last edits has dropped.
 #ifndef BUSHSTORE_DB_OPEN_REPAIR_SURVEY_H_
 #define BUSHSTORE_DB_OPEN_REPAIR_SURVEY_H_
 

@@ -1,5 +1,5 @@
 // What a manifest says of the persistent-memory tier, read without the pool: for repairs, and to
-// tell what is lost with a pool.
+// tell what is lost with a pool. And what it has dropped, which a version does not tell.
 #ifndef BUSHSTORE_DB_OPEN_TIER_SURVEY_H_
 #define BUSHSTORE_DB_OPEN_TIER_SURVEY_H_
 
@@ -25,8 +25,8 @@ struct TierSurvey {
   std::optional<TierTag> tag;           // empty: the manifest does not name a tier
   std::map<uint64_t, NamedTree> trees;  // by number
   std::set<uint64_t> dropped_trees;     // that were named, and are not any more
+  std::set<uint64_t> dropped_tables;    // likewise
   uint64_t log_number = 0;              // logs below it are in trees and tables
-  std::set<uint64_t> dropped_tables;    // the same of tables
   // Tables and trees below it are older than the manifest; those from here on that it does not tell
   // of are of edits that are lost, or were never written. The last number that it tells would not
   // do: jobs side by side take their numbers before they write their edits.

@@ -27,15 +27,19 @@ class FoundTreesTest : public testing::Test {
  protected:
   FoundTreesTest() : maker_(AnnouncedSeed()) {}
 
-  TreePtr Build(uint64_t number, const Entries& entries, FoundTree* named) {
+  TreeBuildOptions BuildOptions(uint64_t number) {
     TreeBuildOptions options;
     options.context.pool = scratch_.pool();
     options.context.extents = scratch_.extents();
     options.context.comparator = &comparator_;
     options.context.retired = &retired_;
     options.number = number;
+    return options;
+  }
+
+  TreePtr Build(uint64_t number, const Entries& entries, FoundTree* named) {
     TreeRecord record;
-    TreePtr tree = BuildTree(options, entries, &record);
+    TreePtr tree = BuildTree(BuildOptions(number), entries, &record);
     *named = {record.number, record.salt};
     return tree;
   }
@@ -59,6 +63,17 @@ TEST_F(FoundTreesTest, AllTreesAreFoundOnceWhateverTheirSize) {
   const TreePtr first = Build(10, maker_.Make(comparator_, 20000), &named[0]);
   const TreePtr second = Build(20, maker_.Make(comparator_, 500), &named[1]);
   EXPECT_EQ(named, Find());
+}
+
+// A job that lacks room gives up what it has begun, and goes about it anew later: what it wrote
+// first may hold keys that are deleted by then.
+TEST_F(FoundTreesTest, ATreeThatWasNeverFinishedIsNotFoundOnceItIsGivenUp) {
+  {
+    TreeBuilder builder(BuildOptions(1));
+    for (const auto& [key, value] : maker_.Make(comparator_, 20000)) builder.Add(key, value);
+    EXPECT_EQ(1u, Find().size());
+  }
+  EXPECT_TRUE(Find().empty());
 }
 
 TEST_F(FoundTreesTest, AForgottenTreeIsNotFound) {

@@ -13,7 +13,11 @@ TreeSpace::TreeSpace(Pool* pool, Extents* extents, uint64_t number, uint64_t sal
 
 TreeSpace::~TreeSpace() {
   if (!is_owner_) return;
-  for (const ExtentRun& run : runs_) extents_->Release(run.begin, run.length);
+  for (const ExtentRun& run : runs_) {
+    for (uint32_t i = 0; i < run.length; i++) {
+      extents_->Forget(run.begin + i * extents_->extent_size());
+    }
+  }
 }
 
 Status TreeSpace::AddRun(uint64_t bytes) {

@@ -31,7 +31,7 @@ class TreeSpace {
   // For the tree of that number and salt. Both must outlive the object.
   TreeSpace(Pool* pool, Extents* extents, uint64_t number, uint64_t salt);
 
-  // Releases the extents unless they were handed over.
+  // Forgets the extents unless they were handed over.
   ~TreeSpace();
   TreeSpace(const TreeSpace&) = delete;
   TreeSpace& operator=(const TreeSpace&) = delete;

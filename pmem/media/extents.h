@@ -49,8 +49,8 @@ class Extents {
   // Gives a reference back. At the last one the extent is free, or kept aside (HoldReleases).
   void Release(Place extent, uint32_t count = 1);
 
-  // Release of an extent that nothing on the medium names any more, as the last one that did has
-  // been synced: if it is free now, and a tree begins in it, that cannot be found any more.
+  // Release of an extent that nothing on the medium names, or nothing any more since the last edit
+  // was synced: if it is free now, and a tree begins in it, that cannot be found any more.
   void Forget(Place extent);
 
   // Erases the trees in all extents that are free: a crash leaves some that nothing names.
