@@ -36,7 +36,7 @@ Status MergeJob::MoveDown() {
   is_written_ = true;
   VersionEdit edit;
   plan_.AddMoveTo(&edit);
-  return Install(&edit);
+  return Install(&edit, nullptr);
 }
 
 Status MergeJob::Merge() {
@@ -52,9 +52,8 @@ Status MergeJob::Merge() {
   VersionEdit edit;
   plan_.AddInputsTo(&edit);
   outputs.AddTo(plan_.output_level, &edit);
-  status = Install(&edit);
+  status = Install(&edit, &tier_->stats()->merges);
   if (!status.ok()) return status;
-  tier_->stats()->merges.Add(1);
   micros_ = state->env()->NowMicros() - start_micros;
   return status;
 }
@@ -84,11 +83,12 @@ std::unique_ptr<Iterator> MergeJob::NewInputIterator() const {
   return MergeInputs(context_.state->comparator(), std::move(children));
 }
 
-Status MergeJob::Install(VersionEdit* edit) {
+Status MergeJob::Install(VersionEdit* edit, PmemCounter* counter) {
   DbState* const state = context_.state;
   MutexLock lock(&state->mutex);
   const Status status = state->versions->LogAndApply(edit, &state->mutex);
   if (!status.ok()) return status;
+  if (counter != nullptr) counter->Add(1);
   state->PublishVersion();
   Log(state->info_log(), "merge done: %s; %s", plan_.DebugString().c_str(),
       state->versions->LevelSummary().c_str());

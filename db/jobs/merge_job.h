@@ -32,7 +32,8 @@ class MergeJob {
   Status Merge() LOCKS_EXCLUDED(context_.state->mutex);
   Status WriteOutputs(TreeOutput* outputs) LOCKS_EXCLUDED(context_.state->mutex);
   std::unique_ptr<Iterator> NewInputIterator() const;
-  Status Install(VersionEdit* edit) LOCKS_EXCLUDED(context_.state->mutex);
+  // Adds one to the counter, unless it is null, before anyone sees the result.
+  Status Install(VersionEdit* edit, PmemCounter* counter) LOCKS_EXCLUDED(context_.state->mutex);
 
   const JobContext context_;
   PmemTier* const tier_;

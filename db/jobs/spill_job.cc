@@ -63,13 +63,13 @@ Status SpillJob::Spill() {
     return status;
   }
 
+  tier_->stats()->spill_bytes.Add(outputs.bytes());
+
   VersionEdit edit;
   plan_.AddInputsTo(&edit);
   outputs.AddTo(plan_.output_level, &edit);
   status = Install(&edit);
   if (!status.ok()) return status;  // a later open may find the edit: the outputs stay
-  tier_->stats()->spill_bytes.Add(outputs.bytes());
-  tier_->stats()->spills.Add(1);
   LevelWork work;
   work.bytes_read = static_cast<int64_t>(plan_.InputUserBytes() + plan_.InputTableBytes());
   work.bytes_written = static_cast<int64_t>(outputs.bytes());
@@ -134,6 +134,7 @@ Status SpillJob::Install(VersionEdit* edit) {
   MutexLock lock(&state->mutex);
   const Status status = state->versions->LogAndApply(edit, &state->mutex);
   if (!status.ok()) return status;
+  tier_->stats()->spills.Add(1);
   state->PublishVersion();
   Log(state->info_log(), "spill done: %s; %s", plan_.DebugString().c_str(),
       state->versions->LevelSummary().c_str());

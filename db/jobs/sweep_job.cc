@@ -144,7 +144,6 @@ Status SweepJob::Rewrite() {
   status = Install(&edit);
   if (!status.ok()) return status;
   sweep_->LetGo();
-  tier_->stats()->sweeps.Add(1);
   return status;
 }
 
@@ -152,7 +151,9 @@ Status SweepJob::Install(VersionEdit* edit) {
   DbState* const state = context_.state;
   MutexLock lock(&state->mutex);
   const Status status = state->versions->LogAndApply(edit, &state->mutex);
-  if (status.ok()) state->PublishVersion();
+  if (!status.ok()) return status;
+  tier_->stats()->sweeps.Add(1);
+  state->PublishVersion();
   return status;
 }
 
