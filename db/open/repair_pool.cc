@@ -70,16 +70,16 @@ Status RepairPool::CheckTrees(const RepairSurvey& survey) const {
 
 // A manifest that has lost edits may have named other trees, too, and may have dropped some of
 // those that it names: they have been forgotten.
-Status RepairPool::SaveTrees(const RepairSurvey& directory, PoolSalvage* salvage) const {
-  const TierSurvey& survey = directory.tier;
+Status RepairPool::SaveTrees(const RepairSurvey& survey, PoolSalvage* salvage) const {
+  const TierSurvey& tier = survey.tier;
   const std::vector<FoundTree> found = FindTrees(*pool_);
   // A crash leaves trees behind, too, that no edit has named yet.
-  const bool may_lack_edits = survey.is_partial || !directory.ManifestIsBelieved() ||
-                              std::any_of(found.begin(), found.end(), [&](const FoundTree& tree) {
-                                return survey.IsUnknownTree(tree.number);
-                              });
+  const bool may_lack_edits =
+      !survey.ManifestIsBelieved() ||
+      std::any_of(found.begin(), found.end(),
+                  [&tier](const FoundTree& tree) { return tier.IsUnknownTree(tree.number); });
   Status status;
-  for (const auto& [number, tree] : survey.trees) {
+  for (const auto& [number, tree] : tier.trees) {
     if (!status.ok()) return status;
     if (may_lack_edits && salvage->SeemsForgotten(tree, found)) {
       Log(context_->info_log(), "repair: tree #%llu is taken for one that is not in use any more",
@@ -89,7 +89,7 @@ Status RepairPool::SaveTrees(const RepairSurvey& directory, PoolSalvage* salvage
     }
   }
   for (const FoundTree& tree : found) {
-    if (status.ok() && survey.IsUnknownTree(tree.number)) status = salvage->SaveFoundTree(tree);
+    if (status.ok() && tier.IsUnknownTree(tree.number)) status = salvage->SaveFoundTree(tree);
   }
   return status;
 }

@@ -49,7 +49,7 @@ class RepairPool {
  private:
   Status Open(const RepairSurvey& survey);
   Status CheckTrees(const RepairSurvey& survey) const;
-  Status SaveTrees(const RepairSurvey& directory, PoolSalvage* salvage) const;
+  Status SaveTrees(const RepairSurvey& survey, PoolSalvage* salvage) const;
 
   const RepairContext* const context_;
   const bool without_pool_;

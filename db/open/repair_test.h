@@ -11,7 +11,6 @@
 #include "db/open/repair_survey.h"
 #include "db/version/version_edit.h"
 #include "entry/internal_key.h"
-#include "filelog/log_writer.h"
 #include "leveldb/db.h"
 #include "leveldb/env.h"
 #include "leveldb/table_builder.h"
@@ -103,12 +102,7 @@ class RepairTest : public ::testing::Test {
 
   // Puts a log together by hand.
   void WriteLog(const std::string& name, const std::vector<std::string>& records) {
-    WritableFile* opened = nullptr;
-    ASSERT_OK(options_.env->NewWritableFile(path_ + "/" + name, &opened));
-    const std::unique_ptr<WritableFile> file(opened);
-    LogWriter writer(file.get());
-    for (const std::string& record : records) ASSERT_OK(writer.AddRecord(record));
-    ASSERT_OK(file->Close());
+    testkit::WriteRecords(path_ + "/" + name, records);
   }
 
   // A batch of one put.

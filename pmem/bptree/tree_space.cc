@@ -13,11 +13,7 @@ TreeSpace::TreeSpace(Pool* pool, Extents* extents, uint64_t number, uint64_t sal
 
 TreeSpace::~TreeSpace() {
   if (!is_owner_) return;
-  for (const ExtentRun& run : runs_) {
-    for (uint32_t i = 0; i < run.length; i++) {
-      extents_->Forget(run.begin + i * extents_->extent_size());
-    }
-  }
+  for (const ExtentRun& run : runs_) extents_->Forget(run.begin, run.length);
 }
 
 Status TreeSpace::AddRun(uint64_t bytes) {

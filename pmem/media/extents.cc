@@ -159,16 +159,26 @@ void Extents::AddReference(Place extent, uint32_t count) {
 }
 
 void Extents::Release(Place extent, uint32_t count) {
-  assert(extent % extent_size_ == 0);
   MutexLock lock(&mutex_);
+  DropReferences(extent, count, /*erases_trees=*/false);
+}
+
+void Extents::Forget(Place extent, uint32_t count) {
+  MutexLock lock(&mutex_);
+  DropReferences(extent, count, /*erases_trees=*/true);
+}
+
+void Extents::DropReferences(Place extent, uint32_t count, bool erases_trees) {
+  assert(extent % extent_size_ == 0);
   for (size_t i = IndexOf(extent); count > 0; i++, count--) {
     assert(references_[i] > 0);
     if (--references_[i] > 0) continue;
     if (hold_releases_) {
       held_.push_back(i);
-    } else {
-      Free(i);
+      continue;
     }
+    if (erases_trees) EraseTree(i);
+    Free(i);
   }
 }
 
@@ -179,20 +189,6 @@ void Extents::EraseTree(size_t index) {
   ExtentHeader header;
   const Status status = ReadExtentHeader(*pool_, extent, &header);
   if (status.ok() && header.position == 0) EraseExtentHeader(pool_, extent);
-}
-
-void Extents::Forget(Place extent) {
-  assert(extent % extent_size_ == 0);
-  MutexLock lock(&mutex_);
-  const size_t index = IndexOf(extent);
-  assert(references_[index] > 0);
-  if (--references_[index] > 0) return;
-  if (hold_releases_) {
-    held_.push_back(index);
-    return;
-  }
-  EraseTree(index);
-  Free(index);
 }
 
 void Extents::ForgetFree() {

@@ -49,9 +49,9 @@ class Extents {
   // Gives a reference back. At the last one the extent is free, or kept aside (HoldReleases).
   void Release(Place extent, uint32_t count = 1);
 
-  // Release of an extent that nothing on the medium names, or nothing any more since the last edit
-  // was synced: if it is free now, and a tree begins in it, that cannot be found any more.
-  void Forget(Place extent);
+  // Release of extents that nothing on the medium names, or nothing any more since the last edit
+  // was synced: if one is free now, and a tree begins in it, that cannot be found any more.
+  void Forget(Place extent, uint32_t count = 1);
 
   // Erases the trees in all extents that are free: a crash leaves some that nothing names.
   void ForgetFree();
@@ -93,6 +93,8 @@ class Extents {
   size_t FindRun(uint32_t count, bool warm) const EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   size_t FindCold() const EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void Take(size_t index, uint32_t count) EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  void DropReferences(Place extent, uint32_t count, bool erases_trees)
+      EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void Free(size_t index) EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void EraseTree(size_t index) EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   uint64_t CapacityLocked() const EXCLUSIVE_LOCKS_REQUIRED(mutex_);
