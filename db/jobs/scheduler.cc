@@ -15,6 +15,23 @@ namespace {
 // How full a level of tables may become before spills have to wait for its compaction.
 constexpr double kCompactionDebt = 4;
 
+// As long as it lives, manifests allow for the numbers that the job takes.
+class NumbersOfJob {
+ public:
+  explicit NumbersOfJob(DbState* state) : state_(state) {
+    MutexLock lock(&state_->mutex);
+    ticket_ = state_->versions->BeginJob();
+  }
+  ~NumbersOfJob() {
+    MutexLock lock(&state_->mutex);
+    state_->versions->EndJob(ticket_);
+  }
+
+ private:
+  DbState* const state_;
+  JobNumbers::Ticket ticket_;
+};
+
 }  // namespace
 
 // A CompactLevel call in progress; lives on its caller's stack.
@@ -236,6 +253,7 @@ void Scheduler::Complete(std::optional<Task> task) {
 void Scheduler::Run(Task* task) {
   // What a flush would save is in the log as well.
   if (context_.state->closing.load(std::memory_order_acquire)) return;
+  const NumbersOfJob numbers(context_.state);
   switch (task->kind) {
     case TaskKind::kFlush:
       RunFlush(task);

@@ -10,6 +10,7 @@
 #include "db/version/obsolete_files.h"
 #include "db/version/tree_text.h"
 #include "db/version/version_set.h"
+#include "filelog/log_reader.h"
 #include "gtest/gtest.h"
 #include "leveldb/comparator.h"
 #include "leveldb/env.h"
@@ -112,6 +113,27 @@ class TierSetTest : public testing::Test {
     return "/d/" + name;
   }
 
+  // What the manifest begins with.
+  VersionEdit Snapshot() {
+    SequentialFile* opened = nullptr;
+    EXPECT_TRUE(env_.NewSequentialFile(Manifest(), &opened).ok());
+    const std::unique_ptr<SequentialFile> file(opened);
+    LogReader reader(file.get(), nullptr, /*checksum=*/true);
+    Slice record;
+    std::string scratch;
+    VersionEdit edit;
+    EXPECT_TRUE(reader.ReadRecord(&record, &scratch));
+    EXPECT_TRUE(edit.DecodeFrom(record).ok());
+    return edit;
+  }
+
+  // Whatever is written next begins a new manifest.
+  void FailOnce() {
+    env_.fails = true;
+    EXPECT_FALSE(Add("G0: 900[a..b]").ok());
+    env_.fails = false;
+  }
+
   std::optional<TierTag> TagOnDisk() {
     std::optional<TierTag> tag;
     const Status status = ReadTierTag(&env_, "/d", &tag);
@@ -205,6 +227,40 @@ TEST_F(TierSetTest, ReleasesAreHeldFromAFailureToTheNextSuccess) {
   EXPECT_EQ(2u, set_->current()->group()->tree_count());
   ASSERT_TRUE(Recover(true).ok());
   EXPECT_EQ(2u, set_->current()->group()->tree_count());
+}
+
+// A repair tells by the first number of a manifest which trees and tables it has to know of.
+TEST_F(TierSetTest, AManifestThatIsBegunAmongJobsBeginsWithTheirNumbers) {
+  JobNumbers::Ticket job;
+  {
+    MutexLock lock(&mutex_);
+    job = set_->BeginJob();
+  }
+  const uint64_t held = set_->NewFileNumber();
+  const uint64_t dropped = set_->NewFileNumber();
+  ASSERT_TRUE(Add("G0: " + std::to_string(dropped) + "[a..m]").ok());
+  VersionEdit drop;
+  drop.pmem().RemoveTree(0, dropped);
+  ASSERT_TRUE(Apply(&drop).ok());
+  FailOnce();
+  ASSERT_TRUE(Add("L1: " + std::to_string(set_->NewFileNumber()) + "[a..m]").ok());
+  const VersionEdit among_jobs = Snapshot();
+  EXPECT_EQ(held, among_jobs.next_file_number());
+  ASSERT_EQ(2u, among_jobs.pmem().deleted_trees().size());
+  EXPECT_EQ(dropped, among_jobs.pmem().deleted_trees()[0].number);
+  EXPECT_EQ(900u, among_jobs.pmem().deleted_trees()[1].number);
+
+  {
+    MutexLock lock(&mutex_);
+    set_->EndJob(job);
+  }
+  const uint64_t later = set_->NewFileNumber();
+  FailOnce();
+  ASSERT_TRUE(Add("L1: " + std::to_string(later) + "[n..z]").ok());
+  EXPECT_LT(later, Snapshot().next_file_number());
+  EXPECT_TRUE(Snapshot().pmem().deleted_trees().empty());
+  ASSERT_TRUE(Recover(true).ok());
+  EXPECT_LT(later, set_->NewFileNumber());
 }
 
 TEST_F(TierSetTest, ANumberThatIsGivenTwiceIsCorrupt) {

@@ -80,6 +80,7 @@ struct VersionSet::Update {
   VersionPtr version;
   std::vector<FileMetaPtr> dropped;  // what `version` does not name any more
   uint64_t new_manifest_number = 0;  // 0: the edit is appended to the present manifest
+  VersionEdit snapshot;              // the first edit of the new manifest; see CompleteSnapshot
   std::unique_ptr<ManifestWriter> new_manifest;
   uint64_t new_snapshot_bytes = 0;
 };
@@ -182,22 +183,25 @@ Status VersionSet::CheckNothingAcknowledgedIsLost(const ManifestSummary& summary
   }
   if (attachment_.has_value()) return Status::OK();  // the replay of the pool's logs finds out
   std::string newer;
-  const Status status = FindFileFrom(summary.next_file_number, &newer);
+  const Status status = FindNewerFile(summary, &newer);
   if (!status.ok() || newer.empty()) return status;
   return Status::Corruption(
       "the manifest has lost an edit: it names a log that is gone, and not " + newer, log);
 }
 
-// Sets *path to a table or log that has this number or a greater one, if there is one.
-Status VersionSet::FindFileFrom(uint64_t least_number, std::string* path) const {
+// Sets *path to a table or log that a later edit has made, if there is one. A log may be older than
+// the next number says: jobs side by side take their numbers before they write their edits.
+Status VersionSet::FindNewerFile(const ManifestSummary& summary, std::string* path) const {
   std::vector<std::string> names;
   const Status status = options_->env->GetChildren(dbname_, &names);
   if (!status.ok()) return status;
   for (const std::string& name : names) {
     uint64_t number;
     FileType type;
-    if (!ParseFileName(name, &number, &type) || number < least_number) continue;
-    if (type == kTableFile || type == kLogFile) *path = dbname_ + "/" + name;
+    if (!ParseFileName(name, &number, &type)) continue;
+    const bool is_newer = (type == kTableFile && number >= summary.next_file_number) ||
+                          (type == kLogFile && number > summary.log_number);
+    if (is_newer) *path = dbname_ + "/" + name;
   }
   return status;
 }
@@ -247,7 +251,11 @@ Status VersionSet::LogAndApply(VersionEdit* edit, Mutex* mu) {
   Turn turn(mu);
   WaitForTurn(&turn);
   Update update;
-  if (NeedsNewManifest(*edit)) update.new_manifest_number = TakeManifestNumber();
+  if (NeedsNewManifest(*edit)) {
+    update.new_manifest_number = TakeManifestNumber();
+    job_numbers_.AddTo(next_file_number_.load(std::memory_order_relaxed),
+                       !edit->pmem().leaves_tier(), &update.snapshot);
+  }
   CompleteEdit(edit);
   Status status;
   {
@@ -258,7 +266,9 @@ Status VersionSet::LogAndApply(VersionEdit* edit, Mutex* mu) {
   if (attachment_.has_value()) attachment_->hold_releases(!status.ok());
   if (status.ok()) {
     Install(*edit, &update);
+    job_numbers_.NoteInstalled(*edit);
   } else {
+    job_numbers_.NoteFailed(*edit);
     Log(options_->info_log, "Manifest: an edit was not written: %s", status.ToString().c_str());
   }
   EndTurn();
@@ -341,40 +351,39 @@ Status VersionSet::WriteNewManifest(const VersionEdit& edit, Update* update) con
   Status status = ManifestWriter::Create(options_->env, dbname_, update->new_manifest_number,
                                          &update->new_manifest);
   if (!status.ok()) return status;
-  status = update->new_manifest->Add(EncodeSnapshot(/*with_tier=*/!edit.pmem().leaves_tier()));
-  update->new_snapshot_bytes = update->new_manifest->size();
   std::string record;
+  CompleteSnapshot(/*with_tier=*/!edit.pmem().leaves_tier(), &update->snapshot);
+  update->snapshot.EncodeTo(&record);
+  status = update->new_manifest->Add(record);
+  update->new_snapshot_bytes = update->new_manifest->size();
+  record.clear();
   edit.EncodeTo(&record);
   if (status.ok()) status = update->new_manifest->Add(record);
   if (status.ok()) status = update->new_manifest->Sync();
   return status;
 }
 
-std::string VersionSet::EncodeSnapshot(bool with_tier) const {
-  VersionEdit snapshot;
-  snapshot.SetComparatorName(comparator_->user_comparator()->Name());
+void VersionSet::CompleteSnapshot(bool with_tier, VersionEdit* snapshot) const {
+  snapshot->SetComparatorName(comparator_->user_comparator()->Name());
   for (int level = 0; level < kNumLevels; level++) {
     InternalKey pointer;
-    if (pointer.DecodeFrom(compact_pointers_[level])) snapshot.SetCompactPointer(level, pointer);
+    if (pointer.DecodeFrom(compact_pointers_[level])) snapshot->SetCompactPointer(level, pointer);
     for (const FileMetaPtr& file : current_->files(level)) {
-      snapshot.AddFile(level, file->number, file->size, file->smallest, file->largest);
+      snapshot->AddFile(level, file->number, file->size, file->smallest, file->largest);
     }
   }
   if (with_tier && tier_.has_value()) {
-    snapshot.pmem().SetTier(*tier_);
+    snapshot->pmem().SetTier(*tier_);
     for (int level = 0; level < kGroupLevels; level++) {
       InternalKey pointer;
       if (pointer.DecodeFrom(group_pointers_[level])) {
-        snapshot.pmem().SetGroupPointer(level, pointer);
+        snapshot->pmem().SetGroupPointer(level, pointer);
       }
       for (const TreePtr& tree : current_->group()->trees(level)) {
-        snapshot.pmem().AddTree(level, tree->record(), nullptr);
+        snapshot->pmem().AddTree(level, tree->record(), nullptr);
       }
     }
   }
-  std::string record;
-  snapshot.EncodeTo(&record);
-  return record;
 }
 
 // Nothing depends on it; if it fails, the next open removes the file.

@@ -25,6 +25,7 @@
 #include <string>
 #include <vector>
 
+#include "db/version/job_numbers.h"
 #include "db/version/manifest_writer.h"
 #include "db/version/version.h"
 #include "db/version/version_builder.h"
@@ -88,6 +89,13 @@ class VersionSet {
 
   // Any thread.
   uint64_t NewFileNumber() { return next_file_number_.fetch_add(1, std::memory_order_relaxed); }
+  // Called before a job that makes tables or trees takes the first of their numbers, and when it
+  // has installed or given up what it made.
+  JobNumbers::Ticket BeginJob() {
+    return job_numbers_.Begin(next_file_number_.load(std::memory_order_relaxed));
+  }
+  void EndJob(JobNumbers::Ticket ticket) { job_numbers_.End(ticket); }
+
   // Any thread. Numbers given out later are greater than `number`.
   void MarkFileNumberUsed(uint64_t number);
 
@@ -133,7 +141,7 @@ class VersionSet {
   Status CheckCounters(const struct ManifestSummary& summary, uint64_t manifest_number,
                        const Version& version) const;
   Status CheckNothingAcknowledgedIsLost(const ManifestSummary& summary) const;
-  Status FindFileFrom(uint64_t least_number, std::string* path) const;
+  Status FindNewerFile(const struct ManifestSummary& summary, std::string* path) const;
   void AdoptSummary(const ManifestSummary& summary);
   bool ReuseManifest(const std::string& name, uint64_t number, const ManifestSummary& summary);
 
@@ -151,7 +159,7 @@ class VersionSet {
   Status Write(const VersionEdit& edit, Update* update);
   Status StartManifest(const VersionEdit& edit, Update* update);
   Status WriteNewManifest(const VersionEdit& edit, Update* update) const;
-  std::string EncodeSnapshot(bool with_tier) const;
+  void CompleteSnapshot(bool with_tier, VersionEdit* snapshot) const;
   void RemoveManifest(uint64_t number) const;
 
   const std::string dbname_;
@@ -162,6 +170,7 @@ class VersionSet {
 
   std::atomic<uint64_t> next_file_number_{2};
   std::atomic<SequenceNumber> last_sequence_{0};
+  JobNumbers job_numbers_;
   uint64_t log_number_ = 0;
   uint64_t prev_log_number_ = 0;
   std::array<std::string, kNumLevels> compact_pointers_;

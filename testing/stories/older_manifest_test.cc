@@ -5,9 +5,12 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
+#include "db/version/version_edit.h"
 #include "leveldb/db.h"
 #include "testing/contents.h"
+#include "testing/record_file.h"
 #include "testing/status_checks.h"
 #include "testing/store.h"
 #include "testing/temp_dir.h"
@@ -76,6 +79,17 @@ TEST_F(OlderManifest, PutBackIsRefused) {
 
 TEST_F(OlderManifest, ZeroedFromThereOnIsRefused) {
   WriteFile(manifest_, older_ + std::string(newer_.size() - older_.size(), '\0'));
+  ExpectRefusedAndRepaired();
+}
+
+// Jobs side by side take their numbers before they write their edits.
+TEST_F(OlderManifest, PutBackIsRefusedIfItKnowsLaterNumbers) {
+  WriteFile(manifest_, older_);
+  std::vector<std::string> records = ReadRecords(manifest_);
+  VersionEdit of_another_job;
+  of_another_job.SetNextFile(1000);
+  of_another_job.EncodeTo(&records.emplace_back());
+  WriteRecords(manifest_, records);
   ExpectRefusedAndRepaired();
 }
 
