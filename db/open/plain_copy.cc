@@ -1,7 +1,10 @@
 #include "db/open/plain_copy.h"
 
+#include <algorithm>
+
 #include "db/files/filename.h"
 #include "db/open/repair_layout.h"
+#include "db/open/repair_survey.h"
 #include "db/open/resolve_options.h"
 #include "db/version/internal_key_order.h"
 #include "db/version/manifest_writer.h"
@@ -23,7 +26,8 @@ Status WriteManifestOf(RepairContext* context, const std::vector<SalvagedTable>&
   VersionEdit edit;
   edit.SetComparatorName(context->comparator().user_comparator()->Name());
   edit.SetPrevLogNumber(0);
-  edit.SetLogNumber(context->NewFileNumber());
+  const uint64_t log_number = context->NewFileNumber();
+  edit.SetLogNumber(log_number);
   edit.SetNextFile(context->next_file_number);
   edit.SetLastSequence(last_sequence);
   for (const SalvagedTable& table : tables) {
@@ -31,9 +35,11 @@ Status WriteManifestOf(RepairContext* context, const std::vector<SalvagedTable>&
   }
   std::string record;
   edit.EncodeTo(&record);
-  std::unique_ptr<ManifestWriter> writer;
   Status status =
-      ManifestWriter::Create(context->env(), context->dbname(), manifest_number, &writer);
+      WriteStringToFile(context->env(), Slice(), LogFileName(context->dbname(), log_number));
+  if (!status.ok()) return status;
+  std::unique_ptr<ManifestWriter> writer;
+  status = ManifestWriter::Create(context->env(), context->dbname(), manifest_number, &writer);
   if (status.ok()) status = writer->Add(record);
   if (status.ok()) status = writer->Sync();
   if (status.ok()) status = writer->Close();
@@ -51,7 +57,22 @@ Status PlainCopy::Create(const Options& options, const std::string& target,
     created->is_finished_ = true;
     return Status::InvalidArgument(target, "holds a database already");
   }
+  const Status found = created->FindFirstNumber();
+  if (!found.ok()) return found;
   *copy = std::move(created);
+  return Status::OK();
+}
+
+// Above those of all files that are there: the logs among them are no part of the copy.
+Status PlainCopy::FindFirstNumber() {
+  std::vector<std::string> names;
+  const Status status = context_.env()->GetChildren(context_.dbname(), &names);
+  for (const std::string& name : names) {
+    uint64_t number;
+    FileType type;
+    if (!ParseFileName(name, &number, &type) || number >= kFirstAbsurdFileNumber) continue;
+    context_.next_file_number = std::max(context_.next_file_number, number + 1);
+  }
   return status;
 }
 

@@ -17,8 +17,8 @@
 namespace leveldb {
 
 // Writes the manifest of a database that consists of `tables` and nothing else, synced. It becomes
-// current by SetCurrentFile. Takes a number for a log that there need not be: it is above all logs
-// there are, so that none is replayed.
+// current by SetCurrentFile. Also makes the log that it names, which is empty and newer than all
+// others, so that none of them is replayed.
 Status WriteManifestOf(RepairContext* context, const std::vector<SalvagedTable>& tables,
                        SequenceNumber last_sequence, uint64_t manifest_number);
 
@@ -42,6 +42,7 @@ class PlainCopy {
 
  private:
   PlainCopy(const Options& options, const std::string& target);
+  Status FindFirstNumber();
 
   DirectoryLock lock_;
   const std::unique_ptr<ResolvedOptions> resolved_;

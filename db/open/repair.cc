@@ -235,20 +235,22 @@ class Repair {
   }
 
   Status Install() {
-    manifest_number_ = context_.NewFileNumber();
-    Status status = WriteManifestOf(&context_, tables_, sequences_.largest, manifest_number_);
+    const uint64_t number = context_.NewFileNumber();
+    Status status = WriteManifestOf(&context_, tables_, sequences_.largest, number);
     if (status.ok()) status = pool_.PrepareToLeave();
     if (!status.ok()) return status;
     may_be_current_ = true;
-    return SetCurrentFile(context_.env(), context_.dbname(), manifest_number_);
+    return SetCurrentFile(context_.env(), context_.dbname(), number);
   }
 
   // Undoes what was done so far.
   void RemoveNewFiles() {
     tables_.clear();
     RemoveUnusedNewTables();
-    if (manifest_number_ == 0) return;
-    tidy_.RemoveIfThere(ManifestFileName(context_.dbname(), manifest_number_));
+    for (uint64_t n = first_new_number_; n < context_.next_file_number; n++) {
+      tidy_.RemoveIfThere(LogFileName(context_.dbname(), n));
+      tidy_.RemoveIfThere(ManifestFileName(context_.dbname(), n));
+    }
   }
 
   // Removes those tables of this repair that were merged, or are not wanted any more.
@@ -309,7 +311,6 @@ class Repair {
   std::vector<std::string> set_aside_;  // files to go to lost/
 
   uint64_t first_new_number_ = 0;
-  uint64_t manifest_number_ = 0;
   bool may_be_current_ = false;  // the new manifest: from there on nothing can be undone
 
   uint64_t damaged_tables_ = 0;

@@ -58,6 +58,15 @@ TEST_F(RepairTest, OnlyLogs) {
   EXPECT_EQ(value, "newest");
 }
 
+// It has made a log, and not told the manifest of it.
+TEST_F(RepairTest, AFirstOpenThatDiedIsNoDamage) {
+  const Contents before = MakeDatabase();
+  Remove("MANIFEST");
+  ASSERT_OK(RepairDB(path_, options_));
+  testkit::WriteFile(path_ + "/000999.log", "");
+  EXPECT_EQ(Read(), before);
+}
+
 TEST_F(RepairTest, OnlyTables) {
   const Contents before = MakeDatabase();
   {

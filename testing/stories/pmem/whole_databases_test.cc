@@ -199,6 +199,25 @@ TEST_F(WholeDatabases, BackedUpOverwriteNothing) {
   EXPECT_EQ(value, "precious");
 }
 
+// Of a database that was there once, and is no part of the copy.
+TEST_F(WholeDatabases, BackedUpTakeNoLogsIn) {
+  store_.Close();
+  const std::string target = store_.dir() / "backup";
+  fs::create_directory(target);
+  {
+    DB* opened = nullptr;
+    ASSERT_OK(DB::Open(store_.options, target, &opened));
+    const std::unique_ptr<DB> db(opened);
+    ASSERT_OK(db->Put(WriteOptions(), "key", "of another"));
+  }
+  fs::remove(target + "/CURRENT");
+  for (const std::string& name : FileNamesEnding(target, ".log")) {
+    fs::rename(target + "/" + name, target + "/000999.log");
+  }
+  ASSERT_OK(BackupDB(store_.path(), store_.options, store_.pmem, target));
+  ExpectPlain(target);
+}
+
 TEST_F(WholeDatabases, AreCheckedDownToTheLastReference) {
   store_.Close();
   std::string report;
