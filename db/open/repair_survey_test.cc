@@ -103,30 +103,112 @@ TEST_F(RepairSurveyTest, DoubtsHaveReasons) {
   EXPECT_EQ(Doubt(), "");
 }
 
-TEST_F(RepairSurveyTest, NewerTablesAreToldByTheNumberAtWhichTheManifestBegins) {
-  std::string replaced;
-  std::string bytes;
-  {
+// What a crash leaves behind of a database in which a key was deleted, and the manifest lacks its
+// last edits afterwards.
+class UnremovedTest : public RepairSurveyTest {
+ protected:
+  UnremovedTest() {
     const std::unique_ptr<DB> db = Open();
-    ASSERT_OK(db->Put(WriteOptions(), "deleted", "x"));
+    EXPECT_OK(db->Put(WriteOptions(), "deleted", "x"));
+    log_ = FileNamesEnding(path_, ".log").at(0);
+    log_bytes_ = testkit::ReadFile(path_ + "/" + log_);
     db->CompactRange(nullptr, nullptr);
-    replaced = FileNamesEnding(path_, ".ldb").at(0);
-    bytes = testkit::ReadFile(path_ + "/" + replaced);
-    ASSERT_OK(db->Delete(WriteOptions(), "deleted"));
-    ASSERT_OK(db->Put(WriteOptions(), "kept", "y"));
+    table_ = FileNamesEnding(path_, ".ldb").at(0);
+    table_bytes_ = testkit::ReadFile(path_ + "/" + table_);
+    EXPECT_OK(db->Delete(WriteOptions(), "deleted"));
+    EXPECT_OK(db->Put(WriteOptions(), "kept", "y"));
     db->CompactRange(nullptr, nullptr);
   }
-  // A crash has left an input of a compaction behind.
-  testkit::WriteFile(path_ + "/" + replaced, bytes);
-  EXPECT_EQ(Doubt(), "");
-  // Another job took its number before the last edit was written, and its own edit is lost.
-  WriteTable("000999.ldb", {{"new", 100, kPut, "z"}});
-  VersionEdit last;
-  last.SetNextFile(1000);
-  AppendToManifest(last);
+
+  // The input of a compaction, and a log that was flushed.
+  void LeaveBehind() {
+    testkit::WriteFile(path_ + "/" + table_, table_bytes_);
+    testkit::WriteFile(path_ + "/" + log_, log_bytes_);
+    EXPECT_EQ(Doubt(), "");
+  }
+
+  // By a job that took its number before the last edit was written, and whose own edit is lost.
+  void AddNewerTable() {
+    WriteTable("000999.ldb", {{"new", 100, kPut, "z"}});
+    VersionEdit last;
+    last.SetNextFile(1000);
+    AppendToManifest(last);
+  }
+
+  void ExpectSetAside() {
+    EXPECT_EQ(FileNamesEnding(path_ + "/lost", ".ldb"), std::vector<std::string>{table_});
+  }
+
+  std::string log_, log_bytes_, table_, table_bytes_;
+};
+
+TEST_F(UnremovedTest, NewerTablesAreToldByTheNumberAtWhichTheManifestBegins) {
+  LeaveBehind();
+  AddNewerTable();
   EXPECT_NE(Doubt().find("000999.ldb is newer than MANIFEST-"), std::string::npos) << Doubt();
   EXPECT_EQ(RepairAndRead(), (Contents{{"kept", "y"}, {"new", "z"}}));
-  EXPECT_EQ(FileNamesEnding(path_ + "/lost", ".ldb"), std::vector<std::string>{replaced});
+  ExpectSetAside();
+}
+
+TEST_F(UnremovedTest, ATornTailBringsNothingBack) {
+  LeaveBehind();
+  testkit::WriteFile(ManifestPath(), testkit::ReadFile(ManifestPath()) + "garbage");
+  EXPECT_NE(Doubt().find("damaged tail"), std::string::npos) << Doubt();
+  EXPECT_EQ(RepairAndRead(), (Contents{{"kept", "y"}}));
+  ExpectSetAside();
+}
+
+TEST_F(UnremovedTest, AMissingLogBringsNothingBack) {
+  LeaveBehind();
+  for (const std::string& name : FileNamesEnding(path_, ".log")) {
+    if (name != log_) Remove(name);
+  }
+  EXPECT_NE(Doubt().find("a log that is missing"), std::string::npos) << Doubt();
+  EXPECT_EQ(RepairAndRead(), (Contents{{"kept", "y"}}));
+  ExpectSetAside();
+}
+
+TEST_F(UnremovedTest, TablesFromBeforeTheManifestBringNothingBack) {
+  Open().reset();  // begins another
+  LeaveBehind();
+  AddNewerTable();
+  EXPECT_EQ(RepairAndRead(), (Contents{{"kept", "y"}, {"new", "z"}}));
+  ExpectSetAside();
+}
+
+TEST_F(UnremovedTest, OldTablesAreBetterThanNone) {
+  Remove(".ldb");
+  testkit::WriteFile(path_ + "/" + table_, table_bytes_);
+  EXPECT_NE(Doubt().find("tables that are missing"), std::string::npos) << Doubt();
+  EXPECT_EQ(RepairAndRead(), (Contents{{"deleted", "x"}}));
+}
+
+TEST_F(UnremovedTest, SeveralFilesOfOneNumberAreSetAsideTogether) {
+  LeaveBehind();
+  const std::string legacy = table_.substr(0, table_.size() - 3) + "sst";
+  testkit::WriteFile(path_ + "/" + legacy, table_bytes_);
+  AddNewerTable();
+  EXPECT_EQ(RepairAndRead(), (Contents{{"kept", "y"}, {"new", "z"}}));
+  ExpectSetAside();
+  EXPECT_EQ(FileNamesEnding(path_ + "/lost", ".sst"), std::vector<std::string>{legacy});
+}
+
+TEST_F(UnremovedTest, AMovedTableStays) {
+  const std::string table = FileNamesEnding(path_, ".ldb").at(0);
+  uint64_t size = 0;
+  ASSERT_OK(options_.env->GetFileSize(path_ + "/" + table, &size));
+  const uint64_t number = std::stoull(table);
+  InternalKey smallest("kept", 3, kTypeValue);
+  for (const int level : {0, 5}) {  // in whichever it is
+    VersionEdit move;
+    for (int from = 0; from < 7; from++) move.RemoveFile(from, number);
+    move.AddFile(level, number, size, smallest, smallest);
+    AppendToManifest(move);
+  }
+  EXPECT_EQ(Doubt(), "");
+  AddNewerTable();
+  EXPECT_EQ(RepairAndRead(), (Contents{{"kept", "y"}, {"new", "z"}}));
+  EXPECT_EQ(FileNamesEnding(path_ + "/lost", ".ldb"), std::vector<std::string>());
 }
 
 TEST_F(RepairSurveyTest, TheWrongComparatorIsRefused) {

@@ -175,7 +175,7 @@ Status WriteStall::WaitAndSwitch(bool force_switch, WriteLog* log,
     more = WaitForJob(0);
     status = Switch(log, memtable);
   }
-  if (status.ok()) return status;
+  if (!log->IsInPool() || !status.IsIOError()) return status;
   const Status failure = state_->WriteFailure();
   return failure.ok() ? status : failure;  // which is why nothing has made room
 }

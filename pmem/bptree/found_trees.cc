@@ -28,10 +28,13 @@ bool SeemsForgotten(const TreeContext& context, const TreeRecord& record,
   if (meta->runs.empty()) return false;
   const Place first = meta->runs.front().begin;
   ExtentHeader header;
-  if (!context.pool->Contains(first, ExtentHeader::kSize)) return false;
+  constexpr size_t kPageBytes = 4096;
+  if (!context.pool->Contains(first, kPageBytes)) return false;
   if (ReadExtentHeader(*context.pool, first, &header).ok()) return header.salt != record.salt;
-  const std::string_view bytes(context.pool->At(first), ExtentHeader::kSize);
-  return bytes.find_first_not_of('\0') == std::string_view::npos;
+  // Only the header is erased, not the leaf behind it: more zeros are damage.
+  const std::string_view page(context.pool->At(first), kPageBytes);
+  const size_t erased = page.find_first_not_of('\0');
+  return erased != std::string_view::npos && erased >= ExtentHeader::kSize;
 }
 
 }  // namespace leveldb

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cstring>
 #include <set>
 #include <string>
 #include <vector>
@@ -12,6 +13,7 @@
 #include "pmem/bptree/tree_salvage.h"
 #include "pmem/bptree/tree_testing.h"
 #include "pmem/media/extent_header.h"
+#include "pmem/media/extent_search.h"
 #include "testing/scratch_pool.h"
 #include "testing/seed.h"
 
@@ -95,6 +97,27 @@ TEST_F(FoundTreesTest, AReleasedTreeIsFoundUntilAllThatIsFreeIsForgotten) {
   EXPECT_EQ(named, Find());
   scratch_.extents()->ForgetFree();
   EXPECT_EQ(std::vector<FoundTree>{named[1]}, Find());
+}
+
+// A page of zeros in the place of the first run is damage, and costs what was in it.
+TEST_F(FoundTreesTest, ALostPageIsNotForgetting) {
+  TreeRecord record;
+  const TreeBuildOptions options = BuildOptions(1);
+  TreePtr tree = BuildTree(options, maker_.Make(comparator_, 500), &record);
+  const std::vector<FoundTree> found = Find();
+  ASSERT_EQ(1u, found.size());
+  EXPECT_FALSE(SeemsForgotten(options.context, record, found));
+  const std::vector<FoundExtent> runs = FindFirstRuns(*scratch_.pool(), ExtentKind::kTree);
+  ASSERT_EQ(1u, runs.size());
+  char* const first = scratch_.pool()->At(runs[0].place);
+  const std::string header(first, ExtentHeader::kSize);
+  EraseExtentHeader(scratch_.pool(), runs[0].place);
+  EXPECT_TRUE(SeemsForgotten(options.context, record, Find()));
+  const std::string page(first, 4096);
+  memset(first, 0, page.size());
+  EXPECT_FALSE(SeemsForgotten(options.context, record, Find()));
+  memcpy(first, page.data(), page.size());
+  memcpy(first, header.data(), header.size());
 }
 
 TEST_F(FoundTreesTest, WhatIsHeldIsForgottenWhenItBecomesFree) {
