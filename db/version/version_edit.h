@@ -77,7 +77,10 @@ class VersionEdit {
   PmemEdit& pmem() { return pmem_; }
   const PmemEdit& pmem() const { return pmem_; }
 
-  void Clear() { *this = VersionEdit(); }
+  void Clear() {
+    const VersionEdit empty;
+    *this = empty;
+  }
 
   // Appends the encoded fields to *record.
   void EncodeTo(std::string* record) const;
