@@ -91,4 +91,8 @@ LookupKey::~LookupKey() {
   if (start_ != inline_) delete[] start_;
 }
 
+int InternalKeyComparator::AskUserComparator(Slice a, Slice b) const {
+  return user_comparator_->Compare(a, b);
+}
+
 }  // namespace leveldb

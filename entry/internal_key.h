@@ -69,6 +69,14 @@ inline uint64_t ExtractTrailer(const Slice& internal_key) {
   return LoadFixed64(internal_key.data() + internal_key.size() - kTrailerSize);
 }
 
+// REQUIRES: internal_key has at least kTrailerSize bytes, here and below. The type may be any.
+inline SequenceNumber ExtractSequence(const Slice& internal_key) {
+  return ExtractTrailer(internal_key) >> 8;
+}
+inline ValueType ExtractType(const Slice& internal_key) {
+  return static_cast<ValueType>(ExtractTrailer(internal_key) & 0xff);
+}
+
 // Splits `internal_key`, whose type is at most `highest_type`. Returns false for bytes that no such
 // key can consist of: shorter than a trailer, or of another type.
 inline bool ParseUpToType(ValueType highest_type, const Slice& internal_key, ParsedKey* result) {
@@ -142,7 +150,7 @@ class InternalKeyComparator final : public Comparator {
 
   int CompareUserKeys(const Slice& a, const Slice& b) const {
     return is_bytewise_ ? CompareBytes(a.data(), a.size(), b.data(), b.size())
-                        : user_comparator_->Compare(a, b);
+                        : AskUserComparator(a, b);
   }
   const Comparator* user_comparator() const { return user_comparator_; }
 
@@ -150,6 +158,9 @@ class InternalKeyComparator final : public Comparator {
   bool is_bytewise() const { return is_bytewise_; }
 
  private:
+  // By value, so that those who compare bytes need not put their slices into memory.
+  int AskUserComparator(Slice a, Slice b) const;
+
   const Comparator* user_comparator_;
   bool is_bytewise_;
 };

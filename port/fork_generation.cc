@@ -2,24 +2,21 @@
 
 #include <pthread.h>
 
-#include <atomic>
-
 namespace leveldb {
+
+namespace fork_generation_internal {
+std::atomic<uint64_t> current{1};
+}  // namespace fork_generation_internal
 
 namespace {
 
-std::atomic<uint64_t> generation{1};
-
 void NoteFork() {
-  generation.fetch_add(1, std::memory_order_relaxed);
+  fork_generation_internal::current.fetch_add(1, std::memory_order_relaxed);
 }
+
+// When the program starts, or the library is loaded.
+[[maybe_unused]] const int registered = pthread_atfork(nullptr, nullptr, &NoteFork);
 
 }  // namespace
-
-uint64_t ForkGeneration() {
-  static const int registered = pthread_atfork(nullptr, nullptr, &NoteFork);
-  static_cast<void>(registered);
-  return generation.load(std::memory_order_relaxed);
-}
 
 }  // namespace leveldb

@@ -49,8 +49,8 @@ class MemTable {
   // Keeps `resource` until the memtable goes: what its entries refer to. REQUIRES: like Add.
   void Hold(std::shared_ptr<const void> resource) { held_.push_back(std::move(resource)); }
 
-  bool empty() const { return num_entries_ == 0; }       // the writing thread, or when full
-  uint64_t num_entries() const { return num_entries_; }  // likewise
+  bool empty() const { return index_.empty(); }
+  uint64_t num_entries() const { return num_entries_; }  // the writing thread, or when full
 
  private:
   const InternalKeyComparator* const comparator_;

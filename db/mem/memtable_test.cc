@@ -44,6 +44,14 @@ TEST_F(MemTableTest, EachSequenceSeesItsVersion) {
   EXPECT_EQ("(none)", Get("zz", 9));
 }
 
+TEST_F(MemTableTest, IsEmptyUntilSomethingIsAdded) {
+  EXPECT_TRUE(memtable_.empty());
+  memtable_.Add(1, kTypeDeletion, "", "");
+  EXPECT_FALSE(memtable_.empty());
+  for (int i = 0; i < 200; i++) memtable_.Add(1, kTypeValue, std::to_string(i), "v");
+  EXPECT_FALSE(memtable_.empty());
+}
+
 TEST_F(MemTableTest, ApproachingAKeyChangesNothing) {
   memtable_.Approach("k");
   for (int i = 0; i < 200; i++) memtable_.Add(1, kTypeValue, std::to_string(i), "v");

@@ -9,6 +9,9 @@
 // backward, the versions come oldest first: each visible one replaces the one before it, a
 // tombstone takes it away, and what is left when the key changes is shown.
 //
+// What is not part of most steps is a function that is not inlined: a step then gets by with the
+// registers.
+//
 // A value that lies in persistent memory is shown in place; unless its checksum is to be verified,
 // nothing of it is read. A forked child has not got that memory: there the iterator is at its end,
 // with an error.
@@ -159,8 +162,11 @@ class DbIter final : public Iterator {
     if (user_key.size() == key_.size()) {
       CopyShort(key_.data(), user_key.data(), user_key.size());
     } else {
-      key_.assign(user_key.data(), user_key.size());
+      AssignKey(user_key);
     }
+  }
+  [[gnu::noinline]] void AssignKey(Slice user_key) {
+    key_.assign(user_key.data(), user_key.size());
   }
 
   // Other than by a step forward.
@@ -177,15 +183,21 @@ class DbIter final : public Iterator {
 
   bool IsMapped() const { return !values_.has_pool() || ForkGeneration() == fork_generation_; }
 
-  // Splits the current entry's key. Returns false, and notes the damage, if it cannot be one.
-  bool Parse(ParsedKey* parsed) {
-    const Slice key = entries_.key();
-    if (sampler_.has_value()) sampler_->OnRead(key, key.size() + entries_.value().size());
-    const bool is_sound =
-        values_.has_pool() ? ParseInternalKey(key, parsed) : ParseTableKey(key, parsed);
-    if (is_sound) return true;
-    status_ = Status::Corruption("corrupted internal key in DBIter");
+  // Whether the current entry's key can be one; what can't be is noted.
+  bool CheckKey(const Slice& key) {
+    if (sampler_.has_value()) SampleRead();
+    const ValueType highest_type = values_.has_pool() ? kTypeValueRef : kTypeValue;
+    if (key.size() >= kTrailerSize && ExtractType(key) <= highest_type) return true;
+    NoteBadKey();
     return false;
+  }
+
+  [[gnu::noinline]] void SampleRead() {
+    sampler_->OnRead(entries_.key(), entries_.key().size() + entries_.value().size());
+  }
+
+  [[gnu::cold]] void NoteBadKey() {
+    status_ = Status::Corruption("corrupted internal key in DBIter");
   }
 
   // Moves forward to the first entry that is to be shown; with `passing`, beyond the key in key_.
@@ -193,17 +205,17 @@ class DbIter final : public Iterator {
     int passed = 0;
     valid_ = false;
     for (; entries_.Valid(); entries_.Next()) {
-      ParsedKey entry;
-      if (!Parse(&entry) || entry.sequence > sequence_) continue;
-      if (passing && comparator_.CompareUserKeys(entry.user_key, key_) <= 0) {
+      const Slice key = entries_.key();
+      if (!CheckKey(key) || ExtractSequence(key) > sequence_) continue;
+      if (passing && comparator_.CompareUserKeys(ExtractUserKey(key), key_) <= 0) {
         if (++passed == kMaxVersionsPassed && !SeekToLastVersion()) return;
         continue;
       }
-      if (entry.type != kTypeDeletion) {
-        valid_ = Show(entry.type);
+      if (ExtractType(key) != kTypeDeletion) {
+        valid_ = Show(ExtractType(key));
         return;
       }
-      KeepKey(entry.user_key);
+      AssignKey(ExtractUserKey(key));
       passing = true;
       passed = 0;
     }
@@ -211,7 +223,7 @@ class DbIter final : public Iterator {
 
   // Moves to the end of the versions of key_. The caller's next step leads beyond them. Returns
   // false if there was an error: then there is no next step.
-  bool SeekToLastVersion() {
+  [[gnu::noinline]] bool SeekToLastVersion() {
     seek_key_.clear();
     AppendInternalKey(&seek_key_, key_, 0, kTypeDeletion);
     entries_.Seek(seek_key_);
@@ -228,16 +240,16 @@ class DbIter final : public Iterator {
     bool found = false;
     DropValue();
     for (; entries_.Valid(); entries_.Prev()) {
-      ParsedKey entry;
-      if (!Parse(&entry) || entry.sequence > sequence_) {
+      const Slice key = entries_.key();
+      if (!CheckKey(key) || ExtractSequence(key) > sequence_) {
         if (found) CopyFoundValue();
         continue;
       }
-      if (found && comparator_.CompareUserKeys(entry.user_key, key_) < 0) break;
-      found = entry.type != kTypeDeletion;
+      if (found && comparator_.CompareUserKeys(ExtractUserKey(key), key_) < 0) break;
+      found = ExtractType(key) != kTypeDeletion;
       if (!found) continue;
-      shown_type_ = entry.type;
-      KeepKey(entry.user_key);
+      shown_type_ = ExtractType(key);
+      KeepKey(ExtractUserKey(key));
       found_value_ = entries_.value();
     }
     valid_ = found && Show(shown_type_);
@@ -248,9 +260,12 @@ class DbIter final : public Iterator {
   // value can't be.
   bool Show(ValueType type) {
     shown_type_ = type;
-    if (type != kTypeValueRef) return true;
+    return type != kTypeValueRef || ViewReferred();
+  }
+
+  [[gnu::noinline]] bool ViewReferred() {
     const Slice reference = forward_ ? entries_.value() : found_value_;
-    const Status status = values_.View(type, reference, &referred_value_, &pieces_);
+    const Status status = values_.View(shown_type_, reference, &referred_value_, &pieces_);
     if (!status.ok()) status_ = status;
     return status.ok();
   }

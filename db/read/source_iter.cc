@@ -16,7 +16,7 @@ Iterator* NewSourceIterator(const ReadView& view, TableCache* table_cache,
   std::vector<Iterator*> sources;
   sources.reserve(2 + version.group()->trees(0).size() + kGroupLevels + version.files(0).size() +
                   kNumLevels);
-  sources.push_back(view.memtable->NewIterator());
+  if (!view.memtable->empty()) sources.push_back(view.memtable->NewIterator());
   if (view.immutable != nullptr) sources.push_back(view.immutable->NewIterator());
   AppendGroupIterators(version.group(), options.verify_checksums, read_ahead, &sources);
   for (const FileMetaPtr& file : version.files(0)) {

@@ -10,7 +10,9 @@
 
 namespace leveldb {
 
-// A value that it has shown stays where it is over one step back, but not over two.
+// A value that it has shown stays where it is over one step back, but not over two. What is added
+// to the memtable later may be there or not: entries up to a sequence that the caller has read
+// before are.
 //
 // The caller deletes the result, and keeps the view and `read_ahead` (may be null) until then.
 Iterator* NewSourceIterator(const ReadView& view, TableCache* table_cache,

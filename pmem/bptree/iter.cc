@@ -31,6 +31,18 @@ const char* LineOf(const char* p) {
 
 }  // namespace
 
+inline void TreeIterator::Show(const LeafEntry& entry, size_t index) {
+  const size_t prefix_size = view_.prefix().size();
+  key_size_ = prefix_size + entry.suffix.size() + kTrailerSize;
+  if (key_size_ > key_capacity_) ReserveKey(key_size_);
+  char* const end = key_.get() + prefix_size;
+  CopyShort(end, entry.suffix.data(), entry.suffix.size());
+  StoreFixed64(end + entry.suffix.size(), PackTrailer(entry.sequence, entry.type));
+  value_ = entry.value;
+  index_ = index;
+  valid_ = true;
+}
+
 void TreeIterator::SeekToFirst() {
   status_ = Status::OK();
   if (EnterLeaf(0)) GoTo(0);
@@ -69,10 +81,14 @@ void TreeIterator::Seek(const Slice& target) {
 
 void TreeIterator::Next() {
   assert(valid_);
-  if (index_ + 1 < view_.count()) {
-    GoTo(index_ + 1);
-  } else {
+  const size_t next = index_ + 1;
+  LeafEntry entry;
+  if (next == view_.count()) {
     GoToNextLeaf();
+  } else if (view_.ReadUsualEntry(next, &entry)) {
+    Show(entry, next);
+  } else {
+    GoTo(next);
   }
   if (valid_ && read_ahead_ != nullptr && read_ahead_->wanted()) AskForValues();
 }
@@ -118,19 +134,8 @@ bool TreeIterator::EnterLeaf(size_t leaf) {
 
 void TreeIterator::GoTo(size_t index) {
   LeafEntry entry;
-  if (!view_.ReadEntry(index, &entry)) {
-    Fail("has a malformed entry");
-    return;
-  }
-  const size_t prefix_size = view_.prefix().size();
-  key_size_ = prefix_size + entry.suffix.size() + kTrailerSize;
-  if (key_size_ > key_capacity_) ReserveKey(key_size_);
-  char* const end = key_.get() + prefix_size;
-  CopyShort(end, entry.suffix.data(), entry.suffix.size());
-  StoreFixed64(end + entry.suffix.size(), PackTrailer(entry.sequence, entry.type));
-  value_ = entry.value;
-  index_ = index;
-  valid_ = true;
+  if (!view_.ReadEntry(index, &entry)) return Fail("has a malformed entry");
+  Show(entry, index);
 }
 
 // Asks for the values from this entry to the kValuesAhead next ones, as far as that has not been

@@ -54,6 +54,7 @@ class TreeIterator final : public Iterator {
   void GoToNextLeaf();
   bool EnterLeaf(size_t leaf);
   void GoTo(size_t index);
+  void Show(const LeafEntry& entry, size_t index);
   void AskForValues();
   void AskForValue(const Slice& encoded) const;
   void ReserveKey(size_t size);

@@ -44,6 +44,20 @@ class LeafTest : public testing::TestWithParam<const Comparator*> {
     return leaf;
   }
 
+  // What is read in fewer steps is what is read.
+  static void ExpectSameRead(const LeafView& leaf, size_t i) {
+    LeafEntry usual;
+    if (!leaf.ReadUsualEntry(i, &usual)) return;
+    LeafEntry entry;
+    ASSERT_TRUE(leaf.ReadEntry(i, &entry));
+    ASSERT_EQ(entry.suffix.data(), usual.suffix.data());
+    ASSERT_EQ(entry.suffix.size(), usual.suffix.size());
+    ASSERT_EQ(entry.value.data(), usual.value.data());
+    ASSERT_EQ(entry.value.size(), usual.value.size());
+    ASSERT_EQ(entry.sequence, usual.sequence);
+    ASSERT_EQ(entry.type, usual.type);
+  }
+
   void ExpectEntries(const LeafView& leaf, const Entries& entries) {
     ASSERT_EQ(entries.size(), leaf.count());
     for (size_t i = 0; i < entries.size(); i++) {
@@ -54,6 +68,7 @@ class LeafTest : public testing::TestWithParam<const Comparator*> {
       AppendFixed64(&key, PackTrailer(entry.sequence, entry.type));
       ASSERT_EQ(entries[i].first, key);
       ASSERT_EQ(entries[i].second, entry.value.ToString());
+      ASSERT_NO_FATAL_FAILURE(ExpectSameRead(leaf, i));
     }
   }
 
@@ -159,6 +174,7 @@ TEST_P(LeafTest, NonsenseDoesNoHarm) {
         ASSERT_LE(entry.value.data() + entry.value.size(), bytes.data() + bytes.size());
         ASSERT_GE(entry.suffix.data(), bytes.data());
       }
+      ASSERT_NO_FATAL_FAILURE(ExpectSameRead(leaf, i));
     }
     bool found;
     size_t index;
@@ -224,6 +240,36 @@ TEST(MatchingBytesTest, BothWaysAgreeWithAPlainLoop) {
     }
     ASSERT_EQ(expected, MatchingBytes(bytes.data(), wanted));
     ASSERT_EQ(expected, MatchingBytesPortable(bytes.data(), wanted));
+  }
+}
+
+// Sizes on both sides of what a varint of one byte and of two can hold.
+TEST(UsualEntryTest, SizesUpToTwoBytesAreUsualButNotAtTheEndOfALeaf) {
+  const InternalKeyComparator comparator(BytewiseComparator());
+  for (const size_t value_size : {20, 127, 128, 129, 255, 256, 16383, 16384, 20000}) {
+    LeafBuilder builder(/*is_bytewise=*/true);
+    for (const char* user_key : {"a", "b", "c"}) {
+      const std::string value(*user_key == 'c' ? 0 : value_size, 'v');
+      ParsedKey key;
+      key.user_key = user_key;
+      key.sequence = 7;
+      builder.Add(key, value, HashKey64(user_key));
+    }
+    size_t used;
+    const std::string bytes = builder.Finish(&used).ToString();
+    LeafView leaf;
+    ASSERT_TRUE(leaf.Open(bytes.data(), bytes.size()));
+    for (size_t i = 0; i < 2; i++) {
+      LeafEntry entry;
+      const bool is_usual = value_size < 16384;
+      ASSERT_EQ(is_usual, leaf.ReadUsualEntry(i, &entry)) << i << " of " << value_size;
+      if (is_usual) {
+        EXPECT_EQ(value_size, entry.value.size());
+      }
+    }
+    LeafEntry last;
+    EXPECT_FALSE(leaf.ReadUsualEntry(2, &last));
+    EXPECT_TRUE(leaf.ReadEntry(2, &last));
   }
 }
 

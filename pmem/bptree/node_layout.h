@@ -141,6 +141,34 @@ class LeafView {
     return type <= kTypeValueRef && entry->sequence <= kMaxSequenceNumber;
   }
 
+  // The same in fewer steps for nearly all entries. False says nothing: ReadEntry has to be asked.
+  bool ReadUsualEntry(size_t i, LeafEntry* entry) const {
+    constexpr size_t kHeadMax = 8 + 1 + 2;  // trailer and the sizes
+    const char* const limit = data_ + used_;
+    const char* p = EntryStart(i);
+    if (p + kHeadMax > limit) return false;
+    const uint64_t trailer = LoadFixed64(p) & trailer_mask_;
+    p += trailer_width_;
+    const uint64_t type = trailer & 3;
+    const size_t suffix_size = static_cast<uint8_t>(*p++);
+    size_t value_size = 0;
+    if (type == kTypeValue) {
+      value_size = static_cast<uint8_t>(*p++);
+      if (value_size >= 128) value_size += (size_t{static_cast<uint8_t>(*p++)} << 7) - 128;
+    } else if (type == kTypeValueRef) {
+      value_size = kValueRefSize;
+    }
+    const uint64_t sequence = first_sequence_ + (trailer >> 2);
+    const bool is_usual = suffix_size < 128 && value_size < 128 * 128 &&
+                          suffix_size + value_size <= static_cast<size_t>(limit - p) &&
+                          type <= kTypeValueRef && sequence <= kMaxSequenceNumber;
+    *entry = {.suffix = Slice(p, suffix_size),
+              .value = Slice(p + suffix_size, value_size),
+              .sequence = sequence,
+              .type = static_cast<ValueType>(type)};
+    return is_usual;
+  }
+
   // Whether the checksum is right for this leaf of the tree with that salt.
   bool IsIntact(uint64_t salt, Place place) const {
     return LoadFixed32(data_) == LeafCrc(data_, used_, salt, place);

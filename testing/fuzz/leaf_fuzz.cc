@@ -55,7 +55,15 @@ void TakeAsLeaf(FuzzInput* input) {
   leaf.IsIntact(kSalt, kExtent);
   LeafEntry entry;
   for (size_t i = 0; i < leaf.count(); ++i) {
-    if (!leaf.ReadEntry(i, &entry)) continue;
+    LeafEntry usual{};
+    const bool is_usual = leaf.ReadUsualEntry(i, &usual);
+    const bool is_sound = leaf.ReadEntry(i, &entry);
+    Require(is_sound || !is_usual, "usual entries are sound");
+    if (!is_sound) continue;
+    Require(!is_usual || (usual.value.data() == entry.value.data() &&
+                          usual.value.size() == entry.value.size() &&
+                          usual.sequence == entry.sequence && usual.type == entry.type),
+            "and read the same");
     Require(entry.suffix.data() >= leaf_bytes.data(), "entries begin in the leaf");
     Require(entry.value.data() + entry.value.size() <= leaf_bytes.data() + leaf.used(),
             "and end in it");
