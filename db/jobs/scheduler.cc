@@ -7,6 +7,7 @@
 #include "db/jobs/cleanup_job.h"
 #include "db/jobs/compaction_job.h"
 #include "db/jobs/flush_job.h"
+#include "db/state/numbers_of_job.h"
 
 namespace leveldb {
 
@@ -14,23 +15,6 @@ namespace {
 
 // How full a level of tables may become before spills have to wait for its compaction.
 constexpr double kCompactionDebt = 4;
-
-// As long as it lives, manifests allow for the numbers that the job takes.
-class NumbersOfJob {
- public:
-  explicit NumbersOfJob(DbState* state) : state_(state) {
-    MutexLock lock(&state_->mutex);
-    ticket_ = state_->versions->BeginJob();
-  }
-  ~NumbersOfJob() {
-    MutexLock lock(&state_->mutex);
-    state_->versions->EndJob(ticket_);
-  }
-
- private:
-  DbState* const state_;
-  JobNumbers::Ticket ticket_;
-};
 
 }  // namespace
 

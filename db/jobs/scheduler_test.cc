@@ -164,6 +164,30 @@ TEST_F(SchedulerTest, AFlushIsScheduledOnceAndGivesUpItsLog) {
   EXPECT_TRUE(scheduler_->WaitForFlush().ok());
 }
 
+// By another job, while this one makes its table.
+TEST_F(SchedulerTest, AManifestThatIsBegunMeanwhileAllowsForTheNumberOfTheTable) {
+  FillAndSwitch("abc");
+  scheduler_->Raise();
+  const uint64_t table = state_->versions->NewFileNumber() + 1;
+  bool is_begun = false;
+  env_.on_next_new_file = [&] {
+    MutexLock lock(&state_->mutex);
+    VersionEdit edit;
+    is_begun = state_->versions->LogAndApply(&edit, &state_->mutex).ok();
+  };
+  env_.RunAll();
+  ASSERT_TRUE(is_begun);
+  ASSERT_EQ(table, state_->versions->current()->files(2).at(0)->number);
+  std::string bytes;
+  const uint64_t manifest = state_->versions->ManifestFileNumber();
+  ASSERT_TRUE(ReadFileToString(&env_, ManifestFileName("/db", manifest), &bytes).ok());
+  ASSERT_GT(bytes.size(), 7u);
+  const Slice record(bytes.data() + 7, static_cast<uint8_t>(bytes[4]));  // behind its header
+  VersionEdit snapshot;
+  ASSERT_TRUE(snapshot.DecodeFrom(record).ok());
+  EXPECT_EQ(table, snapshot.next_file_number());
+}
+
 TEST_F(SchedulerTest, Level0IsCompactedWhenItHasFourTables) {
   Flush("az");  // finds nothing in its way and goes down to level 2
   Flush("az");  // to level 1

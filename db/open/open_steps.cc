@@ -14,6 +14,7 @@
 #include "db/open/pool_attach.h"
 #include "db/open/pool_log_replay.h"
 #include "db/open/pool_place.h"
+#include "db/state/numbers_of_job.h"
 #include "db/version/internal_key_order.h"
 #include "db/version/manifest_reader.h"
 #include "pmem/wal/wal_reader.h"
@@ -97,6 +98,7 @@ class OpenSteps {
   Status ReuseLog(const LogReplay& replay, uint64_t number, bool* reused);
   Status StartLog();
   Status StartPoolLog();
+  Status ReplayAndInstall();
   Status InstallOutcome();
   Status SettlePool();
 
@@ -150,14 +152,19 @@ Status OpenSteps::Run(const Options& user_options, const std::string& name) {
   parts_.scheduler = std::make_unique<Scheduler>(state(), parts_.table_cache.get());
   state()->work_signal = parts_.scheduler.get();
 
-  status = ReplayLogs();
-  if (status.ok() && !log_is_reused_) status = StartLog();
-  // What has been read so far may have been zeros.
-  if (status.ok() && parts_.tier != nullptr) status = parts_.tier->pool()->CheckWhole();
-  if (status.ok()) status = InstallOutcome();
+  status = ReplayAndInstall();
   if (status.ok() && parts_.tier != nullptr) status = SettlePool();
   if (status.ok()) status = CleanupJob(parts_.scheduler->context()).RemoveStrayFiles();
   return status;
+}
+
+Status OpenSteps::ReplayAndInstall() {
+  const NumbersOfJob numbers(state());
+  Status status = ReplayLogs();
+  if (status.ok() && !log_is_reused_) status = StartLog();
+  // What has been read so far may have been zeros.
+  if (status.ok() && parts_.tier != nullptr) status = parts_.tier->pool()->CheckWhole();
+  return status.ok() ? InstallOutcome() : status;
 }
 
 Status OpenSteps::CheckExistence(bool* is_fresh) const {

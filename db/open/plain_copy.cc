@@ -17,8 +17,6 @@ namespace {
 // A copy has no history: each key has one version, the first.
 constexpr SequenceNumber kOnlySequence = 1;
 
-constexpr uint64_t kFirstFileNumber = 2;
-
 }  // namespace
 
 Status WriteManifestOf(RepairContext* context, const std::vector<SalvagedTable>& tables,
@@ -67,12 +65,19 @@ Status PlainCopy::Create(const Options& options, const std::string& target,
 Status PlainCopy::FindFirstNumber() {
   std::vector<std::string> names;
   const Status status = context_.env()->GetChildren(context_.dbname(), &names);
+  if (!status.ok()) return status;
+  uint64_t first = kFirstFileNumber;
   for (const std::string& name : names) {
     uint64_t number;
     FileType type;
-    if (!ParseFileName(name, &number, &type) || number >= kFirstAbsurdFileNumber) continue;
-    context_.next_file_number = std::max(context_.next_file_number, number + 1);
+    if (!ParseFileName(name, &number, &type)) continue;
+    if (number >= kFirstAbsurdFileNumber / 2) {
+      return Status::InvalidArgument(context_.dbname() + "/" + name,
+                                     "has a number that leaves none for a copy");
+    }
+    first = std::max(first, number + 1);
   }
+  context_.next_file_number = first_number_ = first;
   return status;
 }
 
@@ -85,10 +90,13 @@ PlainCopy::PlainCopy(const Options& options, const std::string& target)
 
 PlainCopy::~PlainCopy() {
   if (is_finished_) return;
-  for (const SalvagedTable& table : tables_) {
-    table_cache_.Evict(table.number);
-    // What stays is no database, and is removed when one is made here.
-    static_cast<void>(context_.env()->RemoveFile(TableFileName(context_.dbname(), table.number)));
+  for (const SalvagedTable& table : tables_) table_cache_.Evict(table.number);
+  // What stays is no database, and is removed when one is made here.
+  const std::string& target = context_.dbname();
+  for (uint64_t n = first_number_; n < context_.next_file_number; n++) {
+    static_cast<void>(context_.env()->RemoveFile(TableFileName(target, n)));
+    static_cast<void>(context_.env()->RemoveFile(LogFileName(target, n)));
+    static_cast<void>(context_.env()->RemoveFile(ManifestFileName(target, n)));
   }
 }
 

@@ -23,11 +23,11 @@ Status WriteManifestOf(RepairContext* context, const std::vector<SalvagedTable>&
                        SequenceNumber last_sequence, uint64_t manifest_number);
 
 // Used by one thread. Unless Finish() has succeeded, there is no database in the directory, and the
-// destructor removes the tables written.
+// destructor removes the files written.
 class PlainCopy {
  public:
   // Makes the directory `target`, if it is not there, and locks it. InvalidArgument if there is a
-  // database in it already.
+  // database in it already, or a file whose number leaves none for the copy.
   static Status Create(const Options& options, const std::string& target,
                        std::unique_ptr<PlainCopy>* copy);
   ~PlainCopy();
@@ -41,6 +41,8 @@ class PlainCopy {
   Status Finish();
 
  private:
+  static constexpr uint64_t kFirstFileNumber = 2;
+
   PlainCopy(const Options& options, const std::string& target);
   Status FindFirstNumber();
 
@@ -51,6 +53,7 @@ class PlainCopy {
   std::vector<SalvagedTable> tables_;
   SalvageOutput output_;
   std::string key_;  // the internal one
+  uint64_t first_number_ = kFirstFileNumber;
   bool is_finished_ = false;
 };
 

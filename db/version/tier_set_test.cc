@@ -229,6 +229,30 @@ TEST_F(TierSetTest, ReleasesAreHeldFromAFailureToTheNextSuccess) {
   EXPECT_EQ(2u, set_->current()->group()->tree_count());
 }
 
+// A job that runs on has begun when there were trees.
+TEST_F(TierSetTest, NorDoesLeavingAmongJobs) {
+  {
+    MutexLock lock(&mutex_);
+    set_->BeginJob();
+  }
+  const uint64_t dropped = set_->NewFileNumber();
+  ASSERT_TRUE(Add("G0: " + std::to_string(dropped) + "[a..m]").ok());
+  VersionEdit drop;
+  drop.pmem().RemoveTree(0, dropped);
+  ASSERT_TRUE(Apply(&drop).ok());
+  VersionEdit leave;
+  leave.pmem().LeaveTier();
+  ASSERT_TRUE(Apply(&leave).ok());
+  EXPECT_EQ("", Snapshot().pmem().DebugString());
+  env_.fails = true;
+  VersionEdit lost;
+  EXPECT_FALSE(Apply(&lost).ok());
+  env_.fails = false;
+  VersionEdit next;
+  ASSERT_TRUE(Apply(&next).ok());
+  EXPECT_EQ("", Snapshot().pmem().DebugString());
+}
+
 // A repair tells by the first number of a manifest which trees and tables it has to know of.
 TEST_F(TierSetTest, AManifestThatIsBegunAmongJobsBeginsWithTheirNumbers) {
   JobNumbers::Ticket job;

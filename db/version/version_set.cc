@@ -253,8 +253,8 @@ Status VersionSet::LogAndApply(VersionEdit* edit, Mutex* mu) {
   Update update;
   if (NeedsNewManifest(*edit)) {
     update.new_manifest_number = TakeManifestNumber();
-    job_numbers_.AddTo(next_file_number_.load(std::memory_order_relaxed),
-                       !edit->pmem().leaves_tier(), &update.snapshot);
+    job_numbers_.AddTo(next_file_number_.load(std::memory_order_relaxed), KeepsTier(*edit),
+                       &update.snapshot);
   }
   CompleteEdit(edit);
   Status status;
@@ -352,7 +352,7 @@ Status VersionSet::WriteNewManifest(const VersionEdit& edit, Update* update) con
                                          &update->new_manifest);
   if (!status.ok()) return status;
   std::string record;
-  CompleteSnapshot(/*with_tier=*/!edit.pmem().leaves_tier(), &update->snapshot);
+  CompleteSnapshot(KeepsTier(edit), &update->snapshot);
   update->snapshot.EncodeTo(&record);
   status = update->new_manifest->Add(record);
   update->new_snapshot_bytes = update->new_manifest->size();
@@ -372,7 +372,7 @@ void VersionSet::CompleteSnapshot(bool with_tier, VersionEdit* snapshot) const {
       snapshot->AddFile(level, file->number, file->size, file->smallest, file->largest);
     }
   }
-  if (with_tier && tier_.has_value()) {
+  if (with_tier) {
     snapshot->pmem().SetTier(*tier_);
     for (int level = 0; level < kGroupLevels; level++) {
       InternalKey pointer;

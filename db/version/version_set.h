@@ -146,6 +146,9 @@ class VersionSet {
   bool ReuseManifest(const std::string& name, uint64_t number, const ManifestSummary& summary);
 
   // The queue, and what is done with the turn and the mutex.
+  bool KeepsTier(const VersionEdit& edit) const {
+    return tier_.has_value() && !edit.pmem().leaves_tier();
+  }
   void WaitForTurn(Turn* turn);
   void EndTurn();
   bool NeedsNewManifest(const VersionEdit& edit) const;

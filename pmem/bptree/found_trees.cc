@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <memory>
-#include <string_view>
 
 #include "pmem/bptree/tree_meta.h"
 #include "pmem/media/extent_header.h"
@@ -28,13 +27,8 @@ bool SeemsForgotten(const TreeContext& context, const TreeRecord& record,
   if (meta->runs.empty()) return false;
   const Place first = meta->runs.front().begin;
   ExtentHeader header;
-  constexpr size_t kPageBytes = 4096;
-  if (!context.pool->Contains(first, kPageBytes)) return false;
   if (ReadExtentHeader(*context.pool, first, &header).ok()) return header.salt != record.salt;
-  // Only the header is erased, not the leaf behind it: more zeros are damage.
-  const std::string_view page(context.pool->At(first), kPageBytes);
-  const size_t erased = page.find_first_not_of('\0');
-  return erased != std::string_view::npos && erased >= ExtentHeader::kSize;
+  return IsErasedExtentHeader(*context.pool, first);
 }
 
 }  // namespace leveldb

@@ -24,10 +24,9 @@ struct FoundTree {
 // that have been replaced.
 std::vector<FoundTree> FindTrees(const Pool& pool);
 
-// Whether the tree that `record` names seems to have been given up: its first run has no header any
-// more, or that of something else. A damaged header looks otherwise: zeros beyond it, too,
-// are a page that is lost. `found` is
-// what FindTrees has returned; of the context, pool and comparator are used.
+// Whether the tree that `record` names seems to have been given up: the header of its first run was
+// erased, or is that of something else. `found` is what FindTrees has returned; of the context,
+// pool and comparator are used.
 bool SeemsForgotten(const TreeContext& context, const TreeRecord& record,
                     const std::vector<FoundTree>& found);
 

@@ -1,5 +1,6 @@
 #include "pmem/media/extent_header.h"
 
+#include <array>
 #include <cstring>
 #include <string>
 
@@ -11,7 +12,8 @@ namespace leveldb {
 
 namespace {
 
-constexpr uint32_t kMagic = 0x58687342;  // "BshX"
+constexpr uint32_t kMagic = 0x58687342;        // "BshX"
+constexpr uint32_t kErasedMagic = 0x2d687342;  // "Bsh-"
 constexpr char kVersion = 1;
 
 constexpr size_t kKindAt = 4;
@@ -32,6 +34,12 @@ uint32_t SumOf(Place run, const char* bytes) {
 
 Status Damaged(const Pool& pool, Place run, const std::string& what) {
   return Status::Corruption("extent at " + NumberToString(run) + " of pool " + pool.path(), what);
+}
+
+std::array<char, ExtentHeader::kSize> ErasedHeader() {
+  std::array<char, ExtentHeader::kSize> bytes{};
+  StoreFixed32(bytes.data(), kErasedMagic);
+  return bytes;
 }
 
 const char* NameOf(ExtentKind kind) {
@@ -68,8 +76,14 @@ void WriteExtentHeader(Pool* pool, Place run, const ExtentHeader& header) {
 }
 
 void EraseExtentHeader(Pool* pool, Place run) {
-  const char zeros[ExtentHeader::kSize] = {};
-  pool->persist()->Copy(pool->At(run), zeros, sizeof(zeros));
+  const std::array<char, ExtentHeader::kSize> erased = ErasedHeader();
+  pool->persist()->Copy(pool->At(run), erased.data(), erased.size());
+}
+
+bool IsErasedExtentHeader(const Pool& pool, Place run) {
+  const std::array<char, ExtentHeader::kSize> erased = ErasedHeader();
+  return pool.Contains(run, erased.size()) &&
+         memcmp(pool.At(run), erased.data(), erased.size()) == 0;
 }
 
 bool MayBeginWith(const Pool& pool, Place run, ExtentKind kind) {

@@ -12,6 +12,8 @@
 //   36  position  fixed32   of the run among the runs of its object, from 0
 //   40  zeros     20 bytes
 //   60  sum       fixed32   CRC-32C of the run's place and bytes 0 .. 59
+//
+// One that was erased is "Bsh-" and zeros.
 #ifndef BUSHSTORE_PMEM_MEDIA_EXTENT_HEADER_H_
 #define BUSHSTORE_PMEM_MEDIA_EXTENT_HEADER_H_
 
@@ -45,8 +47,11 @@ void WriteExtentHeader(Pool* pool, Place run, const ExtentHeader& header);
 // where most runs do not. REQUIRES: the header is in the pool.
 bool MayBeginWith(const Pool& pool, Place run, ExtentKind kind);
 
-// Makes the run one without a header. Persistent after the next fence of this thread.
+// Makes the run one whose header was erased. Persistent after the next fence of this thread.
 void EraseExtentHeader(Pool* pool, Place run);
+
+// Whether that was the last that was done to the header. Zeros are none, but damage.
+bool IsErasedExtentHeader(const Pool& pool, Place run);
 
 // Reads the header at the start of a run. Corruption, naming the place, if the run is not the
 // pool's from end to end or its header is none.

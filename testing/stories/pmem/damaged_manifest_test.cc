@@ -119,8 +119,7 @@ class DamagedManifest : public ::testing::Test {
     // The first two are those of the open that began the manifest.
     for (size_t left = 2; left < records.size(); ++left) {
       store_.BringBack("whole");
-      std::vector<std::string> cut(records.begin(),
-                                   records.begin() + static_cast<ptrdiff_t>(left));
+      std::vector<std::string> cut(records.begin(), records.begin() + static_cast<ptrdiff_t>(left));
       cut.push_back(last);
       WriteRecords(ManifestPath(), cut);
       ASSERT_NO_FATAL_FAILURE(ExpectARepairSavesAll("left with " + std::to_string(left) + " of " +
@@ -158,6 +157,20 @@ TEST_F(DamagedManifest, TheSameWhereTreesHaveBecomeTables) {
   ASSERT_NO_FATAL_FAILURE(Live());
   EXPECT_GT(FileNamesEnding(store_.path(), ".ldb").size(), 0u);
   ASSERT_NO_FATAL_FAILURE(CutBehindEachEdit());
+}
+
+// The open that gives a database its tier makes trees before it begins a manifest.
+TEST_F(DamagedManifest, ACutBehindTheFirstEditCostsNothing) {
+  store_.pmem.convert = true;
+  ASSERT_OK(store_.OpenPlainly());
+  ASSERT_NO_FATAL_FAILURE(WriteSome());
+  store_.Close();
+  ASSERT_OK(store_.Open());
+  store_.Close();
+  const std::vector<std::string> records = ReadRecords(ManifestPath());
+  ASSERT_GT(records.size(), 1u);
+  WriteRecords(ManifestPath(), {records.front()});
+  ASSERT_NO_FATAL_FAILURE(ExpectARepairSavesAll("left with its first edit"));
 }
 
 TEST_F(DamagedManifest, NoManifestAtAllCostsNothing) {
