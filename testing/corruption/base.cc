@@ -47,8 +47,8 @@ class BaseMaker {
         OpenIt();
       }
     }
-    was_closed_ = dice_.OneIn(2);
-    if (was_closed_) db_.reset();
+    base_->was_closed = dice_.OneIn(2);
+    if (base_->was_closed) db_.reset();
     base_->image = TakeImage(base_->place);
     db_.reset();
     FindPieces();
@@ -123,8 +123,9 @@ class BaseMaker {
     }
     for (const Piece& piece : base_->map.pieces) CheckWritten(piece.carries);
     base_->summary = std::string(base_->pmem.has_value() ? "tier" : "plain") + ", " +
-                     (was_closed_ ? "closed, " : "killed, ") + std::to_string(named.tables.size()) +
-                     " tables, " + std::to_string(named.trees.size()) + " trees, " +
+                     (base_->was_closed ? "closed, " : "killed, ") +
+                     std::to_string(named.tables.size()) + " tables, " +
+                     std::to_string(named.trees.size()) + " trees, " +
                      std::to_string(base_->map.logs.size()) + " logs, " +
                      std::to_string(base_->writings.last_sequence()) + " updates";
   }
@@ -141,7 +142,6 @@ class BaseMaker {
   Dice dice_;
   Base* const base_;
   std::unique_ptr<DB> db_;
-  bool was_closed_ = false;
 };
 
 }  // namespace

@@ -29,6 +29,7 @@ struct Base {
   Image image;
   std::vector<Image> older;  // of the same database, at earlier moments
   PieceMap map;
+  bool was_closed = false;  // else jobs may have been at work
   std::string summary;
 
   // As the base says, but with other `options`.

@@ -35,6 +35,9 @@ Answer Judge::OfValue(const std::string& key, const std::string& value) const {
   if (sequence == 0) return Answer::kWrong;
   if (sequence == writings_.Newest(key)) return Answer::kRight;
   if (allowance_.any_version) return Answer::kExcused;
+  if (allowance_.deleted_keys_return && writings_.IsAbsent(key, writings_.Newest(key))) {
+    return Answer::kReturned;
+  }
   if (sequence < Floor(key)) return Answer::kWrong;
   return allowance_.rule.empty() ? Answer::kRight : Answer::kExcused;
 }

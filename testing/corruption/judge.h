@@ -24,13 +24,16 @@ namespace testkit {
 struct Allowance {
   std::string rule;          // empty: nothing may
   bool any_version = false;  // whatever was ever written, or nothing
+  // Of a key whose newest version is a deletion: any that was written before.
+  bool deleted_keys_return = false;
   std::set<KeyVersion> lost;
 };
 
 // The versions that an image holds.
 std::set<KeyVersion> VersionsHeld(const PieceMap& map);
 
-enum class Answer { kRight, kError, kExcused, kWrong };
+// kReturned: a deleted key is there again, as the allowance says.
+enum class Answer { kRight, kError, kExcused, kReturned, kWrong };
 
 class Judge {
  public:

@@ -62,6 +62,18 @@ TEST_F(JudgeTest, WithoutARuleOnlyTheNewestIsRight) {
   EXPECT_EQ(judge.OfGet("a", Status::NotFound("x"), ""), Answer::kWrong);
 }
 
+TEST_F(JudgeTest, OnlyDeletedKeysMayReturn) {
+  WriteBatch batch;
+  writings_.Delete("b", &batch);
+  EXPECT_EQ(Value("b", 1), Answer::kWrong);
+  allowance_.deleted_keys_return = true;
+  EXPECT_EQ(Value("b", 0), Answer::kReturned);
+  EXPECT_EQ(Value("b", 1), Answer::kReturned);
+  EXPECT_EQ(Absence("b"), Answer::kRight);
+  EXPECT_EQ(Value("a", 0), Answer::kWrong);
+  EXPECT_EQ(Absence("a"), Answer::kWrong);
+}
+
 TEST_F(JudgeTest, WhatIsIntactIsTheLeastThatARuleAllows) {
   allowance_.rule = "rule";
   EXPECT_EQ(Value("a", 0), Answer::kWrong);

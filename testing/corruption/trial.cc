@@ -101,6 +101,8 @@ class Trial {
     if (answer == Answer::kExcused) {
       Note(Verdict::kExcused);
       finding_.rule = allowance.rule;
+    } else if (answer == Answer::kReturned) {
+      has_deleted_key_ = true;
     } else if (answer == Answer::kWrong) {
       Wrong(what + "; " + judge.Expected(key));
     }
@@ -242,6 +244,7 @@ class Trial {
     Allowance allowance;
     allowance.rule = "repair: what was damaged is lost";
     allowance.lost = injury_.lost;
+    allowance.deleted_keys_return = MayHoldWhatWasGivenUp();
     Status status = RepairDB(base_.place.db(), options);
     if (!status.ok() && MayRefuseRepair()) {
       NoteError(status);
@@ -276,11 +279,21 @@ class Trial {
     if (finding_.verdict == Verdict::kExcused) finding_.verdict = Verdict::kDetected;
     finding_.verdict = std::max(finding_.verdict, before.verdict);
     finding_.rule = before.rule;
+    if (has_deleted_key_) {
+      Note(Verdict::kExcused);
+      finding_.rule = "repair after a kill: a deleted key";
+    }
     status = db->Put(WriteOptions(), "new", "value");
     if (!status.ok()) Wrong(status.ToString());
   }
 
   bool Hits(Structure structure) const { return injury_.structures.count(structure) > 0; }
+
+  // A manifest that can't be read does not tell a repair which of the trees that it finds had been
+  // given up; and a kill leaves some that the next open would have cleared away.
+  bool MayHoldWhatWasGivenUp() const {
+    return base_.pmem.has_value() && !base_.was_closed && Hits(Structure::kManifest);
+  }
 
   bool MayRefuseRepair() const {
     return base_.pmem.has_value() &&
@@ -296,6 +309,7 @@ class Trial {
   Dice& dice_;
   Writings writings_;
   std::string phase_;
+  bool has_deleted_key_ = false;  // that may have returned
   Finding finding_;
 };
 
