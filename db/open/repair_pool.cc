@@ -100,7 +100,8 @@ Status RepairPool::Save(const RepairSurvey& survey, EntrySorter* sorter, Sequenc
   Status status = SaveTrees(survey, &salvage);
   std::vector<LogSlot> logs;
   for (const LogSlot& log : pool_->root()->Logs()) {
-    if (log.number >= survey.log_number) logs.push_back(log);
+    const bool counts = !survey.ManifestIsBelieved() || log.number >= survey.log_number;
+    if (counts) logs.push_back(log);
   }
   AddUnnamedLogs(*pool_, std::max(survey.log_number, survey.tier.log_number), &logs);
   for (const LogSlot& log : logs) {

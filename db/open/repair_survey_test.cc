@@ -110,8 +110,6 @@ class UnremovedTest : public RepairSurveyTest {
   UnremovedTest() {
     const std::unique_ptr<DB> db = Open();
     EXPECT_OK(db->Put(WriteOptions(), "deleted", "x"));
-    log_ = FileNamesEnding(path_, ".log").at(0);
-    log_bytes_ = testkit::ReadFile(path_ + "/" + log_);
     db->CompactRange(nullptr, nullptr);
     table_ = FileNamesEnding(path_, ".ldb").at(0);
     table_bytes_ = testkit::ReadFile(path_ + "/" + table_);
@@ -120,10 +118,9 @@ class UnremovedTest : public RepairSurveyTest {
     db->CompactRange(nullptr, nullptr);
   }
 
-  // The input of a compaction, and a log that was flushed.
+  // The input of a compaction.
   void LeaveBehind() {
     testkit::WriteFile(path_ + "/" + table_, table_bytes_);
-    testkit::WriteFile(path_ + "/" + log_, log_bytes_);
     EXPECT_EQ(Doubt(), "");
   }
 
@@ -139,39 +136,13 @@ class UnremovedTest : public RepairSurveyTest {
     EXPECT_EQ(FileNamesEnding(path_ + "/lost", ".ldb"), std::vector<std::string>{table_});
   }
 
-  std::string log_, log_bytes_, table_, table_bytes_;
+  std::string table_, table_bytes_;
 };
 
 TEST_F(UnremovedTest, NewerTablesAreToldByTheNumberAtWhichTheManifestBegins) {
   LeaveBehind();
   AddNewerTable();
   EXPECT_NE(Doubt().find("000999.ldb is newer than MANIFEST-"), std::string::npos) << Doubt();
-  EXPECT_EQ(RepairAndRead(), (Contents{{"kept", "y"}, {"new", "z"}}));
-  ExpectSetAside();
-}
-
-TEST_F(UnremovedTest, ATornTailBringsNothingBack) {
-  LeaveBehind();
-  testkit::WriteFile(ManifestPath(), testkit::ReadFile(ManifestPath()) + "garbage");
-  EXPECT_NE(Doubt().find("damaged tail"), std::string::npos) << Doubt();
-  EXPECT_EQ(RepairAndRead(), (Contents{{"kept", "y"}}));
-  ExpectSetAside();
-}
-
-TEST_F(UnremovedTest, AMissingLogBringsNothingBack) {
-  LeaveBehind();
-  for (const std::string& name : FileNamesEnding(path_, ".log")) {
-    if (name != log_) Remove(name);
-  }
-  EXPECT_NE(Doubt().find("a log that is missing"), std::string::npos) << Doubt();
-  EXPECT_EQ(RepairAndRead(), (Contents{{"kept", "y"}}));
-  ExpectSetAside();
-}
-
-TEST_F(UnremovedTest, TablesFromBeforeTheManifestBringNothingBack) {
-  Open().reset();  // begins another
-  LeaveBehind();
-  AddNewerTable();
   EXPECT_EQ(RepairAndRead(), (Contents{{"kept", "y"}, {"new", "z"}}));
   ExpectSetAside();
 }
