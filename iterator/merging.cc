@@ -7,7 +7,9 @@
 // are.
 //
 // All children stand on one side of the current entry: going forward they are at or after it, going
-// backward at or before it. The first step in the other direction moves every child across.
+// backward at or before it. The first step in the other direction moves every child across. It
+// seeks them, and a child may forget at a seek that it failed before; so its error is kept until
+// the caller seeks.
 
 #include "iterator/merging.h"
 
@@ -54,6 +56,7 @@ class MergingIterator final : public Iterator {
     return forward_ ? order < 0 || (order == 0 && a < b) : order > 0 || (order == 0 && a > b);
   }
 
+  void KeepError();
   void BuildHeap();
   void SiftDown(size_t position);
   size_t BetterFollower(size_t position) const;
@@ -67,9 +70,11 @@ class MergingIterator final : public Iterator {
   std::vector<uint32_t> heap_;  // indexes of the children that are valid
   size_t runner_up_ = 0;        // position in heap_ of the second best; 0: not known
   bool forward_ = true;
+  Status error_;  // of a child that was sought since
 };
 
 Status MergingIterator::status() const {
+  if (!error_.ok()) return error_;
   for (const CachedIterator& child : children_) {
     Status status = child.status();
     if (!status.ok()) return status;
@@ -78,18 +83,21 @@ Status MergingIterator::status() const {
 }
 
 void MergingIterator::SeekToFirst() {
+  error_ = Status::OK();
   for (CachedIterator& child : children_) child.SeekToFirst();
   forward_ = true;
   BuildHeap();
 }
 
 void MergingIterator::SeekToLast() {
+  error_ = Status::OK();
   for (CachedIterator& child : children_) child.SeekToLast();
   forward_ = false;
   BuildHeap();
 }
 
 void MergingIterator::Seek(const Slice& target) {
+  error_ = Status::OK();
   for (CachedIterator& child : children_) child.Seek(target);
   forward_ = true;
   BuildHeap();
@@ -107,6 +115,11 @@ void MergingIterator::Prev() {
   if (forward_) return TurnBackward();
   children_[heap_[0]].Prev();
   ReplaceTop();
+}
+
+// Before the children are sought on the way.
+void MergingIterator::KeepError() {
+  error_ = status();
 }
 
 void MergingIterator::BuildHeap() {
@@ -156,6 +169,7 @@ void MergingIterator::ReplaceTop() {
 // One step forward after steps backward: every other child goes to its first entry that comes after
 // the current one. Of entries with the current key, those of lower children come before it.
 void MergingIterator::TurnForward() {
+  KeepError();
   const uint32_t current = heap_[0];
   const Slice key = children_[current].key();
   for (uint32_t i = 0; i < children_.size(); i++) {
@@ -172,6 +186,7 @@ void MergingIterator::TurnForward() {
 // the current one. A memtable may have grown since the search, so that a step back from there leads
 // to new entries that come after the current one.
 void MergingIterator::TurnBackward() {
+  KeepError();
   const uint32_t current = heap_[0];
   const Slice key = children_[current].key();
   for (uint32_t i = 0; i < children_.size(); i++) {

@@ -152,6 +152,57 @@ TEST(MergingIterator, TurningDoesNotBringAFailedChildBack) {
   EXPECT_TRUE(merged->status().IsCorruption());
 }
 
+// Shows what is there, and forgets at each seek that the one before it failed, as trees do. Seeks
+// to one key fail.
+class ForgetfulIterator final : public Iterator {
+ public:
+  ForgetfulIterator(Entries entries, const Comparator* comparator, std::string fails_at)
+      : entries_(std::move(entries), comparator), fails_at_(std::move(fails_at)) {}
+
+  bool Valid() const override { return status_.ok() && entries_.Valid(); }
+  void SeekToFirst() override {
+    status_ = Status::OK();
+    entries_.SeekToFirst();
+  }
+  void SeekToLast() override {
+    status_ = Status::OK();
+    entries_.SeekToLast();
+  }
+  void Seek(const Slice& target) override {
+    status_ = target == Slice(fails_at_) ? Status::Corruption("broken entry") : Status::OK();
+    entries_.Seek(target);
+  }
+  void Next() override { entries_.Next(); }
+  void Prev() override { entries_.Prev(); }
+  Slice key() const override { return entries_.key(); }
+  Slice value() const override { return entries_.value(); }
+  Status status() const override { return status_; }
+
+ private:
+  EntriesIterator entries_;
+  const std::string fails_at_;
+  Status status_;
+};
+
+TEST(MergingIterator, TurningForgetsNoError) {
+  const Comparator* const comparator = BytewiseComparator();
+  const std::unique_ptr<Iterator> merged(NewMergingIterator(
+      comparator, {new ForgetfulIterator({{"c", "1"}, {"g", "1"}}, comparator, "b"),
+                   new EntriesIterator({{"a", "2"}, {"d", "2"}, {"f", "2"}}, comparator)}));
+  merged->Seek("b");
+  ASSERT_TRUE(merged->Valid());
+  EXPECT_EQ(merged->key().ToString(), "d");  // "c" could not be read
+  merged->Prev();
+  EXPECT_TRUE(merged->status().IsCorruption());
+  while (merged->Valid() && merged->key() == Slice("c")) merged->Prev();
+  ASSERT_TRUE(merged->Valid());
+  merged->Next();
+  EXPECT_TRUE(merged->status().IsCorruption());
+  // Where the caller seeks, it begins anew.
+  merged->Seek("d");
+  EXPECT_TRUE(merged->status().ok());
+}
+
 // Over a set of keys that somebody adds to: whenever the first key at or after another has been
 // found, `arriving` comes in just before that.
 class GrowingIterator final : public Iterator {

@@ -115,8 +115,10 @@ Status PlainCopy::Finish() {
   const uint64_t manifest_number = context_.NewFileNumber();
   status = WriteManifestOf(&context_, tables_, kOnlySequence, manifest_number);
   if (!status.ok()) return status;
-  is_finished_ = true;
-  return SetCurrentFile(context_.env(), context_.dbname(), manifest_number);
+  status = SetCurrentFile(context_.env(), context_.dbname(), manifest_number);
+  // Some file systems fail after CURRENT is there, and then it needs what it names.
+  is_finished_ = status.ok() || context_.env()->FileExists(CurrentFileName(context_.dbname()));
+  return status;
 }
 
 }  // namespace leveldb

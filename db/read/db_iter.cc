@@ -133,6 +133,7 @@ class DbIter final : public Iterator {
       if (entries_.Valid()) {
         entries_.Next();
       } else {
+        KeepError();
         entries_.SeekToFirst();
       }
     }
@@ -167,6 +168,11 @@ class DbIter final : public Iterator {
   }
   [[gnu::noinline]] void AssignKey(Slice user_key) {
     key_.assign(user_key.data(), user_key.size());
+  }
+
+  // Before entries_ is sought on the way: at a seek it may forget that it failed.
+  void KeepError() {
+    if (status_.ok()) status_ = entries_.status();
   }
 
   // Other than by a step forward.
@@ -224,12 +230,14 @@ class DbIter final : public Iterator {
   // Moves to the end of the versions of key_. The caller's next step leads beyond them. Returns
   // false if there was an error: then there is no next step.
   [[gnu::noinline]] bool SeekToLastVersion() {
+    KeepError();
     seek_key_.clear();
     AppendInternalKey(&seek_key_, key_, 0, kTypeDeletion);
     entries_.Seek(seek_key_);
+    KeepError();
     if (entries_.Valid()) {
       entries_.Prev();
-    } else {
+    } else if (entries_.status().ok()) {  // what failed must not go on at its end
       entries_.SeekToLast();
     }
     return entries_.Valid();

@@ -18,13 +18,21 @@ struct Entry {
   std::string value;
 };
 
-// An internal iterator over a sorted vector. While `*seeks_fail`, it can't seek. A value that it
-// has shown stays for one step, as is promised, and is overwritten by the second.
+constexpr char kUnreadable[] = "unreadable";
+
+struct Faults {
+  bool seeks = false;
+  bool reads = true;  // of entries whose value is kUnreadable
+};
+
+// An internal iterator over a sorted vector. While `faults` says so it can't seek, or ends at an
+// entry that is unreadable. At a seek it forgets that it failed before, as trees do. A value that
+// it has shown stays for one step, as is promised, and is overwritten by the second.
 class VectorIterator final : public Iterator {
  public:
   VectorIterator(const InternalKeyComparator* comparator, std::vector<Entry> entries,
-                 const bool* seeks_fail)
-      : comparator_(comparator), entries_(std::move(entries)), seeks_fail_(seeks_fail) {
+                 const Faults* faults)
+      : comparator_(comparator), entries_(std::move(entries)), faults_(faults) {
     std::sort(entries_.begin(), entries_.end(), [this](const Entry& a, const Entry& b) {
       return comparator_->Compare(Slice(a.key), Slice(b.key)) < 0;
     });
@@ -32,12 +40,17 @@ class VectorIterator final : public Iterator {
   }
 
   bool Valid() const override { return position_ < entries_.size(); }
-  void SeekToFirst() override { MoveTo(0); }
+  void SeekToFirst() override {
+    failed_ = false;
+    MoveTo(0);
+  }
   void SeekToLast() override {
-    MoveTo(entries_.empty() || *seeks_fail_ ? entries_.size() : entries_.size() - 1);
+    failed_ = false;
+    MoveTo(entries_.empty() || faults_->seeks ? entries_.size() : entries_.size() - 1);
   }
   void Seek(const Slice& target) override {
-    size_t position = *seeks_fail_ ? entries_.size() : 0;
+    failed_ = false;
+    size_t position = faults_->seeks ? entries_.size() : 0;
     while (position < entries_.size() &&
            comparator_->Compare(Slice(entries_[position].key), target) < 0) {
       position++;
@@ -52,13 +65,17 @@ class VectorIterator final : public Iterator {
   Slice key() const override { return entries_[position_].key; }
   Slice value() const override { return shown_[moves_ % 2]; }
   Status status() const override {
-    return *seeks_fail_ ? Status::IOError("entries", "unreadable") : Status::OK();
+    return faults_->seeks || failed_ ? Status::IOError("entries", "unreadable") : Status::OK();
   }
 
  private:
   void MoveTo(size_t position) {
     position_ = position;
     moves_++;
+    if (faults_->reads && Valid() && entries_[position_].value == kUnreadable) {
+      failed_ = true;
+      position_ = entries_.size();
+    }
     std::string& shown = shown_[moves_ % 2];
     std::fill(shown.begin(), shown.end(), '#');
     if (Valid()) shown = entries_[position_].value;
@@ -66,7 +83,8 @@ class VectorIterator final : public Iterator {
 
   const InternalKeyComparator* const comparator_;
   std::vector<Entry> entries_;
-  const bool* const seeks_fail_;
+  const Faults* const faults_;
+  bool failed_ = false;
   size_t position_;
   size_t moves_ = 0;
   std::string shown_[2];  // the values of here and of where it stood before
@@ -83,7 +101,7 @@ class DbIterTest : public testing::Test {
   std::unique_ptr<Iterator> At(SequenceNumber sequence) {
     DbIterSources sources;
     sources.comparator = &comparator_;
-    sources.entries = std::make_unique<VectorIterator>(&comparator_, entries_, &seeks_fail_);
+    sources.entries = std::make_unique<VectorIterator>(&comparator_, entries_, &faults_);
     sources.sequence = sequence;
     return std::unique_ptr<Iterator>(NewDbIterator(std::move(sources)));
   }
@@ -107,7 +125,7 @@ class DbIterTest : public testing::Test {
 
   const InternalKeyComparator comparator_{BytewiseComparator()};
   std::vector<Entry> entries_;
-  bool seeks_fail_ = false;
+  Faults faults_;
 };
 
 TEST_F(DbIterTest, ShowsTheNewestVisibleVersionOfEachLiveKey) {
@@ -179,9 +197,34 @@ TEST_F(DbIterTest, AnErrorWhileVersionsAreSkippedIsTheEnd) {
   const std::unique_ptr<Iterator> it = At(200);
   it->SeekToFirst();
   EXPECT_EQ("a=a", Shown(*it));
-  seeks_fail_ = true;
+  faults_.seeks = true;
   it->Next();
   EXPECT_FALSE(it->Valid());
+  EXPECT_TRUE(it->status().IsIOError());
+}
+
+TEST_F(DbIterTest, AnErrorBehindTheVersionsThatAreSkippedIsTheEnd) {
+  for (SequenceNumber sequence = 2; sequence <= 100; sequence++) Put("a", sequence, "a");
+  Put("b", 101, kUnreadable);
+  Put("c", 102, "c");
+  const std::unique_ptr<Iterator> it = At(200);
+  EXPECT_EQ("a=a ", Forward(it.get()));
+  EXPECT_TRUE(it->status().IsIOError());
+}
+
+TEST_F(DbIterTest, AnErrorBeforeTheFirstKeyStaysWhenTheWalkTurns) {
+  Put("a", 1, kUnreadable);
+  Put("b", 2, "b");
+  Put("c", 3, "c");
+  const std::unique_ptr<Iterator> it = At(200);
+  it->Seek("b");
+  EXPECT_EQ("b=b", Shown(*it));
+  EXPECT_TRUE(it->status().ok());
+  it->SeekToLast();
+  it->Prev();
+  EXPECT_EQ("b=b", Shown(*it));  // what comes before it has been looked for
+  faults_.reads = false;
+  it->Next();
   EXPECT_TRUE(it->status().IsIOError());
 }
 

@@ -328,6 +328,44 @@ TEST(DamagedTree, LosesItsDamagedLeavesAndNothingBetweenThem) {
   }
 }
 
+TEST(DamagedTree, ItsErrorStaysWhateverAScanDoesBehindIt) {
+  const std::string mark = "<<in a damaged leaf>>";
+  Dice dice(AnnouncedSeed());
+  TierStore store;
+  store.options.write_buffer_size = 4 << 20;
+  ASSERT_OK(store.Open());
+  for (uint64_t number = 0; number < 3000; ++number) {
+    const std::string key = Key(number) + (number == 500 ? mark : "");
+    ASSERT_OK(store.db()->Put(WriteOptions(), key, dice.Text(50)));
+  }
+  store.Flush();
+  store.Close();
+  ASSERT_GE(DamageInPools(store, mark), 1);
+
+  ASSERT_OK(store.Open());
+  // So many versions that a scan skips them by a seek.
+  for (int version = 0; version < 100; ++version) {
+    ASSERT_OK(store.db()->Put(WriteOptions(), Key(1700), "version " + std::to_string(version)));
+  }
+  ReadOptions verified;
+  verified.verify_checksums = true;
+  const std::unique_ptr<Iterator> iterator(store.db()->NewIterator(verified));
+  iterator->SeekToFirst();
+  while (iterator->Valid()) {
+    iterator->Next();
+  }
+  EXPECT_TRUE(iterator->status().IsCorruption()) << iterator->status().ToString();
+
+  // The same where the walk turns behind the damage.
+  iterator->SeekToFirst();
+  while (iterator->Valid() && iterator->key() != Slice(Key(1700))) {
+    iterator->Next();
+  }
+  ASSERT_TRUE(iterator->Valid());
+  iterator->Prev();
+  EXPECT_TRUE(iterator->status().IsCorruption()) << iterator->status().ToString();
+}
+
 }  // namespace
 }  // namespace testkit
 }  // namespace leveldb

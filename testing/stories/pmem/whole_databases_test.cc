@@ -6,8 +6,10 @@
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <utility>
 
 #include "testing/dice.h"
+#include "testing/fault_env.h"
 #include "testing/peer_programs.h"
 #include "testing/seed.h"
 #include "testing/status_checks.h"
@@ -197,6 +199,37 @@ TEST_F(WholeDatabases, BackedUpOverwriteNothing) {
   std::string value;
   ASSERT_OK(other.db()->Get(ReadOptions(), "key", &value));
   EXPECT_EQ(value, "precious");
+}
+
+TEST_F(WholeDatabases, ABackupThatFailsLeavesNothing) {
+  store_.Close();
+  const std::string target = store_.dir() / "backup";
+  FaultEnv env(Env::Default());
+  store_.options.env = &env;
+  const std::pair<Call, const char*> faults[] = {{Call::kAppend, "/backup/0"},
+                                                 {Call::kSync, "/backup/MANIFEST-"},
+                                                 {Call::kRename, "/backup/"}};
+  for (const auto& [call, name] : faults) {
+    SCOPED_TRACE(CallName(call));
+    Fault fault;
+    fault.call = call;
+    fault.only_names_with = name;
+    env.Inject(fault);
+    EXPECT_TRUE(BackupDB(store_.path(), store_.options, store_.pmem, target).IsIOError());
+    EXPECT_EQ(env.failures(), 1u);
+    env.Heal();
+    std::string left;
+    for (const fs::directory_entry& entry : fs::directory_iterator(target)) {
+      const std::string file = entry.path().filename();
+      if (file != "LOCK") {
+        left += file + " ";
+      }
+    }
+    EXPECT_EQ(left, "");
+  }
+  ASSERT_OK(BackupDB(store_.path(), store_.options, store_.pmem, target));
+  store_.options.env = Env::Default();
+  ExpectPlain(target);
 }
 
 // Of a database that was there once, and is no part of the copy.
