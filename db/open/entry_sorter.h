@@ -1,4 +1,8 @@
 // Turns entries that come in any order (of logs, of damaged tables) into sorted tables.
+//
+// Of what a database has given up, a repair takes the deletions only. A deletion hides what was
+// written before it, wherever that turns up again, and nothing else, so one too many is harmless;
+// a value that was given up may be one that was deleted since.
 #ifndef BUSHSTORE_DB_OPEN_ENTRY_SORTER_H_
 #define BUSHSTORE_DB_OPEN_ENTRY_SORTER_H_
 
@@ -8,10 +12,13 @@
 #include <vector>
 
 #include "db/open/salvaged_table.h"
+#include "entry/internal_key.h"
 #include "leveldb/slice.h"
 #include "leveldb/status.h"
 
 namespace leveldb {
+
+enum class TakenTypes { kEverything, kDeletions };
 
 // Collects entries up to the size of a memtable, then sorts and writes them (see salvage_output.h
 // for what is kept). The tables of one collection do not overlap each other, those of different
@@ -19,8 +26,14 @@ namespace leveldb {
 class EntrySorter {
  public:
   // Tables are appended to `*tables`. Both pointers must outlive this object.
-  EntrySorter(RepairContext* context, std::vector<SalvagedTable>* tables)
-      : context_(context), tables_(tables) {}
+  EntrySorter(RepairContext* context, std::vector<SalvagedTable>* tables,
+              TakenTypes taken = TakenTypes::kEverything)
+      : context_(context), tables_(tables), taken_(taken) {}
+
+  // Whether entries of that type are taken; Add() passes others over.
+  bool TakesType(ValueType type) const {
+    return taken_ == TakenTypes::kEverything || type == kTypeDeletion;
+  }
 
   // Copies both slices. REQUIRES: `key` has at least kTrailerSize bytes.
   Status Add(const Slice& key, const Slice& value);
@@ -31,6 +44,7 @@ class EntrySorter {
  private:
   RepairContext* const context_;
   std::vector<SalvagedTable>* const tables_;
+  const TakenTypes taken_;
   std::vector<std::pair<std::string, std::string>> entries_;
   size_t bytes_ = 0;  // about what entries_ takes in memory
 };

@@ -81,6 +81,7 @@ Status PoolSalvage::SaveEntry(const Slice& internal_key, const Slice& value,
     NoteDamage(name, Status::Corruption("bad key", Escaped(internal_key)));
     return Status::OK();
   }
+  if (!sorter_->TakesType(parsed.type)) return Status::OK();
   Slice found = value;
   ValueType type = parsed.type;
   if (type == kTypeValueRef) {

@@ -2,15 +2,15 @@
 //
 //  1. Survey: list the files, and find out whether the manifest can be believed (repair_survey.h).
 //  2. Read every table that counts, to its last byte. A sound one is used as it is. What can be
-//  read
-//     of a damaged one is written to new tables, and so is what is in the logs that count.
-//     The same goes for the trees and logs of a persistent-memory tier (repair_pool.h).
+//     read of a damaged one is written to new tables, and so is what is in the logs that count.
+//     The same goes for the trees and logs of a persistent-memory tier (repair_pool.h). Of what
+//     the database has given up, and what is still there, the deletions are taken (entry_sorter.h):
+//     where a manifest lacks its last edits, something older may count again.
 //  3. Lay the tables out. If the manifest is believed and nothing upsets the levels, each table
-//  stays
-//     at its level, new ones take the place of the damaged ones, and those from logs go to level 0.
-//     Otherwise, and whenever there is a tier, all tables become one sorted level: where key ranges
-//     overlap they are merged by sequence, so that the newest version of a key counts whatever file
-//     it was in.
+//     stays at its level, new ones take the place of the damaged ones, and those from logs go to
+//     level 0. Otherwise, and whenever there is a tier, all tables become one sorted level: where
+//     key ranges overlap they are merged by sequence, so that the newest version of a key counts
+//     whatever file it was in.
 //  4. Write a manifest and let CURRENT name it. This is the one moment at which the repaired
 //     database takes the place of the old one. Until then nothing that was there has been touched:
 //     after an error, or a crash, the repair can be run again.
@@ -92,16 +92,22 @@ class Repair {
   }
 
   Status ReadTables() {
+    EntrySorter obsolete(&context_, &tables_, TakenTypes::kDeletions);
     for (const RepairSurvey::File& file : survey_.tables) {
-      if (!survey_.TableCounts(file)) {
-        Log(context_.info_log(), "repair: %s is no part of the database", file.name.c_str());
-        set_aside_.push_back(file.name);
-        continue;
-      }
-      const Status status = ReadTable(file);
+      const Status status =
+          survey_.TableCounts(file) ? ReadTable(file) : ReadObsoleteTable(file, &obsolete);
       if (!status.ok()) return status;
     }
-    return Status::OK();
+    return obsolete.Flush();
+  }
+
+  // A manifest that is believed has no use for it.
+  Status ReadObsoleteTable(const RepairSurvey::File& file, EntrySorter* obsolete) {
+    Log(context_.info_log(), "repair: %s is no part of the database", file.name.c_str());
+    set_aside_.push_back(file.name);
+    if (survey_.ManifestIsBelieved()) return Status::OK();
+    uint64_t deletions = 0;
+    return SalvageTable(context_, file.name, obsolete, &deletions, &sequences_);
   }
 
   Status ReadTable(const RepairSurvey::File& file) {
@@ -128,7 +134,7 @@ class Repair {
     std::vector<SalvagedTable> rewritten;
     EntrySorter sorter(&context_, &rewritten);
     uint64_t entries = 0;
-    Status status = SalvageTable(context_, name, &sorter, &entries);
+    Status status = SalvageTable(context_, name, &sorter, &entries, &sequences_);
     if (status.ok()) status = sorter.Flush();
     if (!status.ok()) return status;
     Log(context_.info_log(), "repair: %s: %llu entries saved", name.c_str(), Printable(entries));
@@ -141,37 +147,46 @@ class Repair {
   }
 
   Status ReadLogs() {
-    std::vector<SalvagedTable> converted;
-    EntrySorter sorter(&context_, &converted);
+    EntrySorter sorter(&context_, &tables_);
+    EntrySorter obsolete(&context_, &tables_, TakenTypes::kDeletions);
     for (const RepairSurvey::File& file : survey_.logs) {
       set_aside_.push_back(file.name);
-      if (!survey_.LogCounts(file)) {
-        Log(context_.info_log(), "repair: %s is obsolete", file.name.c_str());
-        continue;
-      }
-      uint64_t entries = 0;
-      DamageReport damage;
       const Status status =
-          SalvageLog(context_, file.name, &sorter, &entries, &sequences_, &damage);
+          survey_.LogCounts(file) ? ReadLog(file, &sorter) : ReadObsoleteLog(file, &obsolete);
       if (!status.ok()) return status;
-      Log(context_.info_log(), "repair: %s: %llu entries saved", file.name.c_str(),
-          Printable(entries));
-      saved_log_entries_ += entries;
-      damaged_logs_ += damage.places > 0 ? 1 : 0;
-      damaged_log_bytes_ += damage.bytes;
     }
     const Status status = sorter.Flush();
-    for (SalvagedTable& table : converted) tables_.push_back(std::move(table));
+    return status.ok() ? obsolete.Flush() : status;
+  }
+
+  Status ReadLog(const RepairSurvey::File& file, EntrySorter* sorter) {
+    uint64_t entries = 0;
+    DamageReport damage;
+    const Status status = SalvageLog(context_, file.name, sorter, &entries, &sequences_, &damage);
+    if (!status.ok()) return status;
+    Log(context_.info_log(), "repair: %s: %llu entries saved", file.name.c_str(),
+        Printable(entries));
+    saved_log_entries_ += entries;
+    damaged_logs_ += damage.places > 0 ? 1 : 0;
+    damaged_log_bytes_ += damage.bytes;
     return status;
   }
 
+  // As with tables.
+  Status ReadObsoleteLog(const RepairSurvey::File& file, EntrySorter* obsolete) {
+    Log(context_.info_log(), "repair: %s is obsolete", file.name.c_str());
+    if (survey_.ManifestIsBelieved()) return Status::OK();
+    uint64_t deletions = 0;
+    DamageReport damage;
+    return SalvageLog(context_, file.name, obsolete, &deletions, &sequences_, &damage);
+  }
+
   Status ReadPool() {
-    std::vector<SalvagedTable> converted;
-    EntrySorter sorter(&context_, &converted);
-    Status status = pool_.Save(survey_, &sorter, &sequences_);
+    EntrySorter sorter(&context_, &tables_);
+    EntrySorter obsolete(&context_, &tables_, TakenTypes::kDeletions);
+    Status status = pool_.Save(survey_, &sorter, &obsolete, &sequences_);
     if (status.ok()) status = sorter.Flush();
-    for (SalvagedTable& table : converted) tables_.push_back(std::move(table));
-    return status;
+    return status.ok() ? obsolete.Flush() : status;
   }
 
   Status LayOut() {

@@ -70,7 +70,8 @@ Status RepairPool::CheckTrees(const RepairSurvey& survey) const {
 
 // A manifest that has lost edits may have named other trees, too, and may have dropped some of
 // those that it names: they have been forgotten.
-Status RepairPool::SaveTrees(const RepairSurvey& survey, PoolSalvage* salvage) const {
+Status RepairPool::SaveTrees(const RepairSurvey& survey, PoolSalvage* salvage,
+                             PoolSalvage* obsolete) const {
   const TierSurvey& tier = survey.tier;
   const std::vector<FoundTree> found = FindTrees(*pool_);
   // A crash leaves trees behind, too, that no edit has named yet.
@@ -81,32 +82,46 @@ Status RepairPool::SaveTrees(const RepairSurvey& survey, PoolSalvage* salvage) c
   Status status;
   for (const auto& [number, tree] : tier.trees) {
     if (!status.ok()) return status;
-    if (may_lack_edits && salvage->SeemsForgotten(tree, found)) {
+    const bool is_forgotten = may_lack_edits && salvage->SeemsForgotten(tree, found);
+    if (is_forgotten) {
       Log(context_->info_log(), "repair: tree #%llu is taken for one that is not in use any more",
           static_cast<unsigned long long>(number));
-    } else {
-      status = salvage->SaveTree(tree);
     }
+    status = (is_forgotten ? obsolete : salvage)->SaveTree(tree);
   }
   for (const FoundTree& tree : found) {
-    if (status.ok() && tier.IsUnknownTree(tree.number)) status = salvage->SaveFoundTree(tree);
+    if (!status.ok()) return status;
+    if (tier.trees.count(tree.number) > 0) continue;
+    status = (tier.IsUnknownTree(tree.number) ? salvage : obsolete)->SaveFoundTree(tree);
   }
   return status;
 }
 
-Status RepairPool::Save(const RepairSurvey& survey, EntrySorter* sorter, SequenceRange* sequences) {
-  if (pool_ == nullptr) return Status::OK();
-  PoolSalvage salvage(context_, pool_.get(), sorter, sequences);
-  Status status = SaveTrees(survey, &salvage);
+Status RepairPool::SaveLogs(const RepairSurvey& survey, PoolSalvage* salvage,
+                            PoolSalvage* obsolete) const {
   std::vector<LogSlot> logs;
+  Status status;
   for (const LogSlot& log : pool_->root()->Logs()) {
-    const bool counts = !survey.ManifestIsBelieved() || log.number >= survey.log_number;
-    if (counts) logs.push_back(log);
+    if (log.number >= survey.log_number) {
+      logs.push_back(log);
+    } else if (status.ok()) {
+      status = obsolete->SaveLog(log);
+    }
   }
   AddUnnamedLogs(*pool_, std::max(survey.log_number, survey.tier.log_number), &logs);
   for (const LogSlot& log : logs) {
-    if (status.ok()) status = salvage.SaveLog(log);
+    if (status.ok()) status = salvage->SaveLog(log);
   }
+  return status;
+}
+
+Status RepairPool::Save(const RepairSurvey& survey, EntrySorter* sorter, EntrySorter* obsolete,
+                        SequenceRange* sequences) {
+  if (pool_ == nullptr) return Status::OK();
+  PoolSalvage salvage(context_, pool_.get(), sorter, sequences);
+  PoolSalvage given_up(context_, pool_.get(), obsolete, sequences);
+  Status status = SaveTrees(survey, &salvage, &given_up);
+  if (status.ok()) status = SaveLogs(survey, &salvage, &given_up);
   entries_ = salvage.entries();
   damaged_places_ = salvage.damaged_places();
   return status;

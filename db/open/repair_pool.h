@@ -33,8 +33,10 @@ class RepairPool {
   // Whether there is, or was, anything in a pool: then levels mean nothing any more.
   bool is_used() const { return is_used_; }
 
-  // Adds what can be read of the pool to `*sorter`.
-  Status Save(const RepairSurvey& survey, EntrySorter* sorter, SequenceRange* sequences);
+  // Adds what can be read of the pool to `*sorter`, and what is left in it of trees and logs that
+  // the database has given up to `*obsolete`.
+  Status Save(const RepairSurvey& survey, EntrySorter* sorter, EntrySorter* obsolete,
+              SequenceRange* sequences);
 
   // To be called before the new manifest becomes current, and after.
   Status PrepareToLeave();
@@ -49,7 +51,8 @@ class RepairPool {
  private:
   Status Open(const RepairSurvey& survey);
   Status CheckTrees(const RepairSurvey& survey) const;
-  Status SaveTrees(const RepairSurvey& survey, PoolSalvage* salvage) const;
+  Status SaveTrees(const RepairSurvey& survey, PoolSalvage* salvage, PoolSalvage* obsolete) const;
+  Status SaveLogs(const RepairSurvey& survey, PoolSalvage* salvage, PoolSalvage* obsolete) const;
 
   const RepairContext* const context_;
   const bool without_pool_;

@@ -67,14 +67,16 @@ class TableChecker final : public TableScanHandler {
 
 class TableSalvager final : public TableScanHandler {
  public:
-  TableSalvager(EntrySorter* sorter, uint64_t* entries) : sorter_(sorter), entries_(entries) {
+  TableSalvager(EntrySorter* sorter, uint64_t* entries, SequenceRange* sequences)
+      : sorter_(sorter), entries_(entries), sequences_(sequences) {
     *entries_ = 0;
   }
 
   bool Entry(const Slice& key, const Slice& value) override {
     ParsedKey parsed;
-    if (!ParseTableKey(key, &parsed)) return true;
+    if (!ParseTableKey(key, &parsed) || !sorter_->TakesType(parsed.type)) return true;
     status_ = sorter_->Add(key, value);
+    sequences_->Add(parsed.sequence);
     ++*entries_;
     return status_.ok();
   }
@@ -86,6 +88,7 @@ class TableSalvager final : public TableScanHandler {
  private:
   EntrySorter* const sorter_;
   uint64_t* const entries_;
+  SequenceRange* const sequences_;
   Status status_;
 };
 
@@ -121,6 +124,7 @@ Status AddBatch(const Slice& batch, EntrySorter* sorter, uint64_t* entries,
   SequenceNumber sequence = BatchSequence(batch);
   std::string key;
   for (BatchCursor cursor(batch); cursor.Next(); sequence++) {
+    if (!sorter->TakesType(cursor.type())) continue;
     key.clear();
     AppendInternalKey(&key, cursor.key(), sequence, cursor.type());
     const Status status = sorter->Add(key, cursor.value());
@@ -171,8 +175,8 @@ Status CheckTable(const RepairContext& context, const std::string& name, Salvage
 }
 
 Status SalvageTable(const RepairContext& context, const std::string& name, EntrySorter* sorter,
-                    uint64_t* entries) {
-  TableSalvager salvager(sorter, entries);
+                    uint64_t* entries, SequenceRange* sequences) {
+  TableSalvager salvager(sorter, entries, sequences);
   const Status status = ScanTable(context.env(), InDirectory(context, name), &salvager);
   return status.ok() ? salvager.status() : status;
 }

@@ -21,13 +21,16 @@ struct DamageReport {
 // can't be opened, or if something can't be written; damage in the file goes into `*damage`, and
 // line by line into the info log.
 
+// What the sorter does not take is not counted.
+
 // Verifies a table and tells its size, its bounds and the like in `*table` (all but its number).
 Status CheckTable(const RepairContext& context, const std::string& name, SalvagedTable* table,
                   DamageReport* damage);
 
-// Adds the readable entries of a damaged table to `*sorter`. `*entries` is how many there were.
+// Adds the readable entries of a table that is damaged, or was given up, to `*sorter` and their
+// sequences to `*sequences`. `*entries` is how many there were.
 Status SalvageTable(const RepairContext& context, const std::string& name, EntrySorter* sorter,
-                    uint64_t* entries);
+                    uint64_t* entries, SequenceRange* sequences);
 
 // Adds the entries of a log's intact records to `*sorter` and their sequences to `*sequences`.
 // `*entries` is how many there were. A batch that is not intact is left out as a whole.

@@ -133,30 +133,59 @@ class Surveyor {
   // Takes over what the manifest says, unless there is a reason not to, which is returned.
   std::string DoubtFrom(const std::string& name, const Version& version,
                         const ManifestSummary& summary) {
-    if (summary.tail_is_damaged) return name + " has a damaged tail";
     std::map<uint64_t, int> levels;
     for (int level = 0; level < kNumLevels; level++) {
       for (const FileMetaPtr& file : version.files(level)) levels[file->number] = level;
     }
-    size_t tables_found = 0;
-    const TierSurvey& tier = survey_->tier;
+    const RepairSurvey::File* const newer = FindNewerTable(levels);
+    const bool has_all_tables = CountTablesFound(levels) == levels.size();
+    // Tables that are missing have been replaced by newer ones, or else older ones are better than
+    // none.
+    if (newer != nullptr || has_all_tables) TakeOverWhatIsObsolete(levels, summary);
+    if (summary.tail_is_damaged) return name + " has a damaged tail";
+    if (newer != nullptr) return newer->name + " is newer than " + name;
+    if (!has_all_tables) return name + " names tables that are missing";
+    if (!HasLog(summary.log_number)) return name + " names a log that is missing";
+    survey_->levels = std::move(levels);
+    return "";
+  }
+
+  // A table that the manifest should tell of, if it were whole, and does not.
+  const RepairSurvey::File* FindNewerTable(const std::map<uint64_t, int>& levels) const {
     for (const RepairSurvey::File& table : survey_->tables) {
-      if (table.is_found_by_number) tables_found += levels.count(table.number);
       const bool is_told_of =
-          levels.count(table.number) > 0 || tier.dropped_tables.count(table.number) > 0;
-      if (table.number >= tier.first_number && !is_told_of) {
-        survey_->replaced_tables = tier.dropped_tables;
-        return table.name + " is newer than " + name;
+          levels.count(table.number) > 0 || survey_->tier.dropped_tables.count(table.number) > 0;
+      if (table.number >= survey_->tier.first_number && !is_told_of) return &table;
+    }
+    return nullptr;
+  }
+
+  size_t CountTablesFound(const std::map<uint64_t, int>& levels) const {
+    size_t count = 0;
+    for (const RepairSurvey::File& table : survey_->tables) {
+      if (table.is_found_by_number) count += levels.count(table.number);
+    }
+    return count;
+  }
+
+  // Edits that are lost can't take back what others have given up.
+  void TakeOverWhatIsObsolete(const std::map<uint64_t, int>& levels,
+                              const ManifestSummary& summary) {
+    const TierSurvey& tier = survey_->tier;
+    survey_->obsolete_tables = tier.dropped_tables;
+    for (const RepairSurvey::File& table : survey_->tables) {
+      if (table.number < tier.first_number && levels.count(table.number) == 0) {
+        survey_->obsolete_tables.insert(table.number);
       }
     }
-    if (tables_found < levels.size()) return name + " names tables that are missing";
-    bool has_log = survey_->tier.tag.has_value();
-    for (const RepairSurvey::File& log : survey_->logs) has_log |= log.number == summary.log_number;
-    if (!has_log) return name + " names a log that is missing";
-    survey_->levels = std::move(levels);
     survey_->log_number = summary.log_number;
     survey_->prev_log_number = summary.prev_log_number;
-    return "";
+  }
+
+  bool HasLog(uint64_t number) const {
+    if (survey_->tier.tag.has_value()) return true;
+    return std::any_of(survey_->logs.begin(), survey_->logs.end(),
+                       [=](const RepairSurvey::File& log) { return log.number == number; });
   }
 
   Env* const env_;
@@ -169,13 +198,12 @@ class Surveyor {
 }  // namespace
 
 bool RepairSurvey::TableCounts(const File& table) const {
-  if (!ManifestIsBelieved()) return replaced_tables.count(table.number) == 0;
+  if (!ManifestIsBelieved()) return obsolete_tables.count(table.number) == 0;
   return table.is_found_by_number && levels.count(table.number) > 0;
 }
 
 bool RepairSurvey::LogCounts(const File& log) const {
-  return !ManifestIsBelieved() || log.number >= log_number ||
-         (prev_log_number != 0 && log.number == prev_log_number);
+  return log.number >= log_number || (prev_log_number != 0 && log.number == prev_log_number);
 }
 
 Status SurveyDirectory(Env* env, const std::string& dbname, const InternalKeyComparator& comparator,

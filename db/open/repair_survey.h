@@ -10,7 +10,7 @@
 //  * every table that is newer than its first word is one that it tells of.
 //
 // Whatever shortens, loses or replaces a manifest violates one of these. Then all tables and logs
-// that are there count, but for tables that a manifest which lacks only its last edits has dropped.
+// that are there count, but for those that a manifest which lacks only its last edits has given up.
 #ifndef BUSHSTORE_DB_OPEN_REPAIR_SURVEY_H_
 #define BUSHSTORE_DB_OPEN_REPAIR_SURVEY_H_
 
@@ -48,20 +48,21 @@ struct RepairSurvey {
   std::vector<std::string> temporaries;
   uint64_t largest_number = 0;  // of any file, also of those in lost/
 
-  // Why the manifest is not believed; empty: it is, and the next three are what it says.
+  // Why the manifest is not believed; empty: it is, and the next is what it says.
   std::string doubt;
   std::map<uint64_t, int> levels;  // of the tables that count, by number
-  uint64_t log_number = 0;
-  uint64_t prev_log_number = 0;
 
   bool ManifestIsBelieved() const { return doubt.empty(); }
   // What the manifest says of the persistent-memory tier, believed or not.
   TierSurvey tier;
 
-  // Where the manifest lacks only its last edits: what the others say is in other tables by now.
-  std::set<uint64_t> replaced_tables;
+  // Believed or if it lacks only its last edits: what is in other tables by now. Logs from these
+  // numbers on count; 0: all do.
+  std::set<uint64_t> obsolete_tables;
+  uint64_t log_number = 0;
+  uint64_t prev_log_number = 0;
 
-  // Whether the manifest lets a file count; what it says if it is not believed is mostly nothing.
+  // Whether the manifest lets a file count.
   bool TableCounts(const File& table) const;
   bool LogCounts(const File& log) const;
 };

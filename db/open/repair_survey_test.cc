@@ -110,6 +110,8 @@ class UnremovedTest : public RepairSurveyTest {
   UnremovedTest() {
     const std::unique_ptr<DB> db = Open();
     EXPECT_OK(db->Put(WriteOptions(), "deleted", "x"));
+    log_ = FileNamesEnding(path_, ".log").at(0);
+    log_bytes_ = testkit::ReadFile(path_ + "/" + log_);
     db->CompactRange(nullptr, nullptr);
     table_ = FileNamesEnding(path_, ".ldb").at(0);
     table_bytes_ = testkit::ReadFile(path_ + "/" + table_);
@@ -118,9 +120,10 @@ class UnremovedTest : public RepairSurveyTest {
     db->CompactRange(nullptr, nullptr);
   }
 
-  // The input of a compaction.
+  // The input of a compaction, and a log that was flushed.
   void LeaveBehind() {
     testkit::WriteFile(path_ + "/" + table_, table_bytes_);
+    testkit::WriteFile(path_ + "/" + log_, log_bytes_);
     EXPECT_EQ(Doubt(), "");
   }
 
@@ -136,13 +139,39 @@ class UnremovedTest : public RepairSurveyTest {
     EXPECT_EQ(FileNamesEnding(path_ + "/lost", ".ldb"), std::vector<std::string>{table_});
   }
 
-  std::string table_, table_bytes_;
+  std::string log_, log_bytes_, table_, table_bytes_;
 };
 
 TEST_F(UnremovedTest, NewerTablesAreToldByTheNumberAtWhichTheManifestBegins) {
   LeaveBehind();
   AddNewerTable();
   EXPECT_NE(Doubt().find("000999.ldb is newer than MANIFEST-"), std::string::npos) << Doubt();
+  EXPECT_EQ(RepairAndRead(), (Contents{{"kept", "y"}, {"new", "z"}}));
+  ExpectSetAside();
+}
+
+TEST_F(UnremovedTest, ATornTailBringsNothingBack) {
+  LeaveBehind();
+  testkit::WriteFile(ManifestPath(), testkit::ReadFile(ManifestPath()) + "garbage");
+  EXPECT_NE(Doubt().find("damaged tail"), std::string::npos) << Doubt();
+  EXPECT_EQ(RepairAndRead(), (Contents{{"kept", "y"}}));
+  ExpectSetAside();
+}
+
+TEST_F(UnremovedTest, AMissingLogBringsNothingBack) {
+  LeaveBehind();
+  for (const std::string& name : FileNamesEnding(path_, ".log")) {
+    if (name != log_) Remove(name);
+  }
+  EXPECT_NE(Doubt().find("a log that is missing"), std::string::npos) << Doubt();
+  EXPECT_EQ(RepairAndRead(), (Contents{{"kept", "y"}}));
+  ExpectSetAside();
+}
+
+TEST_F(UnremovedTest, TablesFromBeforeTheManifestBringNothingBack) {
+  Open().reset();  // begins another
+  LeaveBehind();
+  AddNewerTable();
   EXPECT_EQ(RepairAndRead(), (Contents{{"kept", "y"}, {"new", "z"}}));
   ExpectSetAside();
 }
@@ -180,6 +209,67 @@ TEST_F(UnremovedTest, AMovedTableStays) {
   AddNewerTable();
   EXPECT_EQ(RepairAndRead(), (Contents{{"kept", "y"}, {"new", "z"}}));
   EXPECT_EQ(FileNamesEnding(path_ + "/lost", ".ldb"), std::vector<std::string>());
+}
+
+// What a crash leaves behind when a compaction has just ended, and the manifest has lost its edit:
+// a value that is named still, and was deleted. The table that it was merged with is gone, and the
+// deletion with it; but not from what was compacted or flushed to that table before.
+class LostCompactionTest : public RepairSurveyTest {
+ protected:
+  LostCompactionTest() {
+    Open().reset();
+    WriteTable("000900.ldb", {{"deleted", 5, kPut, "x"}});
+    WriteTable("000904.ldb", {{"kept", 6, kPut, "y"}});  // by the lost edit
+    VersionEdit first;
+    const InternalKey value("deleted", 5, kTypeValue);
+    first.AddFile(3, 900, Size("000900.ldb"), value, value);
+    first.SetNextFile(904);
+    AppendToManifest(first);
+  }
+
+  uint64_t Size(const std::string& name) const {
+    return testkit::ReadFile(path_ + "/" + name).size();
+  }
+
+  void ExpectNothingIsBack() {
+    EXPECT_NE(Doubt().find("000904.ldb is newer than MANIFEST-"), std::string::npos) << Doubt();
+    EXPECT_EQ(RepairAndRead(), (Contents{{"kept", "y"}}));
+  }
+
+  const InternalKey deletion_{"deleted", 9, kTypeDeletion};
+};
+
+TEST_F(LostCompactionTest, DeletionsInATableThatWasCompactedStillHide) {
+  WriteTable("000901.ldb", {{"deleted", 9, kDelete, ""}, {"other", 4, kPut, "was deleted"}});
+  VersionEdit edits[2];
+  edits[0].AddFile(0, 901, Size("000901.ldb"), deletion_, deletion_);
+  edits[1].RemoveFile(0, 901);
+  edits[1].AddFile(2, 902, 1000, deletion_, deletion_);
+  for (const VersionEdit& edit : edits) AppendToManifest(edit);
+  ExpectNothingIsBack();
+}
+
+TEST_F(LostCompactionTest, DeletionsInALogThatWasFlushedStillHide) {
+  WriteLog("000899.log", {Batch(4, "other", "was deleted"), Deletion(9, "deleted")});
+  WriteLog("000903.log", {});
+  VersionEdit flush;
+  flush.SetLogNumber(903);
+  flush.AddFile(0, 902, 1000, deletion_, deletion_);
+  AppendToManifest(flush);
+  ExpectNothingIsBack();
+}
+
+TEST_F(LostCompactionTest, WhatIsWrittenLaterIsNewerThanADeletionThatWasTaken) {
+  WriteTable("000901.ldb", {{"deleted", 1000000, kDelete, ""}});
+  VersionEdit edits[2];
+  edits[0].AddFile(0, 901, Size("000901.ldb"), deletion_, deletion_);
+  edits[1].RemoveFile(0, 901);
+  for (const VersionEdit& edit : edits) AppendToManifest(edit);
+  ASSERT_OK(RepairDB(path_, options_));
+  const std::unique_ptr<DB> db = Open();
+  ASSERT_OK(db->Put(WriteOptions(), "deleted", "anew"));
+  std::string value;
+  EXPECT_OK(db->Get(ReadOptions(), "deleted", &value));
 }
 
 TEST_F(RepairSurveyTest, TheWrongComparatorIsRefused) {

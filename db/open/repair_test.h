@@ -117,6 +117,16 @@ class RepairTest : public ::testing::Test {
     return batch;
   }
 
+  // A batch of one deletion.
+  static std::string Deletion(SequenceNumber sequence, const std::string& key) {
+    std::string batch;
+    AppendFixed64(&batch, sequence);
+    AppendFixed32(&batch, 1);
+    batch.push_back(0);
+    AppendLengthPrefixed(&batch, key);
+    return batch;
+  }
+
   void MakeDirectory() { ASSERT_OK(options_.env->CreateDir(path_)); }
 
   void Remove(const std::string& part_of_name) {

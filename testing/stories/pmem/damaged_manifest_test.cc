@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <map>
 #include <memory>
@@ -194,6 +195,72 @@ TEST_F(DamagedManifest, WhatACrashHasLeftBehindDoesNotComeBack) {
     ASSERT_OK(store_.Open());
   }
   ASSERT_NO_FATAL_FAILURE(FlipBytes(10));
+}
+
+// A value, and in a newer tree its deletion; then a merge drops both. A crash leaves the tree with
+// the value behind, which an iterator had kept, and the manifest loses the edit of the merge.
+class DeletedInAnotherTree : public DamagedManifest {
+ protected:
+  // `with_deletion`: the tree with the deletion is left behind, too.
+  void MergeAndCrash(bool with_deletion) {
+    ASSERT_OK(store_.Open());
+    ASSERT_OK(store_.db()->Put(WriteOptions(), "deleted", "x"));
+    ASSERT_OK(store_.db()->Put(WriteOptions(), "kept", "y"));
+    store_.Flush();
+    std::unique_ptr<Iterator> iterator;
+    const auto keep = [&] { iterator.reset(store_.db()->NewIterator(ReadOptions())); };
+    if (!with_deletion) {
+      keep();
+    }
+    ASSERT_OK(store_.db()->Delete(WriteOptions(), "deleted"));
+    store_.Flush();
+    if (with_deletion) {
+      keep();
+    }
+    ASSERT_EQ(store_.Figure("trees-at-level0"), 2u);
+    store_.db()->CompactRange(nullptr, nullptr);
+    store_.Keep("crashed");
+    iterator.reset();
+    store_.BringBack("crashed");
+    expected_ = {{"kept", "y"}};
+
+    records_ = ReadRecords(ManifestPath());
+    const auto gives_trees_up = [this](const std::string& record) {
+      VersionEdit edit;
+      EXPECT_OK(edit.DecodeFrom(record));
+      if (!edit.pmem().deleted_trees().empty()) {
+        return true;
+      }
+      for (const PmemEdit::NewTree& tree : edit.pmem().new_trees()) {
+        newest_named_ = tree.record.number;
+        level_ = tree.level;
+      }
+      return false;
+    };
+    const auto merge = std::find_if(records_.begin(), records_.end(), gives_trees_up);
+    ASSERT_NE(merge, records_.end());
+    records_.erase(merge, records_.end());
+  }
+
+  std::vector<std::string> records_;  // what is left of the manifest
+  uint64_t newest_named_ = 0;
+  int level_ = 0;
+};
+
+TEST_F(DeletedInAnotherTree, ThatWasGivenUp) {
+  ASSERT_NO_FATAL_FAILURE(MergeAndCrash(/*with_deletion=*/false));
+  WriteRecords(ManifestPath(), records_);
+  ASSERT_NO_FATAL_FAILURE(ExpectARepairSavesAll("without the merge"));
+}
+
+// As if by a merge before, into a tree that the lost one has given up.
+TEST_F(DeletedInAnotherTree, ThatWasMerged) {
+  ASSERT_NO_FATAL_FAILURE(MergeAndCrash(/*with_deletion=*/true));
+  VersionEdit merge;
+  merge.pmem().RemoveTree(level_, newest_named_);
+  merge.EncodeTo(&records_.emplace_back());
+  WriteRecords(ManifestPath(), records_);
+  ASSERT_NO_FATAL_FAILURE(ExpectARepairSavesAll("without the second merge"));
 }
 
 }  // namespace
