@@ -9,6 +9,7 @@ import stat
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 
 import jsonschema
@@ -82,6 +83,17 @@ class SuiteTest(unittest.TestCase):
     def place(self):
         return Playground(tempfile.mkdtemp(dir=SHARED["scratch"]))
 
+    def build(self, script):
+        """A build whose db_bench is that script, and which has no other program."""
+        directory = tempfile.mkdtemp(dir=SHARED["scratch"])
+        with open(os.path.join(directory, "libleveldb.so.1d"), "w", encoding="utf-8"):
+            pass
+        path = os.path.join(directory, "db_bench")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write("#!/bin/sh\n" + script + "\n")
+        os.chmod(path, os.stat(path).st_mode | stat.S_IXUSR)
+        return directory
+
     def expect(self, done, code, words):
         self.assertEqual(done.returncode, code, done.stdout)
         self.assertIn(words, done.stdout)
@@ -136,24 +148,29 @@ class Resuming(SuiteTest):
 
     def test_an_interruption_cleans_up_and_the_next_session_goes_on(self):
         place = self.place()
-        with subprocess.Popen(place.command("wal-granularity"), stdout=subprocess.PIPE,
-                              stderr=subprocess.STDOUT, text=True) as process:
-            before = []
-            for line in process.stdout:
-                before.append(line)
-                if "2/4" in line:
-                    process.send_signal(signal.SIGINT)
-                    break
-            before.append(process.stdout.read())
-        self.assertEqual(process.returncode, 130, "".join(before))
-        self.assertIn("the same command goes on from here", before[-1])
+        began = os.path.join(tempfile.mkdtemp(dir=SHARED["scratch"]), "began.")
+        # The third run lasts until the signal comes.
+        build = self.build("""
+for n in 1 2 3 4; do
+  if [ ! -e %s$n ]; then
+    touch %s$n
+    [ $n != 3 ] || exec sleep 600
+    break
+  fi
+done
+exec %s "$@" """ % (began, began, find_file(BUILD, "db_bench")))
+        with subprocess.Popen(place.command("wal-granularity", build=build), text=True,
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT) as process:
+            while process.poll() is None and not os.path.exists(began + "3"):
+                time.sleep(0.05)
+            process.send_signal(signal.SIGINT)
+            before = process.stdout.read()
+        self.assertEqual(process.returncode, 130, before)
+        self.assertIn("the same command goes on from here", before)
         self.assertTrue(place.is_clean())
-        # Those before the signal, and what may have ended between it and the session's end.
-        known = len(place.results()["runs"]) - 1
-        self.assertIn(known, (2, 3))
-        after = place.run("wal-granularity")
-        self.expect(after, 0, "4 runs, %d of them measured before" % known)
-        self.assertEqual(measured(after.stdout), 4 - known)
+        after = place.run("wal-granularity", build=build)
+        self.expect(after, 0, "4 runs, 2 of them measured before")
+        self.assertEqual(measured(after.stdout), 2)
 
     def test_again_keeps_the_old_results_aside(self):
         place = self.place()
@@ -200,16 +217,6 @@ class Resuming(SuiteTest):
 
 class Failing(SuiteTest):
     """With programs that do not do what they should."""
-
-    def build(self, script):
-        directory = tempfile.mkdtemp(dir=SHARED["scratch"])
-        with open(os.path.join(directory, "libleveldb.so.1d"), "w", encoding="utf-8"):
-            pass
-        path = os.path.join(directory, "db_bench")
-        with open(path, "w", encoding="utf-8") as file:
-            file.write("#!/bin/sh\n" + script + "\n")
-        os.chmod(path, os.stat(path).st_mode | stat.S_IXUSR)
-        return directory
 
     def test_a_failure_is_told_and_the_others_run(self):
         place = self.place()
