@@ -14,6 +14,11 @@ Status EntrySorter::Add(const Slice& key, const Slice& value) {
 }
 
 Status EntrySorter::Flush() {
+  status_ = WriteSorted();
+  return status_;
+}
+
+Status EntrySorter::WriteSorted() {
   const InternalKeyComparator& comparator = context_->comparator();
   std::stable_sort(entries_.begin(), entries_.end(), [&comparator](const auto& a, const auto& b) {
     return comparator.Compare(a.first, b.first) < 0;

@@ -41,11 +41,17 @@ class EntrySorter {
   // Writes what has been collected.
   Status Flush();
 
+  // The error that Add() or Flush() has met in writing.
+  const Status& status() const { return status_; }
+
  private:
+  Status WriteSorted();
+
   RepairContext* const context_;
   std::vector<SalvagedTable>* const tables_;
   const TakenTypes taken_;
   std::vector<std::pair<std::string, std::string>> entries_;
+  Status status_;
   size_t bytes_ = 0;  // about what entries_ takes in memory
 };
 

@@ -92,10 +92,23 @@ class Repair {
   }
 
   Status ReadTables() {
-    EntrySorter obsolete(&context_, &tables_, TakenTypes::kDeletions);
+    std::vector<const RepairSurvey::File*> others;
     for (const RepairSurvey::File& file : survey_.tables) {
+      if (!survey_.TableCounts(file)) {
+        others.push_back(&file);
+        continue;
+      }
+      const Status status = ReadTable(file);
+      if (!status.ok()) return status;
+    }
+    if (damaged_tables_ > 0 && !survey_.ManifestIsBelieved()) {
+      // What is damaged may still be whole in what it was made of.
+      survey_.LetEverythingCount();
+    }
+    EntrySorter obsolete(&context_, &tables_, TakenTypes::kDeletions);
+    for (const RepairSurvey::File* file : others) {
       const Status status =
-          survey_.TableCounts(file) ? ReadTable(file) : ReadObsoleteTable(file, &obsolete);
+          survey_.TableCounts(*file) ? ReadTable(*file) : ReadObsoleteTable(*file, &obsolete);
       if (!status.ok()) return status;
     }
     return obsolete.Flush();
@@ -107,7 +120,17 @@ class Repair {
     set_aside_.push_back(file.name);
     if (survey_.ManifestIsBelieved()) return Status::OK();
     uint64_t deletions = 0;
-    return SalvageTable(context_, file.name, obsolete, &deletions, &sequences_);
+    const Status status = SalvageTable(context_, file.name, obsolete, &deletions, &sequences_);
+    return PassUnreadable(file, status, *obsolete);
+  }
+
+  // Of what was given up, that a file can't be read is only told.
+  Status PassUnreadable(const RepairSurvey::File& file, const Status& status,
+                        const EntrySorter& obsolete) const {
+    if (!status.ok()) {
+      Log(context_.info_log(), "repair: %s: %s", file.name.c_str(), status.ToString().c_str());
+    }
+    return obsolete.status();
   }
 
   Status ReadTable(const RepairSurvey::File& file) {
@@ -178,7 +201,9 @@ class Repair {
     if (survey_.ManifestIsBelieved()) return Status::OK();
     uint64_t deletions = 0;
     DamageReport damage;
-    return SalvageLog(context_, file.name, obsolete, &deletions, &sequences_, &damage);
+    const Status status =
+        SalvageLog(context_, file.name, obsolete, &deletions, &sequences_, &damage);
+    return PassUnreadable(file, status, *obsolete);
   }
 
   Status ReadPool() {

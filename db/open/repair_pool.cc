@@ -69,7 +69,8 @@ Status RepairPool::CheckTrees(const RepairSurvey& survey) const {
 }
 
 // A manifest that has lost edits may have named other trees, too, and may have dropped some of
-// those that it names: they have been forgotten.
+// those that it names: they have been forgotten. Of those that an edit has dropped the deletions
+// are taken in any case: what has them now may be damaged.
 Status RepairPool::SaveTrees(const RepairSurvey& survey, PoolSalvage* salvage,
                              PoolSalvage* obsolete) const {
   const TierSurvey& tier = survey.tier;
@@ -99,10 +100,12 @@ Status RepairPool::SaveTrees(const RepairSurvey& survey, PoolSalvage* salvage,
 
 Status RepairPool::SaveLogs(const RepairSurvey& survey, PoolSalvage* salvage,
                             PoolSalvage* obsolete) const {
+  // As with tables: what is damaged may still be whole in the log that it was made of.
+  const bool all_count = !survey.ManifestIsBelieved() && salvage->damaged_places() > 0;
   std::vector<LogSlot> logs;
   Status status;
   for (const LogSlot& log : pool_->root()->Logs()) {
-    if (log.number >= survey.log_number) {
+    if (all_count || log.number >= survey.log_number) {
       logs.push_back(log);
     } else if (status.ok()) {
       status = obsolete->SaveLog(log);

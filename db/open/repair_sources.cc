@@ -81,7 +81,8 @@ class TableSalvager final : public TableScanHandler {
     return status_.ok();
   }
 
-  void Damage(uint64_t, uint64_t, const std::string&) override {}  // told by the check before
+  void Damage(uint64_t, uint64_t, const std::string&) override {
+  }  // told by a check before, if it matters
 
   const Status& status() const { return status_; }
 

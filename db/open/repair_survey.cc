@@ -139,9 +139,13 @@ class Surveyor {
     }
     const RepairSurvey::File* const newer = FindNewerTable(levels);
     const bool has_all_tables = CountTablesFound(levels) == levels.size();
-    // Tables that are missing have been replaced by newer ones, or else older ones are better than
-    // none.
-    if (newer != nullptr || has_all_tables) TakeOverWhatIsObsolete(levels, summary);
+    if (has_all_tables) {
+      TakeOverWhatIsObsolete(levels, summary);
+    } else if (newer != nullptr) {
+      // Newer tables have replaced those that are missing, or else these are lost, and what is
+      // older is better than nothing: of that, only what has been dropped by name is left out.
+      survey_->obsolete_tables = survey_->tier.dropped_tables;
+    }
     if (summary.tail_is_damaged) return name + " has a damaged tail";
     if (newer != nullptr) return newer->name + " is newer than " + name;
     if (!has_all_tables) return name + " names tables that are missing";
@@ -200,6 +204,11 @@ class Surveyor {
 bool RepairSurvey::TableCounts(const File& table) const {
   if (!ManifestIsBelieved()) return obsolete_tables.count(table.number) == 0;
   return table.is_found_by_number && levels.count(table.number) > 0;
+}
+
+void RepairSurvey::LetEverythingCount() {
+  obsolete_tables.clear();
+  log_number = prev_log_number = 0;
 }
 
 bool RepairSurvey::LogCounts(const File& log) const {

@@ -65,6 +65,9 @@ struct RepairSurvey {
   // Whether the manifest lets a file count.
   bool TableCounts(const File& table) const;
   bool LogCounts(const File& log) const;
+
+  // REQUIRES: the manifest is not believed.
+  void LetEverythingCount();
 };
 
 // Numbers from here on are not believed: they leave no room to number new files.

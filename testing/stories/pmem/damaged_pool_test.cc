@@ -349,7 +349,10 @@ TEST(DamagedTree, ItsErrorStaysWhateverAScanDoesBehindIt) {
   }
   ReadOptions verified;
   verified.verify_checksums = true;
-  const std::unique_ptr<Iterator> iterator(store.db()->NewIterator(verified));
+  const auto make_iterator = [&] {
+    return std::unique_ptr<Iterator>(store.db()->NewIterator(verified));
+  };
+  std::unique_ptr<Iterator> iterator = make_iterator();
   iterator->SeekToFirst();
   while (iterator->Valid()) {
     iterator->Next();
@@ -357,11 +360,13 @@ TEST(DamagedTree, ItsErrorStaysWhateverAScanDoesBehindIt) {
   EXPECT_TRUE(iterator->status().IsCorruption()) << iterator->status().ToString();
 
   // The same where the walk turns behind the damage.
+  iterator = make_iterator();
   iterator->SeekToFirst();
   while (iterator->Valid() && iterator->key() != Slice(Key(1700))) {
     iterator->Next();
   }
   ASSERT_TRUE(iterator->Valid());
+  iterator->Prev();
   iterator->Prev();
   EXPECT_TRUE(iterator->status().IsCorruption()) << iterator->status().ToString();
 }
