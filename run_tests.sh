@@ -68,9 +68,10 @@ run_ctest() {
     ctest --output-on-failure "${progress[@]}" -j "$jobs" "$@")
 }
 
+# test_dev SCALE [CMAKE_ARGUMENT...]
 test_dev() {
   say "dev: assertions on, warnings are errors"
-  configure dev
+  configure dev build/dev "${@:2}"
   build build/dev
   run_ctest build/dev "$1"
 }
@@ -169,7 +170,8 @@ case $mode in
   fast) test_dev 0.1 ;;
   normal) test_dev 1 ;;
   all)
-    test_dev 1
+    # Most of the time is the compilers'.
+    test_dev 1 -DBUSHSTORE_TOGETHER=TESTS -DCMAKE_CXX_FLAGS_DEBUG="-O1 -g1"
     test_asan_ubsan
     test_tsan
     test_fuzz

@@ -1,10 +1,10 @@
-# bush_together(TARGET [ALONE SOURCE...]): with BUSHSTORE_TOGETHER the sources of a target are
-# compiled as one translation unit. ALONE names those that stay out of it: they have file-local
+# bush_together(TARGET [TESTS] [ALONE SOURCE...]): with BUSHSTORE_TOGETHER the sources of a target
+# are compiled as one translation unit. ALONE names those that stay out of it: they have file-local
 # names that others have too, or define what tests lead elsewhere by --wrap, for which the linker
 # must see the calls.
 function(bush_together target)
-  cmake_parse_arguments(ARG "" "" "ALONE" ${ARGN})
-  if(BUSHSTORE_TOGETHER)
+  cmake_parse_arguments(ARG "TESTS" "" "ALONE" ${ARGN})
+  if(BUSHSTORE_TOGETHER STREQUAL "ON" OR (ARG_TESTS AND BUSHSTORE_TOGETHER STREQUAL "TESTS"))
     set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 0)
     set_source_files_properties(${ARG_ALONE} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
   endif()
@@ -30,16 +30,17 @@ set(BUSHSTORE_TEST_ENVIRONMENT PMEMOBJ_CONF=sds.at_create=0)
 
 # bush_tests(NAME SOURCES ... DEPS ...): the unit tests of a folder, one program NAME_tests, each
 # case a ctest of its own. LABELS replaces the label `unit`; what has `concurrent` among them also
-# runs under ThreadSanitizer.
+# runs under ThreadSanitizer. ALONE as for bush_together.
 function(bush_tests name)
   if(NOT BUSHSTORE_BUILD_TESTS)
     return()
   endif()
-  cmake_parse_arguments(ARG "" "TIMEOUT" "SOURCES;DEPS;LIBS;LABELS" ${ARGN})
+  cmake_parse_arguments(ARG "" "TIMEOUT" "SOURCES;ALONE;DEPS;LIBS;LABELS" ${ARGN})
   add_executable(${name}_tests ${ARG_SOURCES})
+  bush_together(${name}_tests TESTS ALONE ${ARG_ALONE})
   target_link_libraries(${name}_tests PRIVATE bushstore_flags ${ARG_LIBS})
-  if(BUSHSTORE_SANITIZE)
-    # Tests take most of a build's time here, and little of a run's.
+  if(BUSHSTORE_SANITIZE OR BUSHSTORE_TOGETHER)
+    # Tests take most of a build's time, and little of a run's.
     target_compile_options(${name}_tests PRIVATE -O0)
   endif()
   foreach(dep IN LISTS ARG_DEPS)
