@@ -13,8 +13,8 @@ usage() {
   --fast     the same with a tenth of the random steps
   --all      also all tests under AddressSanitizer and UndefinedBehaviorSanitizer, the concurrent
              tests under ThreadSanitizer; clang's warnings for every file, and its fuzzer for
-             BUSHSTORE_FUZZ_SECONDS (10) on each target; and stress and corruption side by side
-             for BUSHSTORE_STRESS_SECONDS (75), of dev and of asan-ubsan
+             BUSHSTORE_FUZZ_SECONDS (15) on each target; and stress and corruption side by side
+             for BUSHSTORE_STRESS_SECONDS (150), of dev and of asan-ubsan
   -j N       N compilers and tests at a time (default: as many as there are processors)
   -h         this
 
@@ -104,7 +104,7 @@ test_fuzz() {
     -DCMAKE_CXX_COMPILER="clang++$suffix"
   build build/fuzz --target fuzz_programs
   testing/syntax_check.py build/fuzz -j "$jobs" --built fuzz_programs
-  testing/fuzz/run.sh --seconds "${BUSHSTORE_FUZZ_SECONDS:-10}"
+  testing/fuzz/run.sh --seconds "${BUSHSTORE_FUZZ_SECONDS:-15}"
 }
 
 # in_short PROGRAM BUILD_DIR LOG: the figures of a run in one line.
@@ -146,7 +146,7 @@ random_lives() {
 
 # What is drawn anew in every run, for longer than a ctest takes.
 test_stress() {
-  local seconds=${BUSHSTORE_STRESS_SECONDS:-75} outcome=0 dir running
+  local seconds=${BUSHSTORE_STRESS_SECONDS:-150} outcome=0 dir running
   say "stress and corruption side by side for $seconds s, in dev and in asan-ubsan"
   for dir in build/dev build/asan-ubsan; do
     random_lives corruption "$dir" "$seconds" &

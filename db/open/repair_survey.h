@@ -10,7 +10,8 @@
 //  * every table that is newer than its first word is one that it tells of.
 //
 // Whatever shortens, loses or replaces a manifest violates one of these. Then all tables and logs
-// that are there count, but for those that a manifest which lacks only its last edits has given up.
+// that are there count, but for those that a manifest which lacks only its last edits has given up;
+// if something that it names is missing or damaged as well, what is older is better than nothing.
 #ifndef BUSHSTORE_DB_OPEN_REPAIR_SURVEY_H_
 #define BUSHSTORE_DB_OPEN_REPAIR_SURVEY_H_
 
