@@ -1,10 +1,10 @@
 # bush_together(TARGET [TESTS] [ALONE SOURCE...]): with BUSHSTORE_TOGETHER the sources of a target
-# are compiled as one translation unit. ALONE names those that stay out of it: they have file-local
+# are compiled as one translation unit; if it is TESTS, those of tests only. ALONE names those that stay out of it: they have file-local
 # names that others have too, or define what tests lead elsewhere by --wrap, for which the linker
 # must see the calls.
 function(bush_together target)
   cmake_parse_arguments(ARG "TESTS" "" "ALONE" ${ARGN})
-  if(BUSHSTORE_TOGETHER STREQUAL "ON" OR (ARG_TESTS AND BUSHSTORE_TOGETHER STREQUAL "TESTS"))
+  if(BUSHSTORE_TOGETHER AND (ARG_TESTS OR NOT BUSHSTORE_TOGETHER STREQUAL "TESTS"))
     set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 0)
     set_source_files_properties(${ARG_ALONE} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
   endif()

@@ -81,8 +81,8 @@ class TableSalvager final : public TableScanHandler {
     return status_.ok();
   }
 
-  void Damage(uint64_t, uint64_t, const std::string&) override {
-  }  // told by a check before, if it matters
+  // Told by a check before, if it matters.
+  void Damage(uint64_t, uint64_t, const std::string&) override {}
 
   const Status& status() const { return status_; }
 

@@ -206,13 +206,13 @@ bool RepairSurvey::TableCounts(const File& table) const {
   return table.is_found_by_number && levels.count(table.number) > 0;
 }
 
+bool RepairSurvey::LogCounts(const File& log) const {
+  return log.number >= log_number || (prev_log_number != 0 && log.number == prev_log_number);
+}
+
 void RepairSurvey::LetEverythingCount() {
   obsolete_tables.clear();
   log_number = prev_log_number = 0;
-}
-
-bool RepairSurvey::LogCounts(const File& log) const {
-  return log.number >= log_number || (prev_log_number != 0 && log.number == prev_log_number);
 }
 
 Status SurveyDirectory(Env* env, const std::string& dbname, const InternalKeyComparator& comparator,

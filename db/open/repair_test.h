@@ -105,25 +105,16 @@ class RepairTest : public ::testing::Test {
     testkit::WriteRecords(path_ + "/" + name, records);
   }
 
+  // A batch of one deletion.
+  static std::string Deletion(SequenceNumber sequence, const std::string& key) {
+    return BatchOfOne(sequence, kDelete, key);
+  }
+
   // A batch of one put.
   static std::string Batch(SequenceNumber sequence, const std::string& key,
                            const std::string& value) {
-    std::string batch;
-    AppendFixed64(&batch, sequence);
-    AppendFixed32(&batch, 1);
-    batch.push_back(1);
-    AppendLengthPrefixed(&batch, key);
+    std::string batch = BatchOfOne(sequence, kPut, key);
     AppendLengthPrefixed(&batch, value);
-    return batch;
-  }
-
-  // A batch of one deletion.
-  static std::string Deletion(SequenceNumber sequence, const std::string& key) {
-    std::string batch;
-    AppendFixed64(&batch, sequence);
-    AppendFixed32(&batch, 1);
-    batch.push_back(0);
-    AppendLengthPrefixed(&batch, key);
     return batch;
   }
 
@@ -172,6 +163,16 @@ class RepairTest : public ::testing::Test {
   const std::string path_ = dir_ / "db";
   Options options_;
   bool create_ = true;
+
+ private:
+  static std::string BatchOfOne(SequenceNumber sequence, ValueType type, const std::string& key) {
+    std::string batch;
+    AppendFixed64(&batch, sequence);
+    AppendFixed32(&batch, 1);
+    batch.push_back(static_cast<char>(type));
+    AppendLengthPrefixed(&batch, key);
+    return batch;
+  }
 };
 
 }  // namespace leveldb

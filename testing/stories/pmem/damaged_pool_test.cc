@@ -273,34 +273,43 @@ TEST_F(DamagedPool, AFenceBlockIsMissedAndNothingElse) {
   EXPECT_GE(used, 1);
 }
 
-TEST(DamagedTree, LosesItsDamagedLeavesAndNothingBetweenThem) {
-  const std::string mark = "<<in a damaged leaf>>";
-  Dice dice(AnnouncedSeed());
-  TierStore store;
-  store.options.write_buffer_size = 4 << 20;
-  ASSERT_OK(store.Open());
-  std::map<std::string, std::string> written;
-  std::map<std::string, uint64_t> numbers;
-  const std::vector<uint64_t> marked = {500, 1500, 2500};
-  for (uint64_t number = 0; number < 3000; ++number) {
-    const bool is_marked = std::count(marked.begin(), marked.end(), number) > 0;
-    const std::string key = Key(number) + (is_marked ? mark : "");
-    numbers[key] = number;
-    written[key] = dice.Text(dice.Below(100));
-    ASSERT_OK(store.db()->Put(WriteOptions(), key, written[key]));
+class DamagedTree : public ::testing::Test {
+ protected:
+  // One tree of 3,000 keys; the leaves with the marked ones are damaged, and the store is closed.
+  void MakeTree(const std::vector<uint64_t>& marked) {
+    const std::string mark = "<<in a damaged leaf>>";
+    Dice dice(AnnouncedSeed());
+    store_.options.write_buffer_size = 4 << 20;
+    ASSERT_OK(store_.Open());
+    for (uint64_t number = 0; number < 3000; ++number) {
+      const bool is_marked = std::count(marked.begin(), marked.end(), number) > 0;
+      const std::string key = Key(number) + (is_marked ? mark : "");
+      numbers_[key] = number;
+      written_[key] = dice.Text(dice.Below(100));
+      ASSERT_OK(store_.db()->Put(WriteOptions(), key, written_[key]));
+    }
+    store_.Flush();
+    ASSERT_EQ(store_.Figure("trees-at-level0"), 1u);
+    store_.Close();
+    ASSERT_GE(DamageInPools(store_, mark), static_cast<int>(marked.size()));
   }
-  store.Flush();
-  ASSERT_EQ(store.Figure("trees-at-level0"), 1u);
-  store.Close();
-  ASSERT_GE(DamageInPools(store, mark), 3);
+
+  TierStore store_;
+  std::map<std::string, std::string> written_;
+  std::map<std::string, uint64_t> numbers_;
+};
+
+TEST_F(DamagedTree, LosesItsDamagedLeavesAndNothingBetweenThem) {
+  const std::vector<uint64_t> marked = {500, 1500, 2500};
+  ASSERT_NO_FATAL_FAILURE(MakeTree(marked));
 
   // What a verified read refuses is what those leaves held.
   ReadOptions verified;
   verified.verify_checksums = true;
-  ASSERT_OK(store.Open());
+  ASSERT_OK(store_.Open());
   std::string found;
-  for (const auto& [key, number] : numbers) {
-    const Status status = store.db()->Get(verified, key, &found);
+  for (const auto& [key, number] : numbers_) {
+    const Status status = store_.db()->Get(verified, key, &found);
     if (status.ok()) {
       continue;
     }
@@ -309,17 +318,17 @@ TEST(DamagedTree, LosesItsDamagedLeavesAndNothingBetweenThem) {
       return std::max(at, other) - std::min(at, other) < 300;
     });
     EXPECT_TRUE(is_near) << key;
-    written.erase(key);
+    written_.erase(key);
   }
-  EXPECT_LE(written.size(), 3000 - marked.size());
-  store.Close();
+  EXPECT_LE(written_.size(), 3000 - marked.size());
+  store_.Close();
 
-  ASSERT_OK(RepairDB(store.path(), store.options));
-  ASSERT_OK(store.OpenPlainly());
-  for (const auto& [key, number] : numbers) {
-    const Status status = store.db()->Get(verified, key, &found);
-    const auto expected = written.find(key);
-    if (expected == written.end()) {
+  ASSERT_OK(RepairDB(store_.path(), store_.options));
+  ASSERT_OK(store_.OpenPlainly());
+  for (const auto& [key, number] : numbers_) {
+    const Status status = store_.db()->Get(verified, key, &found);
+    const auto expected = written_.find(key);
+    if (expected == written_.end()) {
       EXPECT_TRUE(status.IsNotFound()) << key;
     } else {
       ASSERT_OK(status) << key;
@@ -328,29 +337,17 @@ TEST(DamagedTree, LosesItsDamagedLeavesAndNothingBetweenThem) {
   }
 }
 
-TEST(DamagedTree, ItsErrorStaysWhateverAScanDoesBehindIt) {
-  const std::string mark = "<<in a damaged leaf>>";
-  Dice dice(AnnouncedSeed());
-  TierStore store;
-  store.options.write_buffer_size = 4 << 20;
-  ASSERT_OK(store.Open());
-  for (uint64_t number = 0; number < 3000; ++number) {
-    const std::string key = Key(number) + (number == 500 ? mark : "");
-    ASSERT_OK(store.db()->Put(WriteOptions(), key, dice.Text(50)));
-  }
-  store.Flush();
-  store.Close();
-  ASSERT_GE(DamageInPools(store, mark), 1);
-
-  ASSERT_OK(store.Open());
+TEST_F(DamagedTree, ItsErrorStaysWhateverAScanDoesBehindIt) {
+  ASSERT_NO_FATAL_FAILURE(MakeTree({500}));
+  ASSERT_OK(store_.Open());
   // So many versions that a scan skips them by a seek.
   for (int version = 0; version < 100; ++version) {
-    ASSERT_OK(store.db()->Put(WriteOptions(), Key(1700), "version " + std::to_string(version)));
+    ASSERT_OK(store_.db()->Put(WriteOptions(), Key(1700), "version " + std::to_string(version)));
   }
   ReadOptions verified;
   verified.verify_checksums = true;
   const auto make_iterator = [&] {
-    return std::unique_ptr<Iterator>(store.db()->NewIterator(verified));
+    return std::unique_ptr<Iterator>(store_.db()->NewIterator(verified));
   };
   std::unique_ptr<Iterator> iterator = make_iterator();
   iterator->SeekToFirst();

@@ -82,6 +82,7 @@ TEST_F(Spill, LeavesThePoolUsedBetweenItsBounds) {
   ASSERT_OK(store.Open());
   uint64_t least = ~uint64_t{0};
   const std::string value = dice_.Bytes(2000);
+  const auto full = static_cast<uint64_t>(store.pmem.spill_start * kSmallPool);
   for (int i = 0; i < 60000; ++i) {
     const std::string key = "key" + std::to_string(dice_.Below(1000000));
     ASSERT_OK(store.db()->Put(WriteOptions(), key, value));
@@ -89,7 +90,7 @@ TEST_F(Spill, LeavesThePoolUsedBetweenItsBounds) {
       continue;
     }
     // A writer that fills the pool leaves no room to sweep in; then spills go on until there is.
-    while (store.Figure("pool-used-bytes") > kSmallPool / 20 * 17) {
+    while (store.Figure("pool-used-bytes") > full) {
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
     }
     least = std::min(least, store.Figure("pool-used-bytes"));
