@@ -37,8 +37,8 @@ Status LogWriter::AddRecord(const Slice& record) {
   bool is_first = true;
   do {  // once at least: an empty record has a fragment, too
     if (kLogBlockSize - block_offset_ < kLogHeaderSize) {
-      gathered_.append(kLogBlockSize - block_offset_, '\0');
-      block_offset_ = 0;
+      const Status status = PadBlock(is_first);
+      if (!status.ok()) return status;
     }
     const size_t size = std::min(left, kLogBlockSize - block_offset_ - kLogHeaderSize);
     const Status status = AddFragment(TypeOf(is_first, size == left), p, size);
@@ -47,6 +47,16 @@ Status LogWriter::AddRecord(const Slice& record) {
     left -= size;
     is_first = false;
   } while (left > 0);
+  const Status status = WriteGathered();
+  return status.ok() ? dest_->Flush() : status;
+}
+
+// Fills the block up. Before a record this is flushed apart, so that what a file may store last
+// (util/posix_log_file) is a header.
+Status LogWriter::PadBlock(bool is_before_record) {
+  gathered_.append(kLogBlockSize - block_offset_, '\0');
+  block_offset_ = 0;
+  if (!is_before_record || gathered_.empty()) return Status::OK();
   const Status status = WriteGathered();
   return status.ok() ? dest_->Flush() : status;
 }

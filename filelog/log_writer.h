@@ -28,6 +28,7 @@ class LogWriter {
   Status AddRecord(const Slice& record);
 
  private:
+  Status PadBlock(bool is_before_record);
   Status AddFragment(FragmentType type, const char* payload, size_t size);
   Status WriteGathered();
 

@@ -25,6 +25,7 @@
 #include "util/file_logger.h"
 #include "util/posix_file_lock.h"
 #include "util/posix_io.h"
+#include "util/posix_log_file.h"
 #include "util/posix_readable_file.h"
 #include "util/posix_writable_file.h"
 
@@ -70,11 +71,11 @@ class PosixEnv final : public Env {
   }
 
   Status NewWritableFile(const std::string& fname, WritableFile** result) override {
-    return OpenWritableFile(fname, WriteMode::kTruncate, result);
+    return Open(fname, WriteMode::kTruncate, result);
   }
 
   Status NewAppendableFile(const std::string& fname, WritableFile** result) override {
-    return OpenWritableFile(fname, WriteMode::kAppend, result);
+    return Open(fname, WriteMode::kAppend, result);
   }
 
   bool FileExists(const std::string& fname) override { return access(fname.c_str(), F_OK) == 0; }
@@ -137,6 +138,11 @@ class PosixEnv final : public Env {
   }
 
  private:
+  static Status Open(const std::string& fname, WriteMode mode, WritableFile** result) {
+    return IsLogFileName(fname) ? OpenLogFile(fname, mode, result)
+                                : OpenWritableFile(fname, mode, result);
+  }
+
   ReadLimits read_limits_;
   FileLockTable locks_;
   ThreadsOfProcess threads_;

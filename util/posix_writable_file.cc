@@ -49,11 +49,7 @@ class PosixWritableFile final : public WritableFile {
       if (!error_.ok()) return error_;
       name_is_durable_ = true;
     }
-    int result;
-    do {
-      result = fdatasync(fd_);
-    } while (result != 0 && errno == EINTR);
-    if (result != 0) error_ = PosixError(fname_, errno);
+    error_ = SyncData(fname_, fd_);
     return error_;
   }
 

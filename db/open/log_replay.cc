@@ -81,8 +81,10 @@ Status LogReplay::ReplayFile(SequentialFile* file, const std::string& path) {
   valid_length_ = reader.ValidEnd();
   damaged_ = !reporter.first_damage().ok() || reader.TailBytes() > 0;
   if (reader.TailBytes() > 0) {
-    Log(info_log, "%s: the last %llu bytes hold no whole record, as after a crash", path.c_str(),
-        static_cast<unsigned long long>(reader.TailBytes()));
+    const bool is_only_unused = reader.tail() == LogReader::Tail::kComplete;
+    Log(info_log, "%s: the last %llu bytes %s, as after a crash", path.c_str(),
+        static_cast<unsigned long long>(reader.TailBytes()),
+        is_only_unused ? "were not used" : "hold no whole record");
   }
   Log(info_log, "%s: replayed writes #%llu to #%llu", path.c_str(),
       static_cast<unsigned long long>(sequence_before),

@@ -33,7 +33,8 @@ std::string BaseName(const std::string& path) {
   return path.substr(path.rfind('/') + 1);
 }
 
-// Cuts a record file into records, each with the headers and payloads of its fragments.
+// Cuts a record file into records, each with the headers and payloads of its fragments. A log that
+// was not closed ends with zeros that were allocated ahead.
 template <typename Visit>
 void ForEachRecord(const std::string& path, const std::string& bytes, Structure structure,
                    const Visit& visit) {
@@ -49,6 +50,7 @@ void ForEachRecord(const std::string& path, const std::string& bytes, Structure 
     const size_t size = static_cast<uint8_t>(bytes[at + 4]) |
                         static_cast<size_t>(static_cast<uint8_t>(bytes[at + 5])) << 8;
     const FragmentType type = static_cast<FragmentType>(bytes[at + 6]);
+    if (!is_inside && bytes.find_first_not_of('\0', at) == std::string::npos) return;
     if (type == FragmentType::kZero || at + kLogHeaderSize + size > bytes.size()) {
       GiveUp(path + " has a bad fragment");
     }

@@ -105,10 +105,22 @@ class Recorder {
     }
   }
 
+  // What is stored to a file's mapping is not seen. It is read when it is synced, and counts then.
+  void Allocated(int descriptor) {
+    const std::lock_guard<std::mutex> guard(mutex_);
+    const auto open = open_.find(descriptor);
+    if (open != open_.end()) open->second.is_mapped = true;
+  }
+
   void Synced(int descriptor) {
     const std::lock_guard<std::mutex> guard(mutex_);
     const auto open = open_.find(descriptor);
     if (open != open_.end()) {
+      if (open->second.is_mapped) {
+        const std::string path = "/proc/self/fd/" + std::to_string(descriptor);
+        events_.push_back(
+            FileEvent{FileEvent::kWrite, "", "", open->second.file, 0, ReadFile(path)});
+      }
       events_.push_back(FileEvent{open->second.is_dir ? FileEvent::kSyncDir : FileEvent::kSync, "",
                                   "", open->second.file, 0, ""});
     }
@@ -142,6 +154,7 @@ class Recorder {
   struct Open {
     bool is_dir;
     uint64_t file;
+    bool is_mapped = false;
   };
 
   // The name of a file right under the directory. REQUIRES: mutex_ is held.
@@ -294,6 +307,15 @@ int ftruncate(int descriptor, off_t length) {
   const int result = real(descriptor, length);
   if (result == 0) {
     Recorder::Get()->Cut(descriptor, length);
+  }
+  return result;
+}
+
+int fallocate(int descriptor, int mode, off_t offset, off_t length) {
+  static auto* const real = Real<int(int, int, off_t, off_t)>("fallocate");
+  const int result = real(descriptor, mode, offset, length);
+  if (result == 0) {
+    Recorder::Get()->Allocated(descriptor);
   }
   return result;
 }

@@ -1,10 +1,10 @@
 // FileTrace: what this process really asks of the file system, and what a power cut would leave.
 //
-// Linked into a test program, file_trace.cc stands in the way of open, write, fsync, fdatasync,
-// rename, unlink and their kin (it defines them and passes each call on), and records those on
-// files under one directory. A recording can be cut anywhere and turned into the directory as the
-// strictest file system would leave it after a power cut: only synced bytes, and only names that
-// were there at the last fsync of the directory itself. Nothing is assumed about the library.
+// Linked into a test program, file_trace.cc stands in the way of open, write, fallocate, fsync,
+// fdatasync, rename, unlink and their kin (it defines them and passes each call on), and records
+// those on files under one directory. A recording can be cut anywhere and turned into the directory
+// as the strictest file system would leave it after a power cut: only synced bytes, and only names
+// that were there at the last fsync of the directory itself. Nothing is assumed about the library.
 
 #ifndef BUSHSTORE_TESTING_TRACE_FILE_TRACE_H_
 #define BUSHSTORE_TESTING_TRACE_FILE_TRACE_H_

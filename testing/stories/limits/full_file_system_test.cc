@@ -1,5 +1,5 @@
-// A pool on a file system that fills up: an error, and never the signal that a page without a place
-// raises. The small file system is one of our own, in a mount namespace of its own.
+// A pool or a mapped log on a file system that fills up: an error, and never the signal that a page
+// without a place raises. The small file system is one of our own, in a mount namespace of its own.
 
 #include <fcntl.h>
 #include <sched.h>
@@ -12,8 +12,10 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <memory>
 #include <string>
 
+#include "leveldb/db.h"
 #include "testing/history.h"
 #include "testing/seed.h"
 #include "testing/status_checks.h"
@@ -191,6 +193,39 @@ TEST(FullFileSystem, EndsTheGrowthOfAPool) {
       ASSERT_EQ(value, found);
     }
     ASSERT_OK(store.Open());
+  }
+}
+
+// A log is allocated ahead of what is written to it, where that is possible.
+TEST(FullFileSystem, IsFilledByALogWithoutATier) {
+  bool inside;
+  EnterSmallFileSystem("24m", &inside);
+  if (!inside) return;
+  const TempDir dir;
+  WriteFile(dir / "filler", std::string(14 << 20, 'f'));
+  Options options;
+  options.create_if_missing = true;
+  options.write_buffer_size = size_t{64} << 20;
+  DB* opened;
+  ASSERT_OK(DB::Open(options, dir / "db", &opened));
+  std::unique_ptr<DB> db(opened);
+  const std::string value(1000, 'v');
+  Status status;
+  int written = 0;
+  for (; written < 100000 && status.ok(); ++written) {
+    status = db->Put(WriteOptions(), std::to_string(written), value);
+  }
+  ASSERT_TRUE(status.IsIOError()) << status.ToString();
+  EXPECT_TRUE(Says(status, "No space left on device"));
+  EXPECT_GT(written, 9500) << "of 10 MiB";
+  db.reset();
+  fs::remove(dir / "filler");
+  ASSERT_OK(DB::Open(options, dir / "db", &opened));
+  db.reset(opened);
+  std::string found;
+  for (int i = 0; i < written - 1; ++i) {
+    ASSERT_OK(db->Get(ReadOptions(), std::to_string(i), &found));
+    ASSERT_EQ(value, found);
   }
 }
 

@@ -1,0 +1,299 @@
+#include "util/posix_log_file.h"
+
+#include <fcntl.h>
+#include <linux/magic.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/vfs.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cassert>
+#include <cerrno>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <optional>
+
+#include "leveldb/slice.h"
+#include "port/fault_guard.h"
+#include "port/fork_generation.h"
+#include "util/posix_io.h"
+
+namespace leveldb {
+
+namespace {
+
+constexpr uint64_t kPageBytes = 4096;
+
+// The first window is small, since many databases are; each next one is twice as large up to a huge
+// page, which a tmpfs that has them maps at once.
+constexpr uint64_t kFirstStep = 64 * 1024;
+constexpr uint64_t kLastStep = 2 * 1024 * 1024;
+
+uint64_t RoundDown(uint64_t n, uint64_t step) {
+  return n / step * step;
+}
+
+uint64_t RoundUp(uint64_t n, uint64_t step) {
+  return RoundDown(n + step - 1, step);
+}
+
+// Whether storing to space that was allocated cannot fail for want of space. Where files are copied
+// on writing it can.
+bool KeepsWhatItAllocates(int fd) {
+  struct statfs info;
+  if (fstatfs(fd, &info) != 0) return false;
+  const auto type = static_cast<uint32_t>(info.f_type);
+  return type == EXT4_SUPER_MAGIC || type == XFS_SUPER_MAGIC || type == TMPFS_MAGIC;
+}
+
+// Allocating more than the process may would end it with a signal.
+bool IsWithinSizeLimit(uint64_t size) {
+  struct rlimit limit;
+  return getrlimit(RLIMIT_FSIZE, &limit) == 0 && size <= limit.rlim_cur;
+}
+
+// The mapped part of a file; watched, so that pages that are lost are an error and not a signal.
+class Window {
+ public:
+  // Null if it can't be mapped or watched. `begin` is a multiple of the page size.
+  static std::unique_ptr<Window> Map(int fd, uint64_t begin, uint64_t end) {
+    const size_t size = static_cast<size_t>(end - begin);
+    void* const base =
+        mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, static_cast<off_t>(begin));
+    if (base == MAP_FAILED) return nullptr;
+    std::unique_ptr<Window> window(new Window(static_cast<char*>(base), size, begin));
+    if (!window->guard_.installed()) window.reset();
+    return window;
+  }
+
+  ~Window() { munmap(base_, size_); }
+
+  Window(const Window&) = delete;
+  Window& operator=(const Window&) = delete;
+
+  char* At(uint64_t offset) const { return base_ + (offset - begin_); }
+  char* limit() const { return base_ + size_; }
+  uint64_t OffsetOf(const char* p) const { return begin_ + static_cast<uint64_t>(p - base_); }
+  bool lost() const { return guard_.lost()->load(std::memory_order_relaxed); }
+
+ private:
+  Window(char* base, size_t size, uint64_t begin)
+      : base_(base), size_(size), begin_(begin), guard_(base, size) {}
+
+  char* const base_;
+  const size_t size_;
+  const uint64_t begin_;
+  const FaultGuard guard_;
+};
+
+class PosixLogFile final : public WritableFile {
+ public:
+  PosixLogFile(const std::string& fname, int fd, uint64_t size)
+      : fname_(fname), fd_(fd), end_(size), allocated_(size) {}
+
+  ~PosixLogFile() override {
+    if (fd_ >= 0) Close();  // Who wants to know of errors closes before.
+  }
+
+  Status Append(const Slice& data) override {
+    if (data.empty()) return error_;
+    if (data.size() > static_cast<size_t>(limit_ - next_)) return AppendBeyondWindow(data);
+    Store(data.data(), data.size());
+    return Status::OK();
+  }
+
+  Status Flush() override {
+    if (pending_ != nullptr) {
+      Publish();
+      if (window_->lost()) FailForLostPages();
+    }
+    return error_;
+  }
+
+  Status Sync() override {
+    if (!Flush().ok()) return error_;
+    if (!name_is_durable_) {
+      error_ = SyncDirectory(DirectoryOf(fname_));
+      name_is_durable_ = error_.ok();
+    }
+    if (error_.ok()) error_ = SyncData(fname_, fd_);
+    if (!error_.ok()) CloseWindow();
+    return error_;
+  }
+
+  Status Close() override {
+    assert(fd_ >= 0);
+    Flush();  // An error stays in error_.
+    CloseWindow();
+    // In a forked child the file is still its parent's.
+    if (generation_ == ForkGeneration()) CutOffZeros();
+    // Linux has closed the descriptor even where close reports an interruption.
+    if (close(fd_) != 0 && errno != EINTR && error_.ok()) error_ = PosixError(fname_, errno);
+    fd_ = -1;
+    const Status result = error_;
+    if (error_.ok()) error_ = Status::IOError(fname_, "file is closed");
+    return result;
+  }
+
+ private:
+  static constexpr size_t kHeldBytes = sizeof(uint64_t);
+
+  void Store(const char* data, size_t n) {
+    if (pending_ == nullptr) {
+      pending_ = next_;
+      held_size_ = 0;
+    }
+    const size_t held = std::min(kHeldBytes - held_size_, n);
+    memcpy(held_ + held_size_, data, held);
+    held_size_ += held;
+    memcpy(next_ + held, data + held, n - held);
+    next_ += n;
+  }
+
+  // Stores what was held back of the pending bytes behind all others.
+  void Publish() {
+    std::atomic_signal_fence(std::memory_order_seq_cst);
+    if (held_size_ == kHeldBytes) {
+      memcpy(pending_, held_, kHeldBytes);
+    } else {
+      memcpy(pending_, held_, held_size_);
+    }
+    std::atomic_signal_fence(std::memory_order_seq_cst);
+    pending_ = nullptr;
+  }
+
+  Status AppendBeyondWindow(const Slice& data) {
+    if (window_ != nullptr && window_->lost()) FailForLostPages();
+    if (!error_.ok()) return error_;
+    if (is_mapped_ && MoveWindow(data.size())) {
+      Store(data.data(), data.size());
+      return Status::OK();
+    }
+    if (is_mapped_) GoOnWithCalls();
+    if (error_.ok()) WriteOut(data.data(), data.size());
+    return error_;
+  }
+
+  // Maps the pending bytes and n more, and allocates these. False if either is impossible.
+  bool MoveWindow(size_t n) {
+    const uint64_t end = End();
+    const uint64_t begin = pending_ != nullptr ? window_->OffsetOf(pending_) : end;
+    if (!Allocate(end + n)) return false;
+    std::unique_ptr<Window> window = Window::Map(fd_, RoundDown(begin, kPageBytes), allocated_);
+    if (window == nullptr) return false;
+    if (pending_ != nullptr) pending_ = window->At(begin);
+    next_ = window->At(end);
+    limit_ = window->limit();
+    window_ = std::move(window);
+    return true;
+  }
+
+  bool Allocate(uint64_t end) {
+    if (end <= allocated_) return true;
+    const uint64_t target = RoundUp(end, step_);
+    if (!IsWithinSizeLimit(target)) return false;
+    int result;
+    do {
+      result = fallocate(fd_, 0, static_cast<off_t>(allocated_),
+                         static_cast<off_t>(target - allocated_));
+    } while (result != 0 && errno == EINTR);
+    if (result != 0) return false;
+    allocated_ = target;
+    step_ = std::min(step_ * 2, kLastStep);
+    return true;
+  }
+
+  uint64_t End() const { return window_ != nullptr ? window_->OffsetOf(next_) : end_; }
+
+  // What is pending is left as it is, unless it was published.
+  void CloseWindow() {
+    end_ = End();
+    pending_ = nullptr;
+    next_ = limit_ = nullptr;
+    window_.reset();
+  }
+
+  void GoOnWithCalls() {
+    Flush();
+    CloseWindow();
+    CutOffZeros();
+    is_mapped_ = false;
+  }
+
+  void CutOffZeros() {
+    if (allocated_ <= end_) return;
+    if (ftruncate(fd_, static_cast<off_t>(end_)) == 0) {
+      allocated_ = end_;
+    } else if (error_.ok()) {
+      error_ = PosixError(fname_, errno);
+    }
+  }
+
+  void WriteOut(const char* data, size_t n) {
+    while (n > 0) {
+      const ssize_t written = pwrite(fd_, data, n, static_cast<off_t>(end_));
+      if (written < 0 && errno == EINTR) continue;
+      if (written < 0) {
+        error_ = PosixError(fname_, errno);
+        return;
+      }
+      data += written;
+      n -= static_cast<size_t>(written);
+      end_ += static_cast<uint64_t>(written);
+    }
+  }
+
+  void FailForLostPages() {
+    error_ = Status::IOError(fname_, "was cut short or its device failed while it was written");
+    CloseWindow();
+  }
+
+  const std::string fname_;
+  int fd_;  // -1 once closed.
+  const uint64_t generation_ = ForkGeneration();
+  bool name_is_durable_ = false;
+  bool is_mapped_ = true;  // False once the rest is written by calls.
+  Status error_;           // The first failure, or that the file is closed.
+  uint64_t end_;           // Where the next byte goes, while there is no window.
+  uint64_t allocated_;     // Where the file ends for the system.
+  uint64_t step_ = kFirstStep;
+
+  std::unique_ptr<Window> window_;
+  char* next_ = nullptr;     // Where the next byte goes in the window,
+  char* limit_ = nullptr;    // and where the window ends; null without one, as after an error.
+  char* pending_ = nullptr;  // The first byte that was not flushed; null if there is none.
+  size_t held_size_ = 0;     // So many bytes from there are in held_ and not yet in the file.
+  char held_[kHeldBytes];
+};
+
+}  // namespace
+
+bool IsLogFileName(const std::string& fname) {
+  constexpr char kSuffix[] = ".log";
+  constexpr size_t kSuffixSize = sizeof(kSuffix) - 1;
+  const size_t begin = fname.find_last_of('/') + 1;  // 0 without a slash.
+  if (fname.size() <= begin + kSuffixSize) return false;
+  const size_t end = fname.size() - kSuffixSize;
+  return fname.compare(end, kSuffixSize, kSuffix) == 0 &&
+         std::all_of(fname.begin() + static_cast<ptrdiff_t>(begin),
+                     fname.begin() + static_cast<ptrdiff_t>(end),
+                     [](char c) { return c >= '0' && c <= '9'; });
+}
+
+Status OpenLogFile(const std::string& fname, WriteMode mode, WritableFile** result) {
+  const int disposition = mode == WriteMode::kTruncate ? O_TRUNC : 0;
+  Descriptor file(OpenDescriptor(fname, O_RDWR | O_CREAT | disposition));
+  struct stat info;
+  if (!file.valid() || fstat(file.get(), &info) != 0 || !S_ISREG(info.st_mode) ||
+      !KeepsWhatItAllocates(file.get())) {
+    return OpenWritableFile(fname, mode, result);
+  }
+  *result = new PosixLogFile(fname, file.Release(), static_cast<uint64_t>(info.st_size));
+  return Status::OK();
+}
+
+}  // namespace leveldb
