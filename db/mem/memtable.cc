@@ -11,6 +11,10 @@ MemTable::MemTable(const InternalKeyComparator* comparator)
     : comparator_(comparator), index_(comparator, &arena_), filter_(&arena_) {}
 
 void MemTable::Add(SequenceNumber sequence, ValueType type, const Slice& key, const Slice& value) {
+  // The filter's word arrives while the entry is copied and finds its place.
+  const bool has_filter = comparator_->is_bytewise();
+  const uint64_t hash = has_filter ? HashKey64(key) : 0;
+  if (has_filter) filter_.Approach(hash);
   char* const entry = arena_.Allocate(memtable_entry::Size(key.size(), value.size()));
   char* p = entry;
   StoreFixed32(p, static_cast<uint32_t>(key.size()));
@@ -21,8 +25,8 @@ void MemTable::Add(SequenceNumber sequence, ValueType type, const Slice& key, co
   StoreFixed64(p, PackTrailer(sequence, type));
   p += kTrailerSize;
   memcpy(p, value.data(), value.size());
-  if (comparator_->is_bytewise()) filter_.Add(HashKey64(key));
   index_.Insert(entry);
+  if (has_filter) filter_.Add(hash);
   num_entries_++;
   const size_t value_size = type == kTypeValueRef ? ValueRefLength(value) : value.size();
   user_bytes_.store(UserBytes() + key.size() + value_size, std::memory_order_relaxed);

@@ -34,6 +34,12 @@ class MemtableFilter {
     word.store(word.load(std::memory_order_relaxed) | BitsOf(hash), std::memory_order_relaxed);
   }
 
+  // Asks for the memory that Add of the same hash will change. Thread-safe.
+  void Approach(uint64_t hash) const {
+    const int parts = parts_.load(std::memory_order_relaxed);
+    if (parts > 0) __builtin_prefetch(&WordOf(parts - 1, hash), 1);
+  }
+
   // False only if no key of that hash was added before the caller learned of it. Thread-safe.
   bool MayContain(uint64_t hash) const {
     const uint64_t bits = BitsOf(hash);

@@ -133,6 +133,7 @@ const MemtableIndex::Node* MemtableIndex::ChildAt(const Inner* inner, uint64_t p
   __builtin_prefetch(node);
   __builtin_prefetch(reinterpret_cast<const char*>(node) + 64);
   __builtin_prefetch(reinterpret_cast<const char*>(node) + 128);
+  __builtin_prefetch(reinterpret_cast<const char*>(node) + 192);
   return node;
 }
 
