@@ -267,8 +267,8 @@ Status Pool::CheckWhole() const {
 Status Pool::AdoptSlabs() {
   MutexLock lock(&growth_mutex_);
   Place root_object;
-  uint64_t pool_number;
-  uint64_t bytes;
+  uint64_t pool_number = 0;
+  uint64_t bytes = 0;
   std::vector<PoolRoot::SlabEntry> entries;
   Status s = heap_->Root(kRootObjectBytes, &root_object, &pool_number);
   if (s.ok()) s = PoolFiles(path_, kind_).Bytes(&bytes);
