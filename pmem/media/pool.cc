@@ -266,7 +266,7 @@ Status Pool::CheckWhole() const {
 // The slabs that the root names, each of which libpmemobj must know as we do.
 Status Pool::AdoptSlabs() {
   MutexLock lock(&growth_mutex_);
-  Place root_object;
+  Place root_object = kNoPlace;
   uint64_t pool_number = 0;
   uint64_t bytes = 0;
   std::vector<PoolRoot::SlabEntry> entries;
