@@ -16,6 +16,8 @@
 #include <cstring>
 #include <memory>
 #include <optional>
+#include <string>
+#include <utility>
 
 #include "leveldb/slice.h"
 #include "port/fault_guard.h"
@@ -66,11 +68,14 @@ class Window {
         mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, static_cast<off_t>(begin));
     if (base == MAP_FAILED) return nullptr;
     std::unique_ptr<Window> window(new Window(static_cast<char*>(base), size, begin));
-    if (!window->guard_.installed()) window.reset();
+    if (!window->guard_->installed()) window.reset();
     return window;
   }
 
-  ~Window() { munmap(base_, size_); }
+  ~Window() {
+    guard_.reset();  // before the addresses are somebody else's
+    munmap(base_, size_);
+  }
 
   Window(const Window&) = delete;
   Window& operator=(const Window&) = delete;
@@ -78,16 +83,16 @@ class Window {
   char* At(uint64_t offset) const { return base_ + (offset - begin_); }
   char* limit() const { return base_ + size_; }
   uint64_t OffsetOf(const char* p) const { return begin_ + static_cast<uint64_t>(p - base_); }
-  bool lost() const { return guard_.lost()->load(std::memory_order_relaxed); }
+  bool lost() const { return guard_->lost()->load(std::memory_order_relaxed); }
 
  private:
   Window(char* base, size_t size, uint64_t begin)
-      : base_(base), size_(size), begin_(begin), guard_(base, size) {}
+      : base_(base), size_(size), begin_(begin), guard_(std::in_place, base, size) {}
 
   char* const base_;
   const size_t size_;
   const uint64_t begin_;
-  const FaultGuard guard_;
+  std::optional<FaultGuard> guard_;
 };
 
 class PosixLogFile final : public WritableFile {
@@ -201,8 +206,8 @@ class PosixLogFile final : public WritableFile {
       result = fallocate(fd_, 0, static_cast<off_t>(allocated_),
                          static_cast<off_t>(target - allocated_));
     } while (result != 0 && errno == EINTR);
+    allocated_ = target;  // or a part of it, which is cut off then
     if (result != 0) return false;
-    allocated_ = target;
     step_ = std::min(step_ * 2, kLastStep);
     return true;
   }
