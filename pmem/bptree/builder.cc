@@ -180,7 +180,7 @@ uint64_t TreeBuilder::Rep::Budget() const {
 Status TreeBuilder::Rep::WriteLeaf() {
   size_t used;
   const Slice leaf = leaf_.Finish(&used);
-  Place place;
+  Place place = kNoPlace;
   const Status status = space_.Take(leaf.size(), &place);
   if (!status.ok()) return status;
   StoreFixed32(const_cast<char*>(leaf.data()), LeafCrc(leaf.data(), used, salt_, place));
