@@ -1,7 +1,7 @@
 # bush_together(TARGET [TESTS] [ALONE SOURCE...]): with BUSHSTORE_TOGETHER the sources of a target
-# are compiled as one translation unit; if it is TESTS, those of tests only. ALONE names those that stay out of it: they have file-local
-# names that others have too, or define what tests lead elsewhere by --wrap, for which the linker
-# must see the calls.
+# are compiled as one translation unit; if it is TESTS, those of tests only. ALONE names those that
+# stay out of it: they have file-local names that others have too, or define what tests lead
+# elsewhere by --wrap, for which the linker must see the calls.
 function(bush_together target)
   cmake_parse_arguments(ARG "TESTS" "" "ALONE" ${ARGN})
   if(BUSHSTORE_TOGETHER AND (ARG_TESTS OR NOT BUSHSTORE_TOGETHER STREQUAL "TESTS"))

@@ -32,14 +32,6 @@ int OpenDescriptor(const std::string& fname, int flags, mode_t mode) {
   return fd;
 }
 
-Status SyncData(const std::string& fname, int fd) {
-  int result;
-  do {
-    result = fdatasync(fd);
-  } while (result != 0 && errno == EINTR);
-  return result == 0 ? Status::OK() : PosixError(fname, errno);
-}
-
 std::string DirectoryOf(const std::string& fname) {
   const size_t slash = fname.rfind('/');
   if (slash == std::string::npos) return ".";

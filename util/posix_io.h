@@ -37,9 +37,6 @@ class Descriptor {
 // errno on failure. The mode is that of new files, before the process's mask.
 int OpenDescriptor(const std::string& fname, int flags, mode_t mode = 0644);
 
-// Makes the data of the open file fname durable, not its name.
-Status SyncData(const std::string& fname, int fd);
-
 // The directory part of a file name, "." when there is none.
 std::string DirectoryOf(const std::string& fname);
 

@@ -10,7 +10,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <cassert>
 #include <cerrno>
 #include <cstdint>
 #include <cstring>
@@ -23,6 +22,9 @@
 #include "port/fault_guard.h"
 #include "port/fork_generation.h"
 #include "util/posix_io.h"
+#include "util/posix_output.h"
+#include "util/round.h"
+#include "util/text.h"
 
 namespace leveldb {
 
@@ -34,14 +36,6 @@ constexpr uint64_t kPageBytes = 4096;
 // page, which a tmpfs that has them maps at once.
 constexpr uint64_t kFirstStep = 64 * 1024;
 constexpr uint64_t kLastStep = 2 * 1024 * 1024;
-
-uint64_t RoundDown(uint64_t n, uint64_t step) {
-  return n / step * step;
-}
-
-uint64_t RoundUp(uint64_t n, uint64_t step) {
-  return RoundDown(n + step - 1, step);
-}
 
 // Whether storing to space that was allocated cannot fail for want of space. Where files are copied
 // on writing it can.
@@ -98,14 +92,14 @@ class Window {
 class PosixLogFile final : public WritableFile {
  public:
   PosixLogFile(const std::string& fname, int fd, uint64_t size)
-      : fname_(fname), fd_(fd), end_(size), allocated_(size) {}
+      : output_(fname, fd), end_(size), allocated_(size) {}
 
   ~PosixLogFile() override {
-    if (fd_ >= 0) Close();  // Who wants to know of errors closes before.
+    if (output_.is_open()) Close();  // Who wants to know of errors closes before.
   }
 
   Status Append(const Slice& data) override {
-    if (data.empty()) return error_;
+    if (data.empty()) return error();
     if (data.size() > static_cast<size_t>(limit_ - next_)) return AppendBeyondWindow(data);
     Store(data.data(), data.size());
     return Status::OK();
@@ -116,32 +110,20 @@ class PosixLogFile final : public WritableFile {
       Publish();
       if (window_->lost()) FailForLostPages();
     }
-    return error_;
+    return error();
   }
 
   Status Sync() override {
-    if (!Flush().ok()) return error_;
-    if (!name_is_durable_) {
-      error_ = SyncDirectory(DirectoryOf(fname_));
-      name_is_durable_ = error_.ok();
-    }
-    if (error_.ok()) error_ = SyncData(fname_, fd_);
-    if (!error_.ok()) CloseWindow();
-    return error_;
+    if (Flush().ok() && !output_.Sync().ok()) CloseWindow();
+    return output_.error();
   }
 
   Status Close() override {
-    assert(fd_ >= 0);
-    Flush();  // An error stays in error_.
+    Flush();  // An error stays in output_.
     CloseWindow();
     // In a forked child the file is still its parent's.
     if (generation_ == ForkGeneration()) CutOffZeros();
-    // Linux has closed the descriptor even where close reports an interruption.
-    if (close(fd_) != 0 && errno != EINTR && error_.ok()) error_ = PosixError(fname_, errno);
-    fd_ = -1;
-    const Status result = error_;
-    if (error_.ok()) error_ = Status::IOError(fname_, "file is closed");
-    return result;
+    return output_.Close();
   }
 
  private:
@@ -162,7 +144,7 @@ class PosixLogFile final : public WritableFile {
   // Stores what was held back of the pending bytes behind all others.
   void Publish() {
     std::atomic_signal_fence(std::memory_order_seq_cst);
-    if (held_size_ == kHeldBytes) {
+    if (held_size_ == kHeldBytes) {  // a size that is constant is one store
       memcpy(pending_, held_, kHeldBytes);
     } else {
       memcpy(pending_, held_, held_size_);
@@ -173,14 +155,13 @@ class PosixLogFile final : public WritableFile {
 
   Status AppendBeyondWindow(const Slice& data) {
     if (window_ != nullptr && window_->lost()) FailForLostPages();
-    if (!error_.ok()) return error_;
+    if (!error().ok()) return error();
     if (is_mapped_ && MoveWindow(data.size())) {
       Store(data.data(), data.size());
       return Status::OK();
     }
     if (is_mapped_) GoOnWithCalls();
-    if (error_.ok()) WriteOut(data.data(), data.size());
-    return error_;
+    return error().ok() ? output_.Write(data.data(), data.size()) : error();
   }
 
   // Maps the pending bytes and n more, and allocates these. False if either is impossible.
@@ -188,7 +169,8 @@ class PosixLogFile final : public WritableFile {
     const uint64_t end = End();
     const uint64_t begin = pending_ != nullptr ? window_->OffsetOf(pending_) : end;
     if (!Allocate(end + n)) return false;
-    std::unique_ptr<Window> window = Window::Map(fd_, RoundDown(begin, kPageBytes), allocated_);
+    std::unique_ptr<Window> window =
+        Window::Map(output_.fd(), RoundDown(begin, kPageBytes), allocated_);
     if (window == nullptr) return false;
     if (pending_ != nullptr) pending_ = window->At(begin);
     next_ = window->At(end);
@@ -203,7 +185,7 @@ class PosixLogFile final : public WritableFile {
     if (!IsWithinSizeLimit(target)) return false;
     int result;
     do {
-      result = fallocate(fd_, 0, static_cast<off_t>(allocated_),
+      result = fallocate(output_.fd(), 0, static_cast<off_t>(allocated_),
                          static_cast<off_t>(target - allocated_));
     } while (result != 0 && errno == EINTR);
     allocated_ = target;  // or a part of it, which is cut off then
@@ -226,45 +208,34 @@ class PosixLogFile final : public WritableFile {
     Flush();
     CloseWindow();
     CutOffZeros();
+    if (lseek(output_.fd(), static_cast<off_t>(end_), SEEK_SET) < 0) FailForErrno();
     is_mapped_ = false;
   }
 
   void CutOffZeros() {
     if (allocated_ <= end_) return;
-    if (ftruncate(fd_, static_cast<off_t>(end_)) == 0) {
+    if (ftruncate(output_.fd(), static_cast<off_t>(end_)) == 0) {
       allocated_ = end_;
-    } else if (error_.ok()) {
-      error_ = PosixError(fname_, errno);
+    } else {
+      FailForErrno();
     }
   }
 
-  void WriteOut(const char* data, size_t n) {
-    while (n > 0) {
-      const ssize_t written = pwrite(fd_, data, n, static_cast<off_t>(end_));
-      if (written < 0 && errno == EINTR) continue;
-      if (written < 0) {
-        error_ = PosixError(fname_, errno);
-        return;
-      }
-      data += written;
-      n -= static_cast<size_t>(written);
-      end_ += static_cast<uint64_t>(written);
-    }
-  }
+  void FailForErrno() { output_.Fail(PosixError(output_.fname(), errno)); }
 
   void FailForLostPages() {
-    error_ = Status::IOError(fname_, "was cut short or its device failed while it was written");
+    output_.Fail(Status::IOError(output_.fname(),
+                                 "was cut short or its device failed while it was written"));
     CloseWindow();
   }
 
-  const std::string fname_;
-  int fd_;  // -1 once closed.
+  const Status& error() const { return output_.error(); }
+
+  PosixOutput output_;
   const uint64_t generation_ = ForkGeneration();
-  bool name_is_durable_ = false;
   bool is_mapped_ = true;  // False once the rest is written by calls.
-  Status error_;           // The first failure, or that the file is closed.
-  uint64_t end_;           // Where the next byte goes, while there is no window.
-  uint64_t allocated_;     // Where the file ends for the system.
+  uint64_t end_;        // Where the next byte goes, before there is a window and behind the last.
+  uint64_t allocated_;  // Where the file ends for the system.
   uint64_t step_ = kFirstStep;
 
   std::unique_ptr<Window> window_;
@@ -278,15 +249,10 @@ class PosixLogFile final : public WritableFile {
 }  // namespace
 
 bool IsLogFileName(const std::string& fname) {
-  constexpr char kSuffix[] = ".log";
-  constexpr size_t kSuffixSize = sizeof(kSuffix) - 1;
-  const size_t begin = fname.find_last_of('/') + 1;  // 0 without a slash.
-  if (fname.size() <= begin + kSuffixSize) return false;
-  const size_t end = fname.size() - kSuffixSize;
-  return fname.compare(end, kSuffixSize, kSuffix) == 0 &&
-         std::all_of(fname.begin() + static_cast<ptrdiff_t>(begin),
-                     fname.begin() + static_cast<ptrdiff_t>(end),
-                     [](char c) { return c >= '0' && c <= '9'; });
+  Slice name(fname);
+  name.remove_prefix(fname.find_last_of('/') + 1);  // 0 without a slash.
+  uint64_t number;
+  return ConsumeDecimal(&name, &number) && name == ".log";
 }
 
 Status OpenLogFile(const std::string& fname, WriteMode mode, WritableFile** result) {

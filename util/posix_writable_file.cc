@@ -1,15 +1,13 @@
 #include "util/posix_writable_file.h"
 
 #include <fcntl.h>
-#include <unistd.h>
 
-#include <algorithm>
-#include <cassert>
 #include <cerrno>
 #include <cstring>
 
 #include "leveldb/slice.h"
 #include "util/posix_io.h"
+#include "util/posix_output.h"
 
 namespace leveldb {
 
@@ -19,14 +17,14 @@ constexpr size_t kBufferBytes = 64 * 1024;
 
 class PosixWritableFile final : public WritableFile {
  public:
-  PosixWritableFile(const std::string& fname, int fd) : fname_(fname), fd_(fd) {}
+  PosixWritableFile(const std::string& fname, int fd) : output_(fname, fd) {}
 
   ~PosixWritableFile() override {
-    if (fd_ >= 0) Close();  // Who wants to know of errors closes before.
+    if (output_.is_open()) Close();  // Who wants to know of errors closes before.
   }
 
   Status Append(const Slice& data) override {
-    if (data.size() <= kBufferBytes - filled_ && error_.ok()) {
+    if (data.size() <= kBufferBytes - filled_ && output_.error().ok()) {
       memcpy(buffer_ + filled_, data.data(), data.size());
       filled_ += data.size();
       return Status::OK();
@@ -35,33 +33,18 @@ class PosixWritableFile final : public WritableFile {
   }
 
   Status Flush() override {
-    if (filled_ > 0 && error_.ok()) {
-      WriteOut(buffer_, filled_);
+    if (filled_ > 0 && output_.error().ok()) {
+      output_.Write(buffer_, filled_);
       filled_ = 0;
     }
-    return error_;
+    return output_.error();
   }
 
-  Status Sync() override {
-    if (!Flush().ok()) return error_;
-    if (!name_is_durable_) {
-      error_ = SyncDirectory(DirectoryOf(fname_));
-      if (!error_.ok()) return error_;
-      name_is_durable_ = true;
-    }
-    error_ = SyncData(fname_, fd_);
-    return error_;
-  }
+  Status Sync() override { return Flush().ok() ? output_.Sync() : output_.error(); }
 
   Status Close() override {
-    assert(fd_ >= 0);
-    Flush();  // An error stays in error_.
-    // Linux has closed the descriptor even where close reports an interruption.
-    if (close(fd_) != 0 && errno != EINTR && error_.ok()) error_ = PosixError(fname_, errno);
-    fd_ = -1;
-    const Status result = error_;
-    if (error_.ok()) error_ = Status::IOError(fname_, "file is closed");
-    return result;
+    Flush();  // An error stays in output_.
+    return output_.Close();
   }
 
  private:
@@ -69,39 +52,22 @@ class PosixWritableFile final : public WritableFile {
   Status AppendBeyondBuffer(const Slice& data) {
     // Filling up the buffer keeps the writes large and, at the front of a file, aligned.
     const size_t head = data.size() < kBufferBytes ? kBufferBytes - filled_ : 0;
-    if (!error_.ok()) return error_;
+    if (!output_.error().ok()) return output_.error();
     memcpy(buffer_ + filled_, data.data(), head);
     filled_ += head;
-    if (!Flush().ok()) return error_;
+    if (!Flush().ok()) return output_.error();
     Slice rest = data;
     rest.remove_prefix(head);
     if (rest.size() >= kBufferBytes) {
-      WriteOut(rest.data(), rest.size());
+      output_.Write(rest.data(), rest.size());
     } else {
       memcpy(buffer_, rest.data(), rest.size());
       filled_ = rest.size();
     }
-    return error_;
+    return output_.error();
   }
 
-  // Writes it all, or sets error_.
-  void WriteOut(const char* data, size_t n) {
-    while (n > 0) {
-      const ssize_t written = write(fd_, data, n);
-      if (written < 0 && errno == EINTR) continue;
-      if (written < 0) {
-        error_ = PosixError(fname_, errno);
-        return;
-      }
-      data += written;
-      n -= static_cast<size_t>(written);
-    }
-  }
-
-  const std::string fname_;
-  int fd_;  // -1 once closed.
-  bool name_is_durable_ = false;
-  Status error_;       // The first failure, or that the file is closed.
+  PosixOutput output_;
   size_t filled_ = 0;  // Bytes of buffer_ not written yet.
   char buffer_[kBufferBytes];
 };

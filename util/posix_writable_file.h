@@ -3,11 +3,7 @@
 // Appends gather in a buffer, and one write(2) hands them over: at Flush, or when the buffer is
 // full. Appends that are larger than the buffer go straight to the system.
 //
-// The first Sync also syncs the directory, since a file is as lost with its name as with its bytes.
-//
-// Errors stick: after a write or sync has failed nobody knows what the file holds (a second sync
-// may even succeed after the system has thrown the bytes away), so every later call but the
-// destructor fails too.
+// Syncs and errors are those of posix_output.
 #ifndef BUSHSTORE_UTIL_POSIX_WRITABLE_FILE_H_
 #define BUSHSTORE_UTIL_POSIX_WRITABLE_FILE_H_
 

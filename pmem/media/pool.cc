@@ -10,6 +10,7 @@
 #include "pmem/media/pool_files.h"
 #include "pmem/media/pool_heap.h"
 #include "util/posix_io.h"
+#include "util/round.h"
 #include "util/text.h"
 
 namespace leveldb {
@@ -30,14 +31,6 @@ constexpr uint64_t kGrowthShareOfCeiling = PoolRoot::kSlabsMax / 2;
 constexpr uint64_t kScarceSlabs = PoolRoot::kSlabsMax / 4;
 // What is not worth a slab.
 constexpr uint64_t kSlabBytesMin = 1 << 20;
-
-uint64_t RoundUp(uint64_t n, uint64_t unit) {
-  return (n + unit - 1) / unit * unit;
-}
-
-uint64_t RoundDown(uint64_t n, uint64_t unit) {
-  return n / unit * unit;
-}
 
 // The address space of a directory pool that may grow to the ceiling.
 uint64_t ReservedFor(uint64_t ceiling) {
