@@ -1,5 +1,6 @@
 #include "table/block_source.h"
 
+#include <algorithm>
 #include <cassert>
 #include <cstring>
 #include <functional>
@@ -16,8 +17,8 @@ namespace leveldb {
 
 namespace {
 
-// Behind this much of a block, the processor's own prefetching has caught up.
-constexpr size_t kUnpackPrefetch = 4096;
+// Of a mapped block. While these bytes are read the processor's own prefetching catches up.
+constexpr size_t kMappedPrefetch = 8192;
 
 // What the cache holds for a block: this head, then the contents, in one piece of memory.
 struct CachedBlock {
@@ -126,6 +127,22 @@ Status BlockSource::FetchFromFile(const BlockHandle& handle, bool verify_checksu
   return Unpack(stored, handle.offset, fill, block);
 }
 
+void BlockSource::AskForBytesBehind(const BlockHandle& handle, const PinnedBlock& block) const {
+  if (!block.IsMapped()) return;
+  const Slice& contents = block.contents();
+  const uint64_t end = handle.offset + handle.size;
+  PrefetchNear(contents.data() + contents.size(),
+               std::min<uint64_t>(contents.size(), file_size_ - end), kMappedPrefetch);
+}
+
+void BlockSource::AskForBytesBefore(const BlockHandle& handle, const PinnedBlock& block) const {
+  if (!block.IsMapped()) return;
+  const Slice& contents = block.contents();
+  const uint64_t size =
+      std::min({handle.offset, uint64_t{contents.size()}, uint64_t{kMappedPrefetch}});
+  PrefetchNear(contents.data() - size, size, size);
+}
+
 // What it fails of does not name the file yet.
 Status BlockSource::ReadStored(const BlockHandle& handle, char* scratch, bool verify_checksums,
                                StoredBlock* stored) const {
@@ -137,6 +154,8 @@ Status BlockSource::ReadStored(const BlockHandle& handle, char* scratch, bool ve
   if (bytes.size() != wanted) {
     return BlockDamage(handle.offset, "the file ends inside the block");
   }
+  stored->mapped = !LiesIn(bytes, scratch, wanted);
+  if (stored->mapped) PrefetchNear(bytes.data(), wanted, kMappedPrefetch);
   if (verify_checksums) {
     const uint32_t expected = crc32c::Unmask(LoadFixed32(bytes.data() + size + 1));
     if (crc32c::Value(bytes.data(), size + 1) != expected) {
@@ -145,7 +164,6 @@ Status BlockSource::ReadStored(const BlockHandle& handle, char* scratch, bool ve
   }
   stored->payload = Slice(bytes.data(), size);
   stored->type = static_cast<uint8_t>(bytes[size]);
-  stored->mapped = !LiesIn(bytes, scratch, wanted);
   if (!IsKnownCompression(stored->type)) {
     return BlockDamage(handle.offset, "unknown compression type");
   }
@@ -156,7 +174,6 @@ Status BlockSource::ReadStored(const BlockHandle& handle, char* scratch, bool ve
 // Copies or uncompresses a block into memory of the cache `fill`, or of *block when that is null.
 Status BlockSource::Unpack(const StoredBlock& stored, uint64_t offset, Cache* fill,
                            PinnedBlock* block) const {
-  Prefetch(stored.payload.data(), stored.payload.size(), kUnpackPrefetch);
   const CompressionType type = static_cast<CompressionType>(stored.type);
   size_t size = stored.payload.size();
   if (type != kNoCompression && !UncompressedSize(type, stored.payload, &size)) {

@@ -36,6 +36,11 @@ class BlockSource {
   // The same without the cache, for blocks that are read once. Copies nothing that is mapped.
   Status FetchOnce(bool verify_checksums, const BlockHandle& handle, PinnedBlock* block) const;
 
+  // Asks the processor for the bytes that follow, or precede, the block at `handle`, which *block
+  // pins: as many as it has, or what is enough for a while. Nothing if the file is not mapped.
+  void AskForBytesBehind(const BlockHandle& handle, const PinnedBlock& block) const;
+  void AskForBytesBefore(const BlockHandle& handle, const PinnedBlock& block) const;
+
   // "block at offset N: what", the form of every message about a block of this file.
   Status BlockCorruption(uint64_t offset, const char* what) const;
 

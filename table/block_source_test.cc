@@ -64,10 +64,12 @@ TEST(BlockSource, FetchesEveryKindFromEveryKindOfFile) {
         for (int round = 0; round < 2; round++) {
           ASSERT_TRUE(source.Fetch(options, files.raw_handle, &block).ok());
           EXPECT_EQ(block.contents().ToString(), files.raw);
+          EXPECT_EQ(block.IsMapped(), mapped);
           ASSERT_TRUE(source.Fetch(options, files.big_handle, &block).ok());
           EXPECT_EQ(block.contents().ToString(), files.big);
           ASSERT_TRUE(source.Fetch(options, files.snappy_handle, &block).ok());
           EXPECT_EQ(block.contents().ToString(), files.text);
+          EXPECT_FALSE(block.IsMapped());
           ASSERT_TRUE(source.Fetch(options, files.zstd_handle, &block).ok());
           EXPECT_EQ(block.contents().ToString(), files.text);
           ASSERT_TRUE(source.FetchOnce(true, files.snappy_handle, &block).ok());

@@ -22,6 +22,9 @@ class PinnedBlock {
 
   const Slice& contents() const { return contents_; }
 
+  // Whether they are part of a mapped file.
+  bool IsMapped() const { return handle_ == nullptr && contents_.data() != own_.data(); }
+
   // Lets go of the bytes. Own memory is kept for the next block.
   void Release() {
     if (handle_ != nullptr) cache_->Release(handle_);

@@ -93,6 +93,7 @@ void TableIterator::SkipForward() {
     if (data_.corrupt()) NoteMalformedEntry();
     index_cursor_.Next();
     LoadBlock();
+    if (loaded_) source_.AskForBytesBehind(handle_, pinned_);
     data_.SeekToFirst();
   }
 }
@@ -105,6 +106,7 @@ void TableIterator::SkipBackward() {
     if (data_.corrupt()) NoteMalformedEntry();
     index_cursor_.Prev();
     LoadBlock();
+    if (loaded_) source_.AskForBytesBefore(handle_, pinned_);
     data_.SeekToLast();
   }
 }
