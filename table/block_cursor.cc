@@ -8,8 +8,10 @@
 
 #include "table/block_cursor.h"
 
+#include <algorithm>
+
 #include "table/block_search.h"
-#include "table/prefetch.h"
+#include "util/prefetch.h"
 
 namespace leveldb {
 
@@ -25,7 +27,7 @@ void PrefetchRestartPoints(const Block& block) {
   if (block.restart_count() > kPrefetchedRestarts) return;
   for (uint32_t i = 0; i < block.restart_count(); i++) {
     const char* const p = block.RestartPoint(i);
-    if (p != nullptr) Prefetch(p, 1, 1);
+    if (p != nullptr) Prefetch(p, 1);
   }
 }
 
@@ -70,7 +72,7 @@ void BlockCursor::SeekBeforeRestart(const KeyOrder& order, const Slice& target, 
 // Walks on from an entry in front of the target to the first at or after it. False when none of
 // those up to `end` is. Standing on nothing counts as found: the block is malformed.
 bool BlockCursor::WalkTo(const KeyOrder& order, const Slice& target, const char* end) {
-  Prefetch(next_, static_cast<size_t>(end - next_), kRunPrefetch);
+  Prefetch(next_, std::min(static_cast<size_t>(end - next_), kRunPrefetch));
   TargetTracker tracker(order, target);
   tracker.Start(key());
   do {

@@ -8,9 +8,9 @@
 #include <new>
 
 #include "table/compression.h"
-#include "table/prefetch.h"
 #include "util/coding.h"
 #include "util/crc32c.h"
+#include "util/prefetch.h"
 #include "util/text.h"
 
 namespace leveldb {
@@ -131,8 +131,9 @@ void BlockSource::AskForBytesBehind(const BlockHandle& handle, const PinnedBlock
   if (!block.IsMapped()) return;
   const Slice& contents = block.contents();
   const uint64_t end = handle.offset + handle.size;
-  PrefetchNear(contents.data() + contents.size(),
-               std::min<uint64_t>(contents.size(), file_size_ - end), kMappedPrefetch);
+  const uint64_t size =
+      std::min({uint64_t{contents.size()}, file_size_ - end, uint64_t{kMappedPrefetch}});
+  PrefetchNear(contents.data() + contents.size(), size);
 }
 
 void BlockSource::AskForBytesBefore(const BlockHandle& handle, const PinnedBlock& block) const {
@@ -140,7 +141,7 @@ void BlockSource::AskForBytesBefore(const BlockHandle& handle, const PinnedBlock
   const Slice& contents = block.contents();
   const uint64_t size =
       std::min({handle.offset, uint64_t{contents.size()}, uint64_t{kMappedPrefetch}});
-  PrefetchNear(contents.data() - size, size, size);
+  PrefetchNear(contents.data() - size, size);
 }
 
 // What it fails of does not name the file yet.
@@ -155,7 +156,7 @@ Status BlockSource::ReadStored(const BlockHandle& handle, char* scratch, bool ve
     return BlockDamage(handle.offset, "the file ends inside the block");
   }
   stored->mapped = !LiesIn(bytes, scratch, wanted);
-  if (stored->mapped) PrefetchNear(bytes.data(), wanted, kMappedPrefetch);
+  if (stored->mapped) PrefetchNear(bytes.data(), std::min(wanted, kMappedPrefetch));
   if (verify_checksums) {
     const uint32_t expected = crc32c::Unmask(LoadFixed32(bytes.data() + size + 1));
     if (crc32c::Value(bytes.data(), size + 1) != expected) {

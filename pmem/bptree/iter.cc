@@ -13,21 +13,17 @@
 #include "pmem/bptree/search.h"
 #include "pmem/bptree/tree_meta.h"
 #include "util/copy_short.h"
+#include "util/prefetch.h"
 
 namespace leveldb {
 
 namespace {
 
 // Fewer leave some waiting where there are few trees; of more, many are asked for in vain.
-constexpr size_t kValuesAhead = 2;
+constexpr size_t kValuesAhead = 4;
 // All of a value, or of a long one so much that the processor has seen by then that lines are read
 // in order. A line that is left out costs as much as all of them.
 constexpr size_t kAskedOfValue = 1024;
-constexpr size_t kLineSize = 64;
-
-const char* LineOf(const char* p) {
-  return p - (reinterpret_cast<uintptr_t>(p) & (kLineSize - 1));
-}
 
 }  // namespace
 
@@ -90,7 +86,7 @@ void TreeIterator::Next() {
   } else {
     GoTo(next);
   }
-  if (valid_ && read_ahead_ != nullptr && read_ahead_->wanted()) AskForValues();
+  if (WantsValues()) AskForValuesBehind();
 }
 
 void TreeIterator::Prev() {
@@ -103,6 +99,7 @@ void TreeIterator::Prev() {
     if (leaf_ > 0) meta_.PrefetchLeaf(pool_, leaf_ - 1);
     GoTo(view_.count() - 1);
   }
+  if (WantsValues()) AskForValuesBefore();
 }
 
 void TreeIterator::Fail(const char* what) {
@@ -123,6 +120,7 @@ void TreeIterator::GoToNextLeaf() {
 // Makes `leaf` the current one; the iterator stands on none of its entries yet.
 bool TreeIterator::EnterLeaf(size_t leaf) {
   leaf_ = leaf;
+  asked_begin_ = SIZE_MAX;
   asked_end_ = 0;
   valid_ = false;
   status_ = meta_.OpenLeaf(pool_, leaf, verify_checksums_, &view_);
@@ -138,26 +136,37 @@ void TreeIterator::GoTo(size_t index) {
   Show(entry, index);
 }
 
+// Whether whoever walks reads the values as well.
+bool TreeIterator::WantsValues() const {
+  return valid_ && read_ahead_ != nullptr && read_ahead_->wanted();
+}
+
 // Asks for the values from this entry to the kValuesAhead next ones, as far as that has not been
 // done.
-void TreeIterator::AskForValues() {
+void TreeIterator::AskForValuesBehind() {
   const size_t end = std::min(index_ + 1 + kValuesAhead, view_.count());
   for (asked_end_ = std::max(asked_end_, index_); asked_end_ < end; asked_end_++) {
-    LeafEntry entry;
-    if (view_.ReadEntry(asked_end_, &entry) && entry.type == kTypeValueRef) {
-      AskForValue(entry.value);
-    }
+    AskForValueAt(asked_end_);
   }
+}
+
+// The same with the ones before it.
+void TreeIterator::AskForValuesBefore() {
+  const size_t begin = index_ - std::min(index_, kValuesAhead);
+  for (asked_begin_ = std::min(asked_begin_, index_ + 1); asked_begin_ > begin;) {
+    AskForValueAt(--asked_begin_);
+  }
+}
+
+void TreeIterator::AskForValueAt(size_t index) const {
+  LeafEntry entry;
+  if (view_.ReadEntry(index, &entry) && entry.type == kTypeValueRef) AskForValue(entry.value);
 }
 
 void TreeIterator::AskForValue(const Slice& encoded) const {
   ValueRef reference;
   if (!DecodeValueRef(encoded, &reference)) return;
-  const char* const value = pool_.base() + reference.place;
-  const char* const end = value + std::min<size_t>(reference.length, kAskedOfValue);
-  for (const char* line = LineOf(value); line < end; line += kLineSize) {
-    __builtin_prefetch(line);
-  }
+  PrefetchNear(pool_.base() + reference.place, std::min<size_t>(reference.length, kAskedOfValue));
 }
 
 // Makes room for a key, whose first bytes, the prefix, stay.

@@ -55,7 +55,10 @@ class TreeIterator final : public Iterator {
   bool EnterLeaf(size_t leaf);
   void GoTo(size_t index);
   void Show(const LeafEntry& entry, size_t index);
-  void AskForValues();
+  bool WantsValues() const;
+  void AskForValuesBehind();
+  void AskForValuesBefore();
+  void AskForValueAt(size_t index) const;
   void AskForValue(const Slice& encoded) const;
   void ReserveKey(size_t size);
 
@@ -67,8 +70,9 @@ class TreeIterator final : public Iterator {
 
   bool valid_ = false;
   size_t leaf_ = 0;
-  size_t index_ = 0;      // of the entry in the leaf
-  size_t asked_end_ = 0;  // the values of entries before this one of the leaf were asked for
+  size_t index_ = 0;        // of the entry in the leaf
+  size_t asked_begin_ = 0;  // from this one of the leaf's entries the values were asked for
+  size_t asked_end_ = 0;    // and those of entries before this one
   LeafView view_;
   std::unique_ptr<char[]> key_;
   size_t key_capacity_ = 0;

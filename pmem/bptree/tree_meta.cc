@@ -9,6 +9,7 @@
 #include "util/coding.h"
 #include "util/crc32c.h"
 #include "util/key_bytes.h"
+#include "util/prefetch.h"
 #include "util/text.h"
 
 namespace leveldb {
@@ -291,9 +292,7 @@ Status TreeMeta::OpenLeaf(const Pool& pool, size_t leaf, bool verify_checksum,
 }
 
 void TreeMeta::PrefetchLeaf(const Pool& pool, size_t leaf) const {
-  constexpr size_t kCacheLine = 64;
-  const char* const begin = pool.At(leaves[leaf].place());
-  for (size_t at = 0; at < head_bytes; at += kCacheLine) __builtin_prefetch(begin + at);
+  Prefetch(pool.At(leaves[leaf].place()), head_bytes);
 }
 
 Status ReadTreeMeta(const TreeContext& context, const TreeRecord& record,

@@ -62,26 +62,28 @@ class TreeTest : public testing::TestWithParam<std::tuple<const Comparator*, siz
                    [&] { return TargetKey(maker); });
     }
     ExpectWalks(tree, entries);
-    ExpectTheSameReadingAhead(tree, entries);
+    for (const bool backward : {false, true}) ExpectTheSameReadingAhead(tree, entries, backward);
     for (int i = 0; i < Scaled(1000); i++) ExpectLookups(tree, entries, maker);
     const Status status = tree.Check([](const std::string& finding) { FAIL() << finding; });
     ASSERT_TRUE(status.ok()) << status.ToString();
   }
 
   // As a scan goes that looks at values: with stretches that ask for them ahead, and others.
-  void ExpectTheSameReadingAhead(const Tree& tree, const Entries& entries) {
+  void ExpectTheSameReadingAhead(const Tree& tree, const Entries& entries, bool backward) {
     ReadAheadHabit habit;
     ReadAhead ahead(&habit);
     const std::unique_ptr<Iterator> iterator(tree.NewIterator(false, &ahead));
     size_t wanted = 0;
-    iterator->SeekToFirst();
-    for (size_t i = 0; i < entries.size(); i++, iterator->Next()) {
+    backward ? iterator->SeekToLast() : iterator->SeekToFirst();
+    for (size_t i = 0; i < entries.size(); i++) {
+      const auto& [key, value] = entries[backward ? entries.size() - 1 - i : i];
       ASSERT_TRUE(iterator->Valid()) << iterator->status().ToString();
-      ASSERT_EQ(entries[i].first, iterator->key().ToString());
-      ASSERT_EQ(entries[i].second, iterator->value().ToString());
+      ASSERT_EQ(key, iterator->key().ToString());
+      ASSERT_EQ(value, iterator->value().ToString());
       ahead.OnValue();
       ahead.OnStep();
       wanted += ahead.wanted();
+      backward ? iterator->Prev() : iterator->Next();
     }
     ASSERT_FALSE(iterator->Valid());
     // The first stretch does not, and the second tries it.
