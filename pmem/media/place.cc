@@ -30,7 +30,9 @@ void FillWithRandom(uint8_t* bytes, size_t n) {
       break;
     }
   }
+  if (filled == n) return;
   // Kernels without the call are older than persistent memory; the library's source will do there.
+  // Asking the processor whether it has one is slow in a virtual machine.
   std::random_device source;
   for (; filled < n; filled++) bytes[filled] = static_cast<uint8_t>(source());
 }
