@@ -106,13 +106,14 @@ Standing StandingOf(DbState* state) {
 }
 
 void AddWork(const PmemStats& stats, uint64_t table_bytes, Figures* figures) {
-  const uint64_t user_bytes = stats.user_bytes.value();
-  const uint64_t pool_bytes = stats.log_bytes.value() + stats.value_bytes.value() +
-                              stats.flush_bytes.value() + stats.merge_bytes.value() +
-                              stats.sweep_bytes.value();
+  const uint64_t user_bytes = stats.Sum(&PmemWriterStats::user_bytes);
+  const uint64_t log_bytes = stats.Sum(&PmemWriterStats::log_bytes);
+  const uint64_t value_bytes = stats.Sum(&PmemWriterStats::value_bytes);
+  const uint64_t pool_bytes = log_bytes + value_bytes + stats.flush_bytes.value() +
+                              stats.merge_bytes.value() + stats.sweep_bytes.value();
   figures->Add("user-bytes", user_bytes);
-  figures->Add("log-bytes", stats.log_bytes.value());
-  figures->Add("value-bytes", stats.value_bytes.value());
+  figures->Add("log-bytes", log_bytes);
+  figures->Add("value-bytes", value_bytes);
   figures->Add("flush-bytes", stats.flush_bytes.value());
   figures->Add("merge-bytes", stats.merge_bytes.value());
   figures->Add("sweep-bytes", stats.sweep_bytes.value());
@@ -129,8 +130,8 @@ void AddWork(const PmemStats& stats, uint64_t table_bytes, Figures* figures) {
 void AddWaits(const PmemStats& stats, const Standing& standing, Figures* figures) {
   figures->Add("stalls", standing.stalls);
   figures->Add("stall-micros", standing.stall_micros);
-  figures->Add("full-waits", stats.full_waits.value());
-  figures->Add("naps", stats.naps.value());
+  figures->Add("full-waits", stats.Sum(&PmemWriterStats::full_waits));
+  figures->Add("naps", stats.Sum(&PmemWriterStats::naps));
 }
 
 }  // namespace

@@ -2,8 +2,6 @@
 
 #include <cassert>
 
-#include "util/coding.h"
-
 namespace leveldb {
 
 namespace {
@@ -12,11 +10,17 @@ constexpr int kTypeBits = 2;
 
 }  // namespace
 
-void CompactBatchBuilder::Start(SequenceNumber sequence, SequenceNumber log_first_sequence) {
-  assert(sequence >= log_first_sequence);
-  bytes_.clear();
+void CompactBatchBuilder::Start() {
+  bytes_.assign(kHeadRoom, '\0');
+  begin_ = kHeadRoom;
   count_ = 0;
-  AppendVarint64(&bytes_, sequence - log_first_sequence);
+}
+
+void CompactBatchBuilder::Number(SequenceNumber sequence, SequenceNumber log_first_sequence) {
+  assert(sequence >= log_first_sequence);
+  const uint64_t distance = sequence - log_first_sequence;
+  begin_ = kHeadRoom - static_cast<size_t>(VarintLength(distance));
+  StoreVarint64(bytes_.data() + begin_, distance);
 }
 
 void CompactBatchBuilder::AppendKey(const Slice& key, ValueType type) {

@@ -18,30 +18,50 @@
 #include "entry/value_ref.h"
 #include "leveldb/slice.h"
 #include "leveldb/status.h"
+#include "util/coding.h"
 
 namespace leveldb {
 
 // Makes a payload. Not thread-safe. The memory is kept from one batch to the next.
 class CompactBatchBuilder {
  public:
-  // Begins a batch. REQUIRES: sequence >= log_first_sequence.
-  void Start(SequenceNumber sequence, SequenceNumber log_first_sequence);
+  // Begins a batch, of which the sequence is not known yet, or is.
+  void Start();
+  void Start(SequenceNumber sequence, SequenceNumber log_first_sequence) {
+    Start();
+    Number(sequence, log_first_sequence);
+  }
 
   void Delete(const Slice& key);
   void Put(const Slice& key, const Slice& value);
   void Put(const Slice& key, const ValueRef& reference);
 
   uint32_t count() const { return count_; }
-  // Valid until the next change.
-  Slice bytes() const { return bytes_; }
+
+  // The size of the payload whose first entry has this sequence. REQUIRES, here and below:
+  // sequence >= log_first_sequence.
+  size_t SizeFrom(SequenceNumber sequence, SequenceNumber log_first_sequence) const {
+    const int head = VarintLength(sequence - log_first_sequence);
+    return bytes_.size() - kHeadRoom + static_cast<size_t>(head);
+  }
+
+  // Gives the first entry its sequence, at any time after Start: it may come to be known last.
+  void Number(SequenceNumber sequence, SequenceNumber log_first_sequence);
+
+  // The payload, valid until the next change. REQUIRES: it has been numbered.
+  Slice bytes() const { return Slice(bytes_.data() + begin_, bytes_.size() - begin_); }
 
   // Gives memory back if there is more of it than this.
   void Shrink(size_t keep_bytes);
 
  private:
+  // What the sequence takes at most.
+  static constexpr size_t kHeadRoom = 10;
+
   void AppendKey(const Slice& key, ValueType type);
 
-  std::string bytes_;
+  std::string bytes_;  // kHeadRoom bytes, the last of which the sequence gets, then the entries
+  size_t begin_ = kHeadRoom;
   uint32_t count_ = 0;
 };
 

@@ -72,6 +72,25 @@ TEST(CompactBatchTest, ASmallPutTakesTwoCacheLines) {
   EXPECT_LE(builder.bytes().size(), 128u - 6u);
 }
 
+TEST(CompactBatchTest, MayBeNumberedLast) {
+  for (const SequenceNumber sequence : {kLogFirst, kLogFirst + 127, kLogFirst + 128}) {
+    CompactBatchBuilder builder;
+    builder.Start();
+    builder.Put("key", "value");
+    builder.Put("key", kReference);
+    const size_t size = builder.SizeFrom(sequence, kLogFirst);
+    builder.Number(sequence, kLogFirst);
+    EXPECT_EQ(size, builder.bytes().size());
+    CompactBatchCursor cursor(builder.bytes(), kLogFirst);
+    ASSERT_TRUE(cursor.Next());
+    EXPECT_EQ(sequence, cursor.sequence());
+    EXPECT_EQ("value", cursor.value().ToString());
+    EXPECT_TRUE(cursor.Next());
+    EXPECT_FALSE(cursor.Next());
+    EXPECT_TRUE(cursor.status().ok());
+  }
+}
+
 // Between two entries a payload may end.
 TEST(CompactBatchTest, ReportsEveryOtherCutAndNeverReadsPastIt) {
   const std::string whole = ThreeEntries();

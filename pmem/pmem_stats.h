@@ -3,8 +3,12 @@
 #ifndef BUSHSTORE_PMEM_PMEM_STATS_H_
 #define BUSHSTORE_PMEM_PMEM_STATS_H_
 
+#include <array>
 #include <atomic>
 #include <cstdint>
+
+#include "pmem/wal/wal_record.h"
+#include "port/cache_line.h"
 
 namespace leveldb {
 
@@ -18,8 +22,8 @@ class PmemCounter {
   std::atomic<uint64_t> value_{0};
 };
 
-// A counter of one thread at a time, as the leader of the write queue is: no locked instruction.
-class PmemLeaderCounter {
+// A counter of one thread at a time, as those who write in a lane are: no locked instruction.
+class PmemWriterCounter {
  public:
   void Add(uint64_t amount) {
     value_.store(value_.load(std::memory_order_relaxed) + amount, std::memory_order_relaxed);
@@ -30,14 +34,25 @@ class PmemLeaderCounter {
   std::atomic<uint64_t> value_{0};
 };
 
+// What is counted apart for each of those who may write at the same time.
+struct alignas(kApartBytes) PmemWriterStats {
+  PmemWriterCounter user_bytes;   // keys and values that callers wrote
+  PmemWriterCounter log_bytes;    // log records, with their headers
+  PmemWriterCounter value_bytes;  // large values, written once
+  PmemWriterCounter full_waits;   // times a writer waited for room in the pool
+  PmemWriterCounter naps;         // times it was slowed down instead, so as not to come to that
+};
+
 // All in bytes unless the name says otherwise. Thread-safe.
 struct PmemStats {
-  // The leader's.
-  PmemLeaderCounter user_bytes;   // keys and values that callers wrote
-  PmemLeaderCounter log_bytes;    // log records, with their headers
-  PmemLeaderCounter value_bytes;  // large values, written once
-  PmemLeaderCounter full_waits;   // times a writer waited for room in the pool
-  PmemLeaderCounter naps;         // times it was slowed down instead, so as not to come to that
+  std::array<PmemWriterStats, kWalWriters> writers;
+
+  // &PmemWriterStats::log_bytes, and so on: of all writers.
+  uint64_t Sum(PmemWriterCounter PmemWriterStats::*counter) const {
+    uint64_t sum = 0;
+    for (const PmemWriterStats& writer : writers) sum += (writer.*counter).value();
+    return sum;
+  }
 
   // The jobs'.
   PmemCounter flush_bytes;  // trees made of memtables

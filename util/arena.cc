@@ -38,6 +38,15 @@ char* Arena::AllocateFromNewBlock(size_t n) {
   return result;
 }
 
+void Arena::PrepareBlock() {
+  if (next_block_size_ < kLargestBlock) return;
+  char* const block = NewBlock(kLargestBlock);
+  block[0] = 0;  // a huge page, as a rule
+  AddUsage(remaining_);
+  position_ = block;
+  remaining_ = kLargestBlock;
+}
+
 char* Arena::NewBlock(size_t size) {
   blocks_.push_back(Block{nullptr, 0});  // First, so that a failure leaves nothing to free.
   char* const start =

@@ -53,12 +53,19 @@ class Arena {
     return result;
   }
 
+  // Gets a block now, and its memory, if less than n bytes (at most a quarter of the largest block)
+  // are left and the next block would be one of those that take long: so that Allocate need not.
+  void Prepare(size_t n) {
+    if (n > remaining_) PrepareBlock();
+  }
+
   // Bytes handed out and lost between them. What is left of the current block does not count.
   size_t MemoryUsage() const { return usage_.load(std::memory_order_relaxed); }
 
  private:
   // The start of every block is aligned for any type.
   char* AllocateFromNewBlock(size_t n);
+  void PrepareBlock();
   char* NewBlock(size_t size);
 
   struct Block {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "util/random.h"
+#include "util/spare_blocks.h"
 
 namespace leveldb {
 namespace {
@@ -82,6 +83,29 @@ TEST(ArenaTest, ManyArenasComeAndGoSideBySide) {
     });
   }
   for (std::thread& thread : threads) thread.join();
+}
+
+// Small blocks come quickly; one of the largest is there before it is needed.
+TEST(ArenaTest, PreparesTheLargestBlocks) {
+  constexpr size_t kPiece = 1000;
+  constexpr size_t kBlock = SpareBlocks::kBlockBytes;
+  Arena arena;
+  arena.Prepare(kPiece);
+  EXPECT_EQ(0u, arena.MemoryUsage());
+  char* last = arena.Allocate(kPiece);
+  for (int prepared = 0; prepared < 3;) {
+    const size_t usage = arena.MemoryUsage();
+    arena.Prepare(kPiece);
+    const bool has_prepared = arena.MemoryUsage() != usage;
+    char* const next = arena.Allocate(kPiece);
+    if (has_prepared) {
+      EXPECT_EQ(0u, reinterpret_cast<uintptr_t>(next) % kBlock);
+      prepared++;
+    }
+    memset(next, 7, kPiece);
+    last = next;
+  }
+  EXPECT_EQ(7, last[0]);
 }
 
 }  // namespace

@@ -15,6 +15,7 @@
 #include "db/jobs/input_walk.h"
 #include "db/jobs/table_entry.h"
 #include "db/jobs/tree_output.h"
+#include "db/state/memtable_iterator.h"
 
 namespace leveldb {
 
@@ -38,7 +39,7 @@ Status FlushJob::WriteTable(const MemTable& memtable, Table* table) {
   if (!status.ok()) return status;
   const PmemTier* const tier = state->tier();
   TableEntry entry(tier == nullptr ? nullptr : tier->pool());
-  const std::unique_ptr<Iterator> entries(memtable.NewIterator());
+  const std::unique_ptr<Iterator> entries(NewMemTableIterator(memtable));
   for (entries->SeekToFirst(); entries->Valid() && output->status().ok(); entries->Next()) {
     if (tier == nullptr) {
       output->Add(entries->key(), entries->value());
@@ -105,7 +106,7 @@ Status FlushJob::WriteTree(const MemTable& memtable, TreeOutput* output) {
     smallest_snapshot = state->SmallestSnapshot();
   }
   DropRule drop_rule(&state->comparator(), smallest_snapshot, nullptr);
-  const std::unique_ptr<Iterator> entries(memtable.NewIterator());
+  const std::unique_ptr<Iterator> entries(NewMemTableIterator(memtable));
   Status status = WalkInput(
       state, entries.get(), &drop_rule, [] {}, output);
   if (status.ok()) status = output->Finish();

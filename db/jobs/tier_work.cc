@@ -8,6 +8,7 @@
 #include "db/jobs/cleanup_job.h"
 #include "db/jobs/merge_job.h"
 #include "db/jobs/spill_job.h"
+#include "db/state/memtable_iterator.h"
 #include "db/version/level_limits.h"
 
 namespace leveldb {
@@ -56,7 +57,7 @@ void TierWork::WriterWaits(uint64_t bytes) {
 
 bool TierWork::OverlapsGroup(const MemTable& memtable) const {
   if (group().empty()) return false;
-  const std::unique_ptr<Iterator> entries(memtable.NewIterator());
+  const std::unique_ptr<Iterator> entries(NewMemTableIterator(memtable));
   entries->SeekToFirst();
   if (!entries->Valid()) return false;
   const std::string smallest = ExtractUserKey(entries->key()).ToString();

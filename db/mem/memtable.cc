@@ -8,14 +8,15 @@
 namespace leveldb {
 
 MemTable::MemTable(const InternalKeyComparator* comparator)
-    : comparator_(comparator), index_(comparator, &arena_), filter_(&arena_) {}
+    : comparator_(comparator), parts_{{Part(comparator), Part(comparator)}} {}
 
-void MemTable::Add(SequenceNumber sequence, ValueType type, const Slice& key, const Slice& value) {
+void MemTable::Part::Add(const InternalKeyComparator& comparator, SequenceNumber sequence,
+                         ValueType type, const Slice& key, const Slice& value) {
   // The filter's word arrives while the entry is copied and finds its place.
-  const bool has_filter = comparator_->is_bytewise();
+  const bool has_filter = comparator.is_bytewise();
   const uint64_t hash = has_filter ? HashKey64(key) : 0;
-  if (has_filter) filter_.Approach(hash);
-  char* const entry = arena_.Allocate(memtable_entry::Size(key.size(), value.size()));
+  if (has_filter) filter.Approach(hash);
+  char* const entry = arena.Allocate(memtable_entry::Size(key.size(), value.size()));
   char* p = entry;
   StoreFixed32(p, static_cast<uint32_t>(key.size()));
   StoreFixed32(p + 4, static_cast<uint32_t>(value.size()));
@@ -25,22 +26,41 @@ void MemTable::Add(SequenceNumber sequence, ValueType type, const Slice& key, co
   StoreFixed64(p, PackTrailer(sequence, type));
   p += kTrailerSize;
   memcpy(p, value.data(), value.size());
-  index_.Insert(entry);
-  if (has_filter) filter_.Add(hash);
-  num_entries_++;
+  index.Insert(entry);
+  if (has_filter) filter.Add(hash);
+  num_entries++;
   const size_t value_size = type == kTypeValueRef ? ValueRefLength(value) : value.size();
-  user_bytes_.store(UserBytes() + key.size() + value_size, std::memory_order_relaxed);
+  user_bytes.store(user_bytes.load(std::memory_order_relaxed) + key.size() + value_size,
+                   std::memory_order_relaxed);
+}
+
+bool MemTable::empty() const {
+  return used_parts_.load(std::memory_order_relaxed) == 0;
+}
+
+// The newest version in a part that is visible to `key`, or nullptr.
+const char* MemTable::FindIn(const Part& part, const LookupKey& key) const {
+  if (comparator_->is_bytewise() && !part.filter.MayContain(key.hash())) return nullptr;
+  const char* const entry = part.index.FindFirstAtOrAfter(key.internal_key());
+  if (entry == nullptr) return nullptr;
+  const bool is_same =
+      comparator_->CompareUserKeys(memtable_entry::UserKey(entry), key.user_key()) == 0;
+  return is_same ? entry : nullptr;
 }
 
 bool MemTable::Find(const LookupKey& key, ValueType* type, Slice* value) const {
-  if (comparator_->is_bytewise() && !filter_.MayContain(key.hash())) return false;
-  const char* const entry = index_.FindFirstAtOrAfter(key.internal_key());
-  if (entry == nullptr) return false;
-  if (comparator_->CompareUserKeys(memtable_entry::UserKey(entry), key.user_key()) != 0) {
-    return false;
+  const char* newest = nullptr;
+  for (size_t part = 0; part < kParts; part++) {
+    if (!HasUsed(part)) continue;
+    const char* const entry = FindIn(parts_[part], key);
+    if (entry == nullptr) continue;
+    if (newest == nullptr || memtable_entry::Trailer(entry) > memtable_entry::Trailer(newest)) {
+      newest = entry;
+    }
   }
-  *type = static_cast<ValueType>(memtable_entry::Trailer(entry) & 0xff);
-  *value = memtable_entry::Value(entry);
+  if (newest == nullptr) return false;
+  *type = static_cast<ValueType>(memtable_entry::Trailer(newest) & 0xff);
+  *value = memtable_entry::Value(newest);
   return true;
 }
 
@@ -66,8 +86,10 @@ class MemTableIterator final : public Iterator {
 
 }  // namespace
 
-Iterator* MemTable::NewIterator() const {
-  return new MemTableIterator(&index_);
+void MemTable::AppendIterators(std::vector<Iterator*>* iterators) const {
+  for (size_t part = 0; part < kParts; part++) {
+    if (HasUsed(part)) iterators->push_back(new MemTableIterator(&parts_[part].index));
+  }
 }
 
 }  // namespace leveldb

@@ -1,7 +1,13 @@
 // The newest writes, in memory and in order, until they are flushed.
+//
+// A memtable has two parts, so that two threads can write at the same time without taking cache
+// lines from each other. Each is in order by itself, and a key may have versions in both: reads
+// look into both of them. Where one thread writes at a time, only one part is ever used.
 #ifndef BUSHSTORE_DB_MEM_MEMTABLE_H_
 #define BUSHSTORE_DB_MEM_MEMTABLE_H_
 
+#include <algorithm>
+#include <array>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -14,51 +20,104 @@
 #include "entry/internal_key.h"
 #include "leveldb/iterator.h"
 #include "leveldb/slice.h"
+#include "port/cache_line.h"
 #include "util/arena.h"
 
 namespace leveldb {
 
-// Shared through std::shared_ptr. One thread at a time may call Add; everything else may be called
-// from any thread at any time.
+// Shared through std::shared_ptr. One thread at a time may call Add for each part; everything else
+// may be called from any thread at any time, unless it says more.
 class MemTable {
  public:
+  static constexpr size_t kParts = 2;
+
   // `comparator` is not owned and must outlive the memtable.
   explicit MemTable(const InternalKeyComparator* comparator);
   MemTable(const MemTable&) = delete;
   MemTable& operator=(const MemTable&) = delete;
 
-  // Adds one version of a key. Copies both slices.
-  void Add(SequenceNumber sequence, ValueType type, const Slice& key, const Slice& value);
+  // Adds one version of a key to a part. Copies both slices.
+  void Add(SequenceNumber sequence, ValueType type, const Slice& key, const Slice& value,
+           size_t part = 0) {
+    if (parts_[part].num_entries == 0) used_parts_.fetch_or(1u << part, std::memory_order_relaxed);
+    parts_[part].Add(*comparator_, sequence, type, key, value);
+  }
+
+  // Does ahead what may take long when entries of so many bytes, or a little more, are added to the
+  // part. REQUIRES: like Add.
+  void Prepare(size_t bytes, size_t part) {
+    constexpr size_t kNodes = 4096;  // that may be split on the way
+    constexpr size_t kMost = size_t{256} << 10;
+    parts_[part].arena.Prepare(std::min(bytes + kNodes, kMost));
+  }
 
   // Finds the newest version visible to `key`. Returns true if there is one, which may be a
   // tombstone; `*value` then points into the memtable: of kTypeValueRef it is the reference.
   bool Find(const LookupKey& key, ValueType* type, Slice* value) const;
 
-  // Brings into this processor's cache what adding `key` would look at.
-  void Approach(const Slice& key) const { index_.Approach(key); }
+  // Brings into this processor's cache what adding `key` to the part would look at.
+  void Approach(const Slice& key, size_t part) const { parts_[part].index.Approach(key); }
 
-  // An iterator over internal keys. The caller deletes it, and keeps the memtable alive until then.
-  Iterator* NewIterator() const;
+  // Appends an iterator over internal keys for each part that has any. The caller deletes them, and
+  // keeps the memtable alive until then. Entries that come later may be missing.
+  void AppendIterators(std::vector<Iterator*>* iterators) const;
 
-  // Bytes of memory held.
-  size_t MemoryUsage() const { return arena_.MemoryUsage(); }
+  // Bytes of memory held, of a part or of all.
+  size_t MemoryUsage(size_t part) const { return parts_[part].arena.MemoryUsage(); }
+  size_t MemoryUsage() const {
+    return Sum([this](size_t part) { return MemoryUsage(part); });
+  }
 
   // Bytes of all keys and values added, those of values that are referred to included.
-  size_t UserBytes() const { return user_bytes_.load(std::memory_order_relaxed); }
+  size_t UserBytes(size_t part) const {
+    return parts_[part].user_bytes.load(std::memory_order_relaxed);
+  }
+  size_t UserBytes() const {
+    return Sum([this](size_t part) { return UserBytes(part); });
+  }
 
-  // Keeps `resource` until the memtable goes: what its entries refer to. REQUIRES: like Add.
+  // Keeps `resource` until the memtable goes: what its entries refer to. REQUIRES: nobody else
+  // calls Add or Hold.
   void Hold(std::shared_ptr<const void> resource) { held_.push_back(std::move(resource)); }
 
-  bool empty() const { return index_.empty(); }
-  uint64_t num_entries() const { return num_entries_; }  // the writing thread, or when full
+  const InternalKeyComparator& comparator() const { return *comparator_; }
+
+  bool empty() const;
+  // REQUIRES: nobody calls Add.
+  uint64_t num_entries() const {
+    return Sum([this](size_t part) { return parts_[part].num_entries; });
+  }
 
  private:
+  struct alignas(kApartBytes) Part {
+    explicit Part(const InternalKeyComparator* comparator)
+        : index(comparator, &arena), filter(&arena) {}
+
+    void Add(const InternalKeyComparator& comparator, SequenceNumber sequence, ValueType type,
+             const Slice& key, const Slice& value);
+
+    Arena arena;
+    MemtableIndex index;
+    MemtableFilter filter;  // of user keys; empty where different bytes may be the same key
+    uint64_t num_entries = 0;
+    std::atomic<size_t> user_bytes{0};
+  };
+
+  template <class OfPart>
+  static size_t Sum(const OfPart& of_part) {
+    size_t sum = 0;
+    for (size_t part = 0; part < kParts; part++) sum += of_part(part);
+    return sum;
+  }
+
+  bool HasUsed(size_t part) const {
+    return (used_parts_.load(std::memory_order_relaxed) >> part & 1) != 0;
+  }
+  const char* FindIn(const Part& part, const LookupKey& key) const;
+
   const InternalKeyComparator* const comparator_;
-  Arena arena_;
-  MemtableIndex index_;
-  MemtableFilter filter_;  // of user keys; empty where different bytes may be the same key
-  uint64_t num_entries_ = 0;
-  std::atomic<size_t> user_bytes_{0};
+  std::atomic<unsigned> used_parts_{0};  // a bit for each, for those who see an entry of it
+  std::array<Part, kParts> parts_;
   std::vector<std::shared_ptr<const void>> held_;
 };
 

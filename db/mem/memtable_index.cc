@@ -202,11 +202,6 @@ MemtableIndex::Position MemtableIndex::FindLastBefore(const SearchKey& key) cons
   return LastOf(left_subtree);
 }
 
-bool MemtableIndex::empty() const {
-  const Node* const root = root_.load(std::memory_order_acquire);
-  return root->level == 0 && CountOf(root->permutation.load(std::memory_order_acquire)) == 0;
-}
-
 const char* MemtableIndex::FindFirstAtOrAfter(const Slice& internal_key) const {
   const Position at = FindPosition({ExtractUserKey(internal_key), ExtractTrailer(internal_key)});
   return at.leaf == nullptr ? nullptr : at.leaf->entries[SlotOf(at.permutation, at.rank)];

@@ -79,9 +79,6 @@ class MemtableIndex {
   // REQUIRES: no other Insert runs; no entry with an equal internal key is in the index.
   void Insert(const char* entry);
 
-  // Thread-safe.
-  bool empty() const;
-
   // The first entry at or after `internal_key`, or nullptr. Thread-safe.
   const char* FindFirstAtOrAfter(const Slice& internal_key) const;
 

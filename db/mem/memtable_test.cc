@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "entry/value_ref.h"
 
@@ -53,12 +54,52 @@ TEST_F(MemTableTest, IsEmptyUntilSomethingIsAdded) {
 }
 
 TEST_F(MemTableTest, ApproachingAKeyChangesNothing) {
-  memtable_.Approach("k");
+  memtable_.Approach("k", 0);
   for (int i = 0; i < 200; i++) memtable_.Add(1, kTypeValue, std::to_string(i), "v");
-  for (const char* key : {"", "0", "1999", "57", "z"}) memtable_.Approach(key);
+  for (const char* key : {"", "0", "1999", "57", "z"}) memtable_.Approach(key, 0);
   EXPECT_EQ(200u, memtable_.num_entries());
   EXPECT_EQ("v", Get("57", 1));
   EXPECT_EQ("(none)", Get("z", 1));
+}
+
+TEST_F(MemTableTest, TheNewestVersionIsFoundInWhicheverPartItIs) {
+  memtable_.Add(1, kTypeValue, "k", "one", 0);
+  memtable_.Add(2, kTypeValue, "k", "two", 1);
+  memtable_.Add(3, kTypeDeletion, "k", "", 0);
+  memtable_.Add(4, kTypeValue, "k", "four", 0);
+  memtable_.Add(5, kTypeValue, "k", "five", 1);
+  memtable_.Add(6, kTypeValue, "only in one", "six", 1);
+  const char* const seen[] = {"(none)", "one", "two", "(deleted)", "four", "five", "five"};
+  for (SequenceNumber sequence = 0; sequence <= 6; sequence++) {
+    EXPECT_EQ(seen[sequence], Get("k", sequence));
+  }
+  EXPECT_EQ("six", Get("only in one", 6));
+  EXPECT_EQ("(none)", Get("only in one", 5));
+}
+
+TEST_F(MemTableTest, APartIsNoReasonToBeEmpty) {
+  memtable_.Add(1, kTypeValue, "key", "value", 1);
+  EXPECT_FALSE(memtable_.empty());
+  EXPECT_EQ(1u, memtable_.num_entries());
+  EXPECT_EQ(0u, memtable_.UserBytes(0));
+  EXPECT_EQ(8u, memtable_.UserBytes(1));
+  EXPECT_EQ(8u, memtable_.UserBytes());
+  memtable_.Add(2, kTypeValue, "key", "value", 0);
+  EXPECT_EQ(16u, memtable_.UserBytes());
+  EXPECT_EQ(memtable_.MemoryUsage(0) + memtable_.MemoryUsage(1), memtable_.MemoryUsage());
+}
+
+TEST_F(MemTableTest, OnlyPartsWithEntriesHaveIterators) {
+  std::vector<Iterator*> iterators;
+  memtable_.AppendIterators(&iterators);
+  EXPECT_EQ(0u, iterators.size());
+  memtable_.Add(1, kTypeValue, "key", "value", 1);
+  memtable_.AppendIterators(&iterators);
+  ASSERT_EQ(1u, iterators.size());
+  memtable_.Add(2, kTypeValue, "key", "value", 0);
+  memtable_.AppendIterators(&iterators);
+  EXPECT_EQ(3u, iterators.size());
+  for (Iterator* const iterator : iterators) delete iterator;
 }
 
 TEST_F(MemTableTest, IteratesOverAllVersionsBothWays) {
@@ -66,7 +107,10 @@ TEST_F(MemTableTest, IteratesOverAllVersionsBothWays) {
   memtable_.Add(1, kTypeValue, "b", big);
   memtable_.Add(2, kTypeValue, "a", "old");
   memtable_.Add(3, kTypeDeletion, "a", "");
-  const std::unique_ptr<Iterator> it(memtable_.NewIterator());
+  std::vector<Iterator*> parts;
+  memtable_.AppendIterators(&parts);
+  ASSERT_EQ(1u, parts.size());
+  const std::unique_ptr<Iterator> it(parts[0]);
   EXPECT_FALSE(it->Valid());
   it->SeekToFirst();
   EXPECT_EQ(InternalKey("a", 3, kTypeDeletion).Encode().ToString(), it->key().ToString());

@@ -6,6 +6,7 @@
 
 #include "db/files/filename.h"
 #include "db/open/table_scan.h"
+#include "db/state/memtable_iterator.h"
 #include "db/version/level_iterator.h"
 #include "entry/value_ref.h"
 #include "pmem/bptree/tree.h"
@@ -94,8 +95,8 @@ std::vector<DatabaseCheck::Source> DatabaseCheck::OpenSources() const {
     entries->SeekToFirst();
   };
   TableCache* const cache = parts_.table_cache.get();
-  add("the memtable", view_->memtable->NewIterator());
-  if (view_->immutable != nullptr) add("the memtable", view_->immutable->NewIterator());
+  add("the memtable", NewMemTableIterator(*view_->memtable));
+  if (view_->immutable != nullptr) add("the memtable", NewMemTableIterator(*view_->immutable));
   std::vector<Iterator*> of_group;
   AppendGroupIterators(version().group(), /*verify_checksums=*/true, nullptr, &of_group);
   for (Iterator* const entries : of_group) add("the group of trees", entries);

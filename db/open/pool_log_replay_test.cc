@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "db/state/memtable_iterator.h"
 #include "entry/compact_batch.h"
 #include "leveldb/comparator.h"
 #include "leveldb/helpers/memenv.h"
@@ -152,7 +153,7 @@ class PoolLogReplayTest : public ::testing::Test {
   std::string Contents() {
     std::string text;
     if (memtable_ == nullptr) return text;
-    const std::unique_ptr<Iterator> entries(memtable_->NewIterator());
+    const std::unique_ptr<Iterator> entries(NewMemTableIterator(*memtable_));
     for (entries->SeekToFirst(); entries->Valid(); entries->Next()) {
       ParsedKey key;
       EXPECT_TRUE(ParseInternalKey(entries->key(), &key));

@@ -14,10 +14,10 @@ Iterator* NewSourceIterator(const ReadView& view, TableCache* table_cache,
                             const ReadOptions& options, const ReadAhead* read_ahead) {
   const Version& version = *view.version;
   std::vector<Iterator*> sources;
-  sources.reserve(2 + version.group()->trees(0).size() + kGroupLevels + version.files(0).size() +
-                  kNumLevels);
-  if (!view.memtable->empty()) sources.push_back(view.memtable->NewIterator());
-  if (view.immutable != nullptr) sources.push_back(view.immutable->NewIterator());
+  sources.reserve(2 * MemTable::kParts + version.group()->trees(0).size() + kGroupLevels +
+                  version.files(0).size() + kNumLevels);
+  view.memtable->AppendIterators(&sources);
+  if (view.immutable != nullptr) view.immutable->AppendIterators(&sources);
   AppendGroupIterators(version.group(), options.verify_checksums, read_ahead, &sources);
   for (const FileMetaPtr& file : version.files(0)) {
     sources.push_back(table_cache->NewIterator(options, file->number, file->size));

@@ -33,6 +33,7 @@
 #include "entry/internal_key.h"
 #include "leveldb/options.h"
 #include "leveldb/status.h"
+#include "port/cache_line.h"
 #include "port/mutex.h"
 #include "port/thread_annotations.h"
 
@@ -172,8 +173,8 @@ class VersionSet {
   std::optional<TierAttachment> attachment_;
 
   std::atomic<uint64_t> next_file_number_{2};
-  std::atomic<SequenceNumber> last_sequence_{0};
-  JobNumbers job_numbers_;
+  alignas(kApartBytes) std::atomic<SequenceNumber> last_sequence_{0};  // each write changes it
+  alignas(kApartBytes) JobNumbers job_numbers_;
   uint64_t log_number_ = 0;
   uint64_t prev_log_number_ = 0;
   std::array<std::string, kNumLevels> compact_pointers_;

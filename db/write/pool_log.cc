@@ -3,7 +3,12 @@
 #include <cassert>
 #include <utility>
 
+#include "db/write/lane_gate.h"
+
 namespace leveldb {
+
+static_assert(kWalWriters == MemTable::kParts, "a lane writes to a part of the memtable");
+static_assert(kWalWriters == LaneGate::kLanes);
 
 namespace {
 
@@ -12,6 +17,13 @@ constexpr size_t kMaxKeptBytes = size_t{2} << 20;
 
 // The first spare is for the next open, the others are for switches.
 constexpr size_t kSpares = 2;
+
+// Records of several threads can be fenced by each of them alone only where none waits for a
+// granularity, and where a fence makes them persistent.
+size_t LaneCount(const PoolLogContext& context) {
+  const bool fences_each = context.wal_persist_bytes == 0;
+  return fences_each && context.pool->medium() != MediumKind::kPageCache ? kWalWriters : 1;
+}
 
 }  // namespace
 
@@ -23,12 +35,12 @@ std::unique_ptr<PendingStores> PoolLog::NewStores(const PoolLogContext& context)
 PoolLog::PoolLog(const PoolLogContext& context, std::unique_ptr<PendingStores> stores,
                  std::unique_ptr<WalWriter> wal, SequenceNumber first_sequence)
     : context_(context),
+      lane_count_(LaneCount(context)),
       fences_(context.wal_persist_bytes, std::move(stores)),
       wal_(std::move(wal)),
       first_sequence_(first_sequence),
-      values_(context.pool, context.extents),
-      separator_(context.value_separation_bytes, &values_) {
-  values_.SetObject(wal_->number());
+      lanes_{{Lane(context), Lane(context)}} {
+  for (Lane& lane : lanes_) lane.values.SetObject(wal_->number());
   static_cast<void>(ReserveSpares());
 }
 
@@ -54,55 +66,132 @@ Status PoolLog::Write(const WriteGroup& group, MemTable* memtable, bool* log_is_
   if (status.ok()) status = Append(group);
   if (!status.ok()) return status;
   *log_is_unchanged = false;
-  is_sound_ = false;
+  is_sound_.store(false, std::memory_order_relaxed);
 
-  const bool has_values = values_.written_bytes() != value_bytes_counted_;
-  const size_t user_bytes_before = memtable->UserBytes();
+  Lane& lane = LaneOf(group);
+  const bool has_values = lane.values.written_bytes() != lane.value_bytes_counted;
+  const size_t user_bytes_before = memtable->UserBytes(group.lane);
   if (group.sync()) status = fences_.Sync();
-  if (status.ok()) status = InsertInto(memtable);
+  if (status.ok()) status = InsertInto(memtable, group);
   if (!status.ok()) return status;
-  if (!group.sync())
-    fences_.BeforeAcknowledgement(memtable->UserBytes() - user_bytes_before, has_values);
+  const size_t user_bytes = memtable->UserBytes(group.lane) - user_bytes_before;
+  if (!group.sync()) fences_.BeforeAcknowledgement(user_bytes, has_values);
   status = context_.pool->CheckWhole();
   if (!status.ok()) return status;
-  is_sound_ = true;
-  Count(*memtable, user_bytes_before);
-  batch_.Shrink(kMaxKeptBytes);
+  is_sound_.store(true, std::memory_order_relaxed);
+  Count(group, user_bytes, wal_->written_bytes() - log_bytes_counted_);
+  log_bytes_counted_ = wal_->written_bytes();
+  lane.batch.Shrink(kMaxKeptBytes);
   return status;
+}
+
+bool PoolLog::WriteBeside(WriteGroup* group, MemTable* memtable, CommitOrder* order,
+                          Status* status) {
+  CommitOrder::Turn turn;
+  WalWriter::Reservation reservation;
+  if (!Begin(group, memtable, order, &turn, &reservation)) return false;
+  // From here on whatever fails leaves a record that nobody has been promised.
+  struct SoundUnlessLeft {
+    std::atomic<bool>* is_sound;
+    ~SoundUnlessLeft() {
+      if (is_sound != nullptr) is_sound->store(false, std::memory_order_relaxed);
+    }
+  } left{&is_sound_};
+
+  Lane& lane = LaneOf(*group);
+  const size_t user_bytes_before = memtable->UserBytes(group->lane);
+  *status = Finish(*group, turn, reservation, memtable);
+  if (!status->ok()) return true;
+  if (!order->End(turn)) {
+    *status = Status::IOError(context_.pool->path(), "a write before this one has failed");
+    return true;
+  }
+  left.is_sound = nullptr;
+  lane.last_sequence = turn.last;
+  Count(*group, memtable->UserBytes(group->lane) - user_bytes_before, reservation.size);
+  lane.batch.Shrink(kMaxKeptBytes);
+  return true;
+}
+
+// Makes the record, and takes numbers and a place in the log for it. If that takes to be alone,
+// nothing has changed. All of this comes before anything is stored, since a lock would wait for
+// what is on its way to the medium.
+bool PoolLog::Begin(WriteGroup* group, MemTable* memtable, CommitOrder* order,
+                    CommitOrder::Turn* turn, WalWriter::Reservation* reservation) {
+  if (spares_.empty() || !unnoted_.empty()) return false;
+  order->Approach();
+  wal_->Approach();
+  Lane& lane = LaneOf(*group);
+  const ValueWriter::Position before = lane.values.position();
+  lane.batch.Start();
+  bool fits = true;
+  group->ForEach(
+      [&](const Writer& writer) { fits = fits && lane.separator.Plan(writer, &lane.batch); });
+  // Whoever is behind this write waits for it from here on.
+  memtable->Prepare(lane.batch.bytes().size(), group->lane);
+  const auto take = [&](SequenceNumber first) {
+    return wal_->Reserve(lane.batch.SizeFrom(first, first_sequence_), reservation);
+  };
+  if (fits && lane.batch.count() > 0 &&
+      order->Begin(lane.batch.count(), lane.last_sequence, take, turn)) {
+    group->sequence = turn->first;
+    return true;
+  }
+  lane.separator.ForgetPlanned();
+  lane.values.GoBackTo(before);
+  return false;
+}
+
+// Stores values and record, makes them persistent, and the entries ready to be seen.
+Status PoolLog::Finish(const WriteGroup& group, const CommitOrder::Turn& turn,
+                       const WalWriter::Reservation& reservation, MemTable* memtable) {
+  Lane& lane = LaneOf(group);
+  lane.separator.StorePlanned();
+  lane.batch.Number(turn.first, first_sequence_);
+  wal_->Fill(reservation, turn.is_behind_others ? WalKind::kBeside : WalKind::kWhole,
+             lane.batch.bytes());
+  Status status = InsertInto(memtable, group);
+  Persist* const persist = context_.pool->persist();
+  if (status.ok() && group.sync()) status = persist->Sync();
+  if (!status.ok()) return status;
+  if (!group.sync()) persist->Fence();
+  return context_.pool->CheckWhole();
 }
 
 // Stores values and record. After an error the log is as it was before.
 Status PoolLog::Append(const WriteGroup& group) {
-  batch_.Start(group.sequence, first_sequence_);
+  CompactBatchBuilder& batch = LaneOf(group).batch;
+  batch.Start(group.sequence, first_sequence_);
   Status status = Separate(group);
-  if (status.ok() && batch_.count() == 0) return status;
+  if (status.ok() && batch.count() == 0) return status;
   if (status.ok() && !unnoted_.empty()) status = NoteOpenedExtents();
-  if (status.ok()) status = wal_->Append(batch_.bytes());
+  if (status.ok()) status = wal_->Append(batch.bytes());
   return status;
 }
 
 Status PoolLog::Separate(const WriteGroup& group) {
-  const ValueWriter::Position before = values_.position();
+  Lane& lane = LaneOf(group);
+  const ValueWriter::Position before = lane.values.position();
   Status status;
   group.ForEach([&](const Writer& writer) {
-    if (status.ok()) status = separator_.Separate(writer, &batch_, &opened_);
+    if (status.ok()) status = lane.separator.Separate(writer, &lane.batch, &lane.opened);
   });
-  if (!status.ok()) GiveUpSince(before);
-  for (const Place extent : opened_) {
+  if (!status.ok()) GiveUpSince(before, &lane);
+  for (const Place extent : lane.opened) {
     wal_->held()->Adopt(extent);
     unnoted_.push_back(extent);
   }
-  opened_.clear();
+  lane.opened.clear();
   return status;
 }
 
 // The group may be tried again when there is more room; until then it must not take any. Whoever
 // gets the extents next must not be overtaken by what is on its way into them.
-void PoolLog::GiveUpSince(const ValueWriter::Position& before) {
-  if (!opened_.empty()) context_.pool->persist()->Fence();
-  for (const Place extent : opened_) context_.extents->Release(extent);
-  opened_.clear();
-  values_.GoBackTo(before);
+void PoolLog::GiveUpSince(const ValueWriter::Position& before, Lane* lane) {
+  if (!lane->opened.empty()) context_.pool->persist()->Fence();
+  for (const Place extent : lane->opened) context_.extents->Release(extent);
+  lane->opened.clear();
+  lane->values.GoBackTo(before);
 }
 
 Status PoolLog::NoteOpenedExtents() {
@@ -117,22 +206,23 @@ Status PoolLog::NoteOpenedExtents() {
   return status;
 }
 
-Status PoolLog::InsertInto(MemTable* memtable) const {
-  if (batch_.count() == 0) return Status::OK();
-  CompactBatchCursor cursor(batch_.bytes(), first_sequence_);
+Status PoolLog::InsertInto(MemTable* memtable, const WriteGroup& group) const {
+  const CompactBatchBuilder& batch = lanes_[group.lane].batch;
+  if (batch.count() == 0) return Status::OK();
+  CompactBatchCursor cursor(batch.bytes(), first_sequence_);
   while (cursor.Next()) {
-    memtable->Add(cursor.sequence(), cursor.type(), cursor.key(), cursor.value());
+    memtable->Add(cursor.sequence(), cursor.type(), cursor.key(), cursor.value(), group.lane);
   }
   return cursor.status();
 }
 
-void PoolLog::Count(const MemTable& memtable, size_t user_bytes_before) {
-  PmemStats* const stats = context_.stats;
-  stats->user_bytes.Add(memtable.UserBytes() - user_bytes_before);
-  stats->log_bytes.Add(wal_->written_bytes() - log_bytes_counted_);
-  stats->value_bytes.Add(values_.written_bytes() - value_bytes_counted_);
-  log_bytes_counted_ = wal_->written_bytes();
-  value_bytes_counted_ = values_.written_bytes();
+void PoolLog::Count(const WriteGroup& group, uint64_t user_bytes, uint64_t log_bytes) {
+  Lane& lane = LaneOf(group);
+  PmemWriterStats& stats = context_.stats->writers[group.lane];
+  stats.user_bytes.Add(user_bytes);
+  stats.log_bytes.Add(log_bytes);
+  stats.value_bytes.Add(lane.values.written_bytes() - lane.value_bytes_counted);
+  lane.value_bytes_counted = lane.values.written_bytes();
 }
 
 Status PoolLog::StartNext(uint64_t number, SequenceNumber last_sequence, MemTable* memtable,
@@ -156,13 +246,15 @@ Status PoolLog::StartNext(uint64_t number, SequenceNumber last_sequence, MemTabl
   if (!status.ok()) return status;
   static_cast<void>(ReserveSpares());
 
-  // Values of the new memtable go on in the extent that is being filled.
+  // Values of the new memtable go on in the extents that are being filled.
   unnoted_.clear();
-  if (values_.current() != kNoPlace) {
-    held->Share(values_.current());
-    unnoted_.push_back(values_.current());
+  for (Lane& lane : lanes_) {
+    lane.values.SetObject(number);
+    const Place extent = lane.values.current();
+    if (extent == kNoPlace) continue;
+    held->Share(extent);
+    unnoted_.push_back(extent);
   }
-  values_.SetObject(number);
   memtable->Hold(std::move(held));
   wal_ = std::move(next);
   first_sequence_ = start.first_sequence;
@@ -171,7 +263,7 @@ Status PoolLog::StartNext(uint64_t number, SequenceNumber last_sequence, MemTabl
 }
 
 Status PoolLog::Close(SequenceNumber last_sequence) {
-  if (is_sound_) wal_->Seal(last_sequence);
+  if (is_sound_.load(std::memory_order_relaxed)) wal_->Seal(last_sequence);
   return fences_.Sync();
 }
 

@@ -5,12 +5,19 @@
 // checks both (pmem/wal/wal_reader.h). That fence is waited for only when the entries are in the
 // memtable, where nobody sees them before the write is acknowledged.
 //
+// Two threads may write at the same time, each in a lane with a value extent and a record in the
+// making of its own. What they share is taken in a moment (commit_order): the sequence, and with it
+// the record's place in the log. Whatever takes more, as a fresh extent does, is done alone. Lanes
+// are for logs of which every write is fenced at once: elsewhere fences are shared.
+//
 // Two extents are kept spare. One lets a memtable be switched, and so flushed, when the pool is
 // full. The other is free for the log that begins when the database is opened the next time:
 // without it nothing is written.
 #ifndef BUSHSTORE_DB_WRITE_POOL_LOG_H_
 #define BUSHSTORE_DB_WRITE_POOL_LOG_H_
 
+#include <array>
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -26,6 +33,7 @@
 #include "pmem/pmem_stats.h"
 #include "pmem/value/value_writer.h"
 #include "pmem/wal/wal_writer.h"
+#include "port/cache_line.h"
 
 namespace leveldb {
 
@@ -50,6 +58,9 @@ class PoolLog final : public WriteLog {
   ~PoolLog() override;
 
   Status Write(const WriteGroup& group, MemTable* memtable, bool* log_is_unchanged) override;
+  size_t Lanes() const override { return lane_count_; }
+  bool WriteBeside(WriteGroup* group, MemTable* memtable, CommitOrder* order,
+                   Status* status) override;
   Status StartNext(uint64_t number, SequenceNumber last_sequence, MemTable* memtable,
                    bool* log_is_unchanged) override;
   bool IsInPool() const override { return true; }
@@ -59,27 +70,42 @@ class PoolLog final : public WriteLog {
   Status Close(SequenceNumber last_sequence) override;
 
  private:
+  struct alignas(kApartBytes) Lane {
+    explicit Lane(const PoolLogContext& context)
+        : values(context.pool, context.extents),
+          separator(context.value_separation_bytes, &values) {}
+
+    ValueWriter values;
+    ValueSeparator separator;
+    CompactBatchBuilder batch;         // the record of the group being written
+    std::vector<Place> opened;         // for that group
+    uint64_t value_bytes_counted = 0;  // of values
+    SequenceNumber last_sequence = 0;  // of the last group that was written beside others
+  };
+
   Status ReserveSpares();
   Status Append(const WriteGroup& group);
   Status Separate(const WriteGroup& group);
-  void GiveUpSince(const ValueWriter::Position& before);
+  void GiveUpSince(const ValueWriter::Position& before, Lane* lane);
   Status NoteOpenedExtents();
-  Status InsertInto(MemTable* memtable) const;
-  void Count(const MemTable& memtable, size_t user_bytes_before);
+  bool Begin(WriteGroup* group, MemTable* memtable, CommitOrder* order, CommitOrder::Turn* turn,
+             WalWriter::Reservation* reservation);
+  Status Finish(const WriteGroup& group, const CommitOrder::Turn& turn,
+                const WalWriter::Reservation& reservation, MemTable* memtable);
+  Status InsertInto(MemTable* memtable, const WriteGroup& group) const;
+  void Count(const WriteGroup& group, uint64_t user_bytes, uint64_t log_bytes);
+  Lane& LaneOf(const WriteGroup& group) { return lanes_[group.lane]; }
 
   const PoolLogContext context_;
+  const size_t lane_count_;
   FencePolicy fences_;
   std::unique_ptr<WalWriter> wal_;
-  SequenceNumber first_sequence_;  // of the log
-  ValueWriter values_;
-  ValueSeparator separator_;
-  CompactBatchBuilder batch_;         // the record of the group being written
-  std::vector<Place> opened_;         // for the group being written
-  std::vector<Place> unnoted_;        // value extents that the log has not named yet
-  std::vector<Place> spares_;         // with a reference each
-  uint64_t log_bytes_counted_ = 0;    // of wal_
-  uint64_t value_bytes_counted_ = 0;  // of values_
-  bool is_sound_ = true;              // everything in the log has been acknowledged
+  SequenceNumber first_sequence_;      // of the log
+  std::vector<Place> unnoted_;         // value extents that the log has not named yet
+  std::vector<Place> spares_;          // with a reference each
+  uint64_t log_bytes_counted_ = 0;     // of wal_
+  std::atomic<bool> is_sound_ = true;  // everything in the log has been acknowledged
+  std::array<Lane, kWalWriters> lanes_;
 };
 
 }  // namespace leveldb

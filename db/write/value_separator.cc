@@ -4,9 +4,36 @@
 
 namespace leveldb {
 
+namespace {
+
+// Calls put(key, value) and remove(key) for each of the writer's entries, as long as put returns
+// true. Corruption if its batch is malformed.
+template <class Put, class Remove>
+Status ForEachEntry(const Writer& writer, const Put& put, const Remove& remove) {
+  if (writer.kind == Writer::kPut) {
+    put(writer.key, writer.value);
+    return Status::OK();
+  }
+  if (writer.kind == Writer::kDelete) {
+    remove(writer.key);
+    return Status::OK();
+  }
+  BatchCursor cursor(WriteBatchAccess::Bytes(*writer.batch));
+  while (cursor.Next()) {
+    if (cursor.type() == kTypeDeletion) {
+      remove(cursor.key());
+    } else if (!put(cursor.key(), cursor.value())) {
+      return Status::OK();
+    }
+  }
+  return cursor.status();
+}
+
+}  // namespace
+
 Status ValueSeparator::Put(const Slice& key, const Slice& value, CompactBatchBuilder* batch,
                            std::vector<Place>* opened) {
-  if (value.size() < smallest_bytes_) {
+  if (!IsLarge(value)) {
     batch->Put(key, value);
     return Status::OK();
   }
@@ -18,21 +45,39 @@ Status ValueSeparator::Put(const Slice& key, const Slice& value, CompactBatchBui
 
 Status ValueSeparator::Separate(const Writer& writer, CompactBatchBuilder* batch,
                                 std::vector<Place>* opened) {
-  if (writer.kind == Writer::kPut) return Put(writer.key, writer.value, batch, opened);
-  if (writer.kind == Writer::kDelete) {
-    batch->Delete(writer.key);
-    return Status::OK();
+  Status status;
+  const auto put = [&](const Slice& key, const Slice& value) {
+    status = Put(key, value, batch, opened);
+    return status.ok();
+  };
+  const Status read = ForEachEntry(writer, put, [&](const Slice& key) { batch->Delete(key); });
+  return status.ok() ? read : status;
+}
+
+bool ValueSeparator::PlanPut(const Slice& key, const Slice& value, CompactBatchBuilder* batch) {
+  if (!IsLarge(value)) {
+    batch->Put(key, value);
+    return true;
   }
-  BatchCursor cursor(WriteBatchAccess::Bytes(*writer.batch));
-  while (cursor.Next()) {
-    if (cursor.type() == kTypeDeletion) {
-      batch->Delete(cursor.key());
-      continue;
-    }
-    const Status status = Put(cursor.key(), cursor.value(), batch, opened);
-    if (!status.ok()) return status;
-  }
-  return cursor.status();
+  ValueRef reference;
+  if (!values_->Assign(value, &reference)) return false;
+  planned_.push_back({reference.place, value});
+  batch->Put(key, reference);
+  return true;
+}
+
+bool ValueSeparator::Plan(const Writer& writer, CompactBatchBuilder* batch) {
+  bool fits = true;
+  const auto put = [&](const Slice& key, const Slice& value) {
+    return fits = PlanPut(key, value, batch);
+  };
+  const Status read = ForEachEntry(writer, put, [&](const Slice& key) { batch->Delete(key); });
+  return fits && read.ok();
+}
+
+void ValueSeparator::StorePlanned() {
+  for (const PlannedValue& planned : planned_) values_->Store(planned.place, planned.value);
+  planned_.clear();
 }
 
 }  // namespace leveldb

@@ -25,12 +25,28 @@ class ValueSeparator {
   // Corruption if the writer's batch is malformed.
   Status Separate(const Writer& writer, CompactBatchBuilder* batch, std::vector<Place>* opened);
 
+  // The same in two steps, the second of which stores the values: Plan gives them their places, and
+  // returns false if the writer's batch takes another extent or is malformed. Then the planned ones
+  // are forgotten, and the caller takes the ValueWriter back to where it was. The writers' values
+  // must stay where they are in between.
+  bool Plan(const Writer& writer, CompactBatchBuilder* batch);
+  void StorePlanned();
+  void ForgetPlanned() { planned_.clear(); }
+
  private:
+  struct PlannedValue {
+    Place place;
+    Slice value;
+  };
+
+  bool IsLarge(const Slice& value) const { return value.size() >= smallest_bytes_; }
   Status Put(const Slice& key, const Slice& value, CompactBatchBuilder* batch,
              std::vector<Place>* opened);
+  bool PlanPut(const Slice& key, const Slice& value, CompactBatchBuilder* batch);
 
   const uint64_t smallest_bytes_;
   ValueWriter* const values_;
+  std::vector<PlannedValue> planned_;
 };
 
 }  // namespace leveldb

@@ -6,12 +6,14 @@
 #include <cstdint>
 
 #include "db/mem/memtable.h"
+#include "db/write/commit_order.h"
 #include "db/write/writer.h"
 #include "leveldb/status.h"
 
 namespace leveldb {
 
-// Used by one thread at a time, the leader of the write queue, but for HasUnfenced().
+// Used by one thread at a time, one that leads a lane of the write queue, but for Lanes(),
+// WriteBeside() and HasUnfenced().
 class WriteLog {
  public:
   WriteLog() = default;
@@ -25,6 +27,23 @@ class WriteLog {
   // After an error *log_is_unchanged tells whether it is certain that a later open will find
   // nothing of the group; if it is not, nothing more must be written to the log.
   virtual Status Write(const WriteGroup& group, MemTable* memtable, bool* log_is_unchanged) = 0;
+
+  // How many threads may be in WriteBeside at the same time, each in a lane of its own. 1: it is
+  // not supported. Never changes.
+  virtual size_t Lanes() const { return 1; }
+
+  // The same as Write beside what is written in other lanes: numbers the group, sets its sequence,
+  // and makes it visible in its turn. False if it takes Write, alone: then nothing has been done.
+  // After an error (*status) nothing more must be written. REQUIRES: Lanes() > group->lane; no
+  // other function is called meanwhile.
+  virtual bool WriteBeside(WriteGroup* group, MemTable* memtable, CommitOrder* order,
+                           Status* status) {
+    static_cast<void>(group);
+    static_cast<void>(memtable);
+    static_cast<void>(order);
+    static_cast<void>(status);
+    return false;
+  }
 
   // Starts the next log, of the given number: what is written from now on goes there, and
   // `memtable`, which is new, gets hold of what belongs to it. `last_sequence` is that of the last

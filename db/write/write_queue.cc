@@ -33,7 +33,11 @@ Status CheckSizes(const Slice& key, const Slice& value) {
 }  // namespace
 
 WriteQueue::WriteQueue(DbState* state, std::unique_ptr<WriteLog> log)
-    : state_(state), log_(std::move(log)), stall_(state) {
+    : state_(state),
+      lanes_{{Lane(state, 0), Lane(state, 1)}},
+      order_(state->versions.get()),
+      log_(std::move(log)),
+      has_lanes_(log_->Lanes() > 1) {
   if (log_->DefersFences()) {
     fence_timer_ = std::make_unique<FenceTimer>([this] {
       Writer writer{.kind = Writer::kFence};
@@ -92,70 +96,142 @@ Status WriteQueue::LeavePool() {
 Status WriteQueue::Enter(Writer* writer) {
   // In a forked child those who are in the queue will never be served.
   if (state_->IsInForkedChild()) return state_->CheckNotForked();
-  Writer* const ahead = tail_.exchange(writer, std::memory_order_acq_rel);
+  Lane& lane = ChooseLane();
+  Writer* const ahead = lane.tail.exchange(writer, std::memory_order_acq_rel);
   if (ahead != nullptr) {
     ahead->next.store(writer, std::memory_order_release);
-    Approach(*writer);
+    Approach(lane, *writer);
     if (writer->Await() == Writer::kDone) return std::move(writer->status);
   }
-  Lead(writer);
+  Lead(&lane, writer);
   return std::move(writer->status);
 }
 
+// The lane that this thread used last, in whatever database, unless that one is taken and another
+// one is not.
+WriteQueue::Lane& WriteQueue::ChooseLane() {
+  if (!has_lanes_.load(std::memory_order_relaxed)) return lanes_[0];
+  thread_local size_t last_used = 0;
+  if (lanes_[last_used].tail.load(std::memory_order_relaxed) != nullptr) {
+    for (const Lane& lane : lanes_) {
+      if (lane.tail.load(std::memory_order_relaxed) == nullptr) last_used = lane.number;
+    }
+  }
+  return lanes_[last_used];
+}
+
 // Goes to where the entries of a waiting writer will be in the memtable, until its turn comes.
-void WriteQueue::Approach(const Writer& writer) const {
+void WriteQueue::Approach(const Lane& lane, const Writer& writer) const {
   EpochGuard guard;
   const MemTable& memtable = *state_->current_view.Get()->memtable;
   if (writer.kind == Writer::kPut || writer.kind == Writer::kDelete) {
-    memtable.Approach(writer.key);
+    memtable.Approach(writer.key, lane.number);
   } else if (writer.kind == Writer::kBatch) {
     BatchCursor cursor(WriteBatchAccess::Bytes(*writer.batch));
-    while (writer.IsWaiting() && cursor.Next()) memtable.Approach(cursor.key());
+    while (writer.IsWaiting() && cursor.Next()) memtable.Approach(cursor.key(), lane.number);
   }
 }
 
-void WriteQueue::Lead(Writer* leader) {
+void WriteQueue::Lead(Lane* lane, Writer* leader) {
   Writer* last = leader;
-  Status status;
-  try {
-    status = Serve(leader, &last);
-  } catch (const std::bad_alloc&) {
-    // The queue has to go on. How far the write came is not known.
-    status = Status::IOError(state_->dbname(), "out of memory in a write");
-    MutexLock lock(&state_->mutex);
-    state_->RecordBackgroundError("a write", status);
-  }
+  const Status status = Serve(lane, leader, &last);
   leader->status = status;
   for (Writer* writer = leader; writer != last;) {
     writer = writer->next.load(std::memory_order_acquire);
     writer->status = status;
   }
-  LeaveTogether(leader, last);
+  LeaveTogether(lane, leader, last);
+}
+
+// After this error no more writes are served. In the gate, so that nobody writes in between.
+Status WriteQueue::Fail(const char* what, const Status& status) {
+  {
+    MutexLock lock(&state_->mutex);
+    state_->RecordBackgroundError(what, status);
+  }
+  order_.Break();
+  return status;
+}
+
+// The queue has to go on. How far the write came is not known.
+Status WriteQueue::FailForMemory() {
+  return Fail("a write", Status::IOError(state_->dbname(), "out of memory in a write"));
 }
 
 // Does what the leader wants, and with it what the writers behind it want, up to `*last`.
-Status WriteQueue::Serve(Writer* leader, Writer** last) {
-  if (leader->kind == Writer::kLeavePool) return MoveLogToFile();
+Status WriteQueue::Serve(Lane* lane, Writer* leader, Writer** last) {
+  {
+    LaneGate::Beside gate(&gate_, lane->number);
+    if (log_->Lanes() == 1) {
+      // Then those in other lanes enter alone.
+      if (lane->number == 0) return ServeAlone(lane, leader, last);
+    } else if (leader->HasEntries()) {
+      Status status;
+      if (ServeBeside(lane, &gate, leader, last, &status)) return status;
+    }
+  }
+  const LaneGate::Alone gate(&gate_);
+  return ServeAlone(lane, leader, last);
+}
+
+// False if that takes to be alone: then nothing has been done.
+bool WriteQueue::ServeBeside(Lane* lane, LaneGate::Beside* gate, Writer* leader, Writer** last,
+                             Status* status) {
+  uint64_t nap_nanos;
+  if (!lane->stall.HasRoom(leader->Size(), *memtable_, &nap_nanos)) return false;
+  if (nap_nanos > 0) {
+    gate->Leave();
+    lane->stall.Nap(nap_nanos);
+    gate->Enter();
+    uint64_t more_nanos;
+    if (log_->Lanes() == 1 || !lane->stall.HasRoom(0, *memtable_, &more_nanos)) return false;
+  }
+  WriteGroup group{leader, LastOfGroup(leader), lane->number, 0};
+  try {
+    if (!log_->WriteBeside(&group, memtable_.get(), &order_, status)) return false;
+    if (!status->ok()) *status = Fail("writing the log", *status);
+  } catch (const std::bad_alloc&) {
+    *status = FailForMemory();
+  }
+  *last = group.last;
+  if (leader->kind == Writer::kBatch) {
+    WriteBatchAccess::SetSequence(leader->batch, group.sequence);
+  }
+  return true;
+}
+
+// REQUIRES: nobody else writes.
+Status WriteQueue::ServeAlone(Lane* lane, Writer* leader, Writer** last) {
+  try {
+    return WriteAlone(lane, leader, last);
+  } catch (const std::bad_alloc&) {
+    return FailForMemory();
+  }
+}
+
+Status WriteQueue::WriteAlone(Lane* lane, Writer* leader, Writer** last) {
+  if (leader->kind == Writer::kLeavePool) return MoveLogToFile(lane);
   if (leader->kind == Writer::kFence) {  // is due also where writes wait or fail
     log_->Fence();
     return Status::OK();
   }
   const bool is_switch = leader->kind == Writer::kSwitch;
   const size_t bytes = leader->HasEntries() ? leader->Size() : 0;
-  const Status status = stall_.MakeRoom(bytes, /*force_switch=*/is_switch, log_.get(), &memtable_);
+  const Status status =
+      lane->stall.MakeRoom(bytes, /*force_switch=*/is_switch, log_.get(), &memtable_);
   if (!status.ok()) return status;
   if (!leader->HasEntries()) return status;
   *last = LastOfGroup(leader);
-  return Commit({leader, *last, state_->versions->LastSequence() + 1});
+  return Commit(lane, {leader, *last, lane->number, state_->versions->LastSequence() + 1});
 }
 
 // Takes the writers from `leader` to `last` out of the queue, lets the next one lead, and tells the
 // group that it is done.
-void WriteQueue::LeaveTogether(Writer* leader, Writer* last) {
+void WriteQueue::LeaveTogether(Lane* lane, Writer* leader, Writer* last) {
   Writer* successor = last->next.load(std::memory_order_acquire);
   if (successor == nullptr) {
     Writer* expected = last;
-    if (!tail_.compare_exchange_strong(expected, nullptr, std::memory_order_acq_rel)) {
+    if (!lane->tail.compare_exchange_strong(expected, nullptr, std::memory_order_acq_rel)) {
       successor = last->AwaitNext();
     }
   }
@@ -187,7 +263,7 @@ Writer* WriteQueue::LastOfGroup(Writer* leader) const {
   return last;
 }
 
-Status WriteQueue::Commit(const WriteGroup& group) {
+Status WriteQueue::Commit(Lane* lane, const WriteGroup& group) {
   if (group.first->kind == Writer::kBatch) {
     WriteBatchAccess::SetSequence(group.first->batch, group.sequence);
   }
@@ -198,7 +274,7 @@ Status WriteQueue::Commit(const WriteGroup& group) {
   bool log_is_unchanged;
   Status status = log_->Write(group, memtable_.get(), &log_is_unchanged);
   for (bool more = true; more && log_is_unchanged && status.IsIOError();) {
-    more = stall_.WaitForSpace(group.Bytes(), log_.get(), &memtable_);
+    more = lane->stall.WaitForSpace(group.Bytes(), log_.get(), &memtable_);
     const Status failure = state_->WriteFailure();
     if (!failure.ok()) return failure;  // which is why nothing makes room
     status = log_->Write(group, memtable_.get(), &log_is_unchanged);
@@ -206,21 +282,19 @@ Status WriteQueue::Commit(const WriteGroup& group) {
   if (!status.ok()) {
     if (log_is_unchanged) return status;
     // The log's end is of unknown content: a write behind it could be lost without notice.
-    MutexLock lock(&state_->mutex);
-    state_->RecordBackgroundError("writing the log", status);
-    return status;
+    return Fail("writing the log", status);
   }
-  if (count > 0) state_->versions->SetLastSequence(group.sequence + count - 1);
+  if (count > 0) order_.Skip(group.sequence + count - 1);
   if (fence_timer_ != nullptr && log_->HasUnfenced()) fence_timer_->Arm();
   return status;
 }
 
-Status WriteQueue::MoveLogToFile() {
+Status WriteQueue::MoveLogToFile(Lane* lane) {
   if (!log_->IsInPool()) return Status::OK();
   log_->Fence();  // there may be a wait
   auto file_log = std::make_unique<FileLog>(state_);
   const std::shared_ptr<MemTable> memtable = memtable_;
-  Status status = stall_.MakeRoom(0, /*force_switch=*/true, file_log.get(), &memtable_);
+  Status status = lane->stall.MakeRoom(0, /*force_switch=*/true, file_log.get(), &memtable_);
   if (status.ok() && memtable_ == memtable) {  // it is empty, and stays
     const uint64_t number = state_->versions->NewFileNumber();
     bool log_is_unchanged;
@@ -233,11 +307,10 @@ Status WriteQueue::MoveLogToFile() {
   status = log_->Close(state_->versions->LastSequence());
   if (!status.ok()) {
     // A synced write to the file would promise what is before it as well.
-    MutexLock lock(&state_->mutex);
-    state_->RecordBackgroundError("ending the log in the pool", status);
-    return status;
+    return Fail("ending the log in the pool", status);
   }
   log_ = std::move(file_log);
+  has_lanes_.store(false, std::memory_order_relaxed);
   return status;
 }
 

@@ -6,21 +6,29 @@
 // then makes them visible by raising the last sequence. Then it wakes its group, and the next in
 // line leads. No lock is taken unless a memtable is switched.
 //
+// There are two such lines, and where the log allows it, their leaders write side by side
+// (lane_gate, commit_order). A thread keeps to its lane as long as nobody else is there.
+//
 // Inserting into the memtable is mostly waiting for memory. A writer that waits for its turn looks
 // up its keys there, so that they are in its cache when the turn has come.
 #ifndef BUSHSTORE_DB_WRITE_WRITE_QUEUE_H_
 #define BUSHSTORE_DB_WRITE_WRITE_QUEUE_H_
 
+#include <array>
 #include <atomic>
+#include <cstddef>
 #include <memory>
 
 #include "db/mem/memtable.h"
+#include "db/write/commit_order.h"
 #include "db/write/fence_timer.h"
+#include "db/write/lane_gate.h"
 #include "db/write/write_log.h"
 #include "db/write/write_stall.h"
 #include "db/write/writer.h"
 #include "leveldb/status.h"
 #include "leveldb/write_batch.h"
+#include "port/cache_line.h"
 
 namespace leveldb {
 
@@ -54,22 +62,39 @@ class WriteQueue {
   Status LeavePool();
 
  private:
+  struct alignas(kApartBytes) Lane {
+    Lane(DbState* state, size_t lane) : number(lane), stall(state, lane) {}
+
+    const size_t number;
+    std::atomic<Writer*> tail{nullptr};
+    WriteStall stall;  // the leader's
+  };
+
   Status Enter(Writer* writer);
-  void Approach(const Writer& writer) const;
-  void Lead(Writer* leader);
-  Status Serve(Writer* leader, Writer** last);
-  void LeaveTogether(Writer* leader, Writer* last);
+  Lane& ChooseLane();
+  void Approach(const Lane& lane, const Writer& writer) const;
+  void Lead(Lane* lane, Writer* leader);
+  Status Serve(Lane* lane, Writer* leader, Writer** last);
+  bool ServeBeside(Lane* lane, LaneGate::Beside* gate, Writer* leader, Writer** last,
+                   Status* status);
+  Status ServeAlone(Lane* lane, Writer* leader, Writer** last);
+  Status WriteAlone(Lane* lane, Writer* leader, Writer** last);
+  void LeaveTogether(Lane* lane, Writer* leader, Writer* last);
   Writer* LastOfGroup(Writer* leader) const;
-  Status Commit(const WriteGroup& group);
-  Status MoveLogToFile();
+  Status Commit(Lane* lane, const WriteGroup& group);
+  Status Fail(const char* what, const Status& status);
+  Status FailForMemory();
+  Status MoveLogToFile(Lane* lane);
 
   DbState* const state_;
-  std::atomic<Writer*> tail_{nullptr};
+  std::array<Lane, LaneGate::kLanes> lanes_;
+  LaneGate gate_;
+  CommitOrder order_;
 
-  // The leader's.
-  std::unique_ptr<WriteLog> log_;
-  WriteStall stall_;
+  // Of those who are in the gate; changed by who is alone there.
+  alignas(kApartBytes) std::unique_ptr<WriteLog> log_;
   std::shared_ptr<MemTable> memtable_;
+  std::atomic<bool> has_lanes_;  // more than one, a hint for those outside
 
   std::unique_ptr<FenceTimer> fence_timer_;  // null if the log defers no fences
 };

@@ -80,7 +80,8 @@ uint64_t PoolNanosPerKib(double filled, uint64_t spill_nanos_per_kib) {
   return static_cast<uint64_t>(std::min(price, kMaxPoolNanosPerKib));
 }
 
-WriteStall::WriteStall(DbState* state) : state_(state), limit_in_pool_(SIZE_MAX) {
+WriteStall::WriteStall(DbState* state, size_t lane)
+    : state_(state), lane_(lane), limit_in_pool_(SIZE_MAX) {
   if (state->tier() != nullptr) {
     limit_in_pool_ = state->tier()->extents()->capacity_bytes() / kMemtablesPerPool;
   }
@@ -110,7 +111,8 @@ void WriteStall::LookAtPool() {
                       state_->pressure.spill_nanos_per_kib.load(std::memory_order_relaxed));
 }
 
-void WriteStall::Pace(size_t bytes, size_t memtable_bytes) {
+// How long a writer has to rest now for the sake of `bytes` more; mostly 0.
+uint64_t WriteStall::NapOwed(size_t bytes, size_t memtable_bytes) {
   uint64_t lead_nanos = 0;
   const bool flush_pending = state_->pressure.flush_pending.load(std::memory_order_relaxed);
   PmemTier* const tier = state_->tier();
@@ -130,19 +132,43 @@ void WriteStall::Pace(size_t bytes, size_t memtable_bytes) {
     owed_nanos_ += std::max(Level0NanosPerKib(level0_files), pool_nanos_per_kib_) * bytes / 1024;
   }
   const uint64_t wanted = std::max(owed_nanos_, lead_nanos);
-  if (wanted < kMinNapNanos) return;
-  if (has_tier) tier->stats()->naps.Add(1);
-  const uint64_t nap = std::min(wanted, kMaxNapNanos);
-  state_->env()->SleepForMicroseconds(static_cast<int>(nap / 1000));
-  owed_nanos_ -= std::min(owed_nanos_, nap);
+  return wanted < kMinNapNanos ? 0 : std::min(wanted, kMaxNapNanos);
+}
+
+void WriteStall::Nap(uint64_t nanos) {
+  if (nanos == 0) return;
+  PmemTier* const tier = state_->tier();
+  if (tier != nullptr) tier->stats()->writers[lane_].naps.Add(1);
+  state_->env()->SleepForMicroseconds(static_cast<int>(nanos / 1000));
+  owed_nanos_ -= std::min(owed_nanos_, nanos);
 }
 
 // How full a memtable is, in bytes. With large values in the pool it holds little memory itself,
 // and what it stands for counts; but then it must not hold much more memory than that either.
-size_t WriteStall::Fill(const MemTable& memtable) const {
-  const size_t memory = memtable.MemoryUsage();
+size_t WriteStall::Fill(size_t user_bytes, size_t memory) const {
   if (state_->tier() == nullptr) return memory;
-  return std::max(memtable.UserBytes(), memory / kMemoryPerUserByte);
+  return std::max(user_bytes, memory / kMemoryPerUserByte);
+}
+
+// The same of one that others write to, nearly: what they write changes in their caches, and is
+// looked at only now and then.
+size_t WriteStall::FillBesideOthers(const MemTable& memtable) {
+  const size_t user_bytes = memtable.UserBytes(lane_);
+  const size_t memory = memtable.MemoryUsage(lane_);
+  if (user_bytes < looked_at_ || user_bytes - looked_at_ >= kBytesBetweenLooks) {
+    looked_at_ = user_bytes;
+    others_user_bytes_ = memtable.UserBytes() - user_bytes;
+    others_memory_ = memtable.MemoryUsage() - memory;
+  }
+  return Fill(user_bytes + others_user_bytes_, memory + others_memory_);
+}
+
+bool WriteStall::HasRoom(size_t bytes, const MemTable& memtable, uint64_t* nap_nanos) {
+  if (state_->pressure.failed.load(std::memory_order_acquire)) return false;
+  const size_t used = FillBesideOthers(memtable);
+  if (used > Limit()) return false;
+  *nap_nanos = NapOwed(bytes, used);
+  return true;
 }
 
 // What a memtable may be filled to.
@@ -156,10 +182,11 @@ Status WriteStall::MakeRoom(size_t bytes, bool force_switch, WriteLog* log,
                             std::shared_ptr<MemTable>* memtable) {
   const Status failure = state_->WriteFailure();
   if (!failure.ok()) return failure;
-  const size_t used = Fill(**memtable);
+  looked_at_ = SIZE_MAX;
+  const size_t used = Fill((*memtable)->UserBytes(), (*memtable)->MemoryUsage());
   const bool full = used > Limit();
   if (!full && !(force_switch && !(*memtable)->empty())) {
-    Pace(bytes, used);
+    Nap(NapOwed(bytes, used));
     return Status::OK();
   }
   return WaitAndSwitch(force_switch, log, memtable);
@@ -216,7 +243,7 @@ bool WriteStall::WaitForJob(uint64_t bytes) {
   if (tier == nullptr) return false;
   MutexLock lock(&state_->mutex);
   if (!state_->background_error().ok() || !state_->work_signal->MakeSpace(bytes)) return false;
-  tier->stats()->full_waits.Add(1);
+  tier->stats()->writers[lane_].full_waits.Add(1);
   const uint64_t start_micros = state_->env()->NowMicros();
   state_->work_finished.Wait();
   CountWait(state_, start_micros);

@@ -43,20 +43,26 @@ uint64_t Level0NanosPerKib(int level0_files);
 // part of the pool that is left when they begin is taken (0 to 1). Pure.
 uint64_t PoolNanosPerKib(double filled, uint64_t spill_nanos_per_kib);
 
-// Used by one thread at a time: the leader of the write queue.
+// Of one lane of the write queue. Used by one thread at a time, the one that leads there.
 class WriteStall {
  public:
-  // `state` is not owned and must outlive this object.
-  explicit WriteStall(DbState* state);
+  // `state` is not owned and must outlive this object. Writes of this lane go to that part of
+  // memtables.
+  WriteStall(DbState* state, size_t lane);
   WriteStall(const WriteStall&) = delete;
   WriteStall& operator=(const WriteStall&) = delete;
+
+  // Whether a write of `bytes` may go to `memtable` while other lanes write there, too, after a nap
+  // of so long (mostly 0). If not, it takes MakeRoom, alone: the memtable is full, or writes fail.
+  bool HasRoom(size_t bytes, const MemTable& memtable, uint64_t* nap_nanos);
+  void Nap(uint64_t nanos);
 
   // Returns when `*memtable`, the one being filled, has room for more. If it is full, or with
   // `force_switch` if it has any entry, it is switched, and `*log` with it, and `*memtable` set to
   // the new one; that waits for a flush that is still running and, unless forced, for level 0.
   // `bytes` is the size of the write to come. What `*log` has acknowledged is fenced before a wait.
   // Returns the background error if there is one, or an error instead of a wait that nothing would
-  // end because the database is being closed.
+  // end because the database is being closed. REQUIRES, here and below: nobody else writes.
   Status MakeRoom(size_t bytes, bool force_switch, WriteLog* log,
                   std::shared_ptr<MemTable>* memtable);
 
@@ -67,9 +73,10 @@ class WriteStall {
   bool WaitForSpace(uint64_t bytes, WriteLog* log, std::shared_ptr<MemTable>* memtable);
 
  private:
-  size_t Fill(const MemTable& memtable) const;
+  size_t Fill(size_t user_bytes, size_t memory) const;
+  size_t FillBesideOthers(const MemTable& memtable);
   size_t Limit() const;
-  void Pace(size_t bytes, size_t memtable_bytes);
+  uint64_t NapOwed(size_t bytes, size_t memtable_bytes);
   void LookAtPool();
   uint64_t LeadOverFlush(size_t memtable_bytes) const;
   Status WaitAndSwitch(bool force_switch, WriteLog* log, std::shared_ptr<MemTable>* memtable);
@@ -79,6 +86,10 @@ class WriteStall {
   Status WaitForRoom(bool ignore_level0);
 
   DbState* const state_;
+  const size_t lane_;
+  size_t others_user_bytes_ = 0;  // in the memtable, of other lanes, when that was looked at
+  size_t others_memory_ = 0;
+  size_t looked_at_ = SIZE_MAX;  // when this lane had so many user bytes in it
   size_t limit_in_pool_;         // of a memtable whose log and values are in the pool
   uint64_t owed_nanos_ = 0;      // to level 0 and to the pool
   size_t bytes_since_look_ = 0;  // at the race with the flush, and at the pool

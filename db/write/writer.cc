@@ -1,8 +1,7 @@
 #include "db/write/writer.h"
 
-#include <thread>
-
 #include "port/cpu.h"
+#include "port/spin_wait.h"
 
 namespace leveldb {
 
@@ -27,12 +26,8 @@ uint32_t Writer::Await() {
 
 Writer* Writer::AwaitNext() {
   Writer* behind = next.load(std::memory_order_acquire);
-  for (int i = 0; behind == nullptr; i++) {
-    if (i < kSpins) {
-      CpuRelax();
-    } else {
-      std::this_thread::yield();  // it may be waiting for this very core
-    }
+  for (SpinWait wait; behind == nullptr;) {
+    wait.Once();
     behind = next.load(std::memory_order_acquire);
   }
   return behind;

@@ -71,10 +71,11 @@ struct Writer {
 };
 
 // The writers that are served together: `first`, whose wish for a sync counts for all, up to
-// `last`. Their entries are numbered from `sequence` on.
+// `last`. They are in the same lane. Their entries are numbered from `sequence` on.
 struct WriteGroup {
   Writer* first;
   Writer* last;
+  size_t lane;
   SequenceNumber sequence;
 
   bool sync() const { return first->sync; }

@@ -6,9 +6,9 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace leveldb {
+#include "port/cache_line.h"
 
-constexpr size_t kCacheLineBytes = 64;
+namespace leveldb {
 
 // How a line that was stored to is written back, best last. kNone leaves it in the cache: where
 // the CPU has no such instruction, which will do for memory that is only treated as persistent.

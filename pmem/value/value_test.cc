@@ -94,6 +94,26 @@ TEST_F(ValueTest, ValuesOfAnySizeComeBack) {
   for (const Place extent : opened_) EXPECT_EQ(1u, scratch_.extents()->references(extent));
 }
 
+TEST_F(ValueTest, APlaceIsGivenBeforeTheValueIsStored) {
+  const std::string first(1000, '1');
+  const std::string second(70, '2');
+  ValueRef of_first;
+  ValueRef of_second;
+  EXPECT_FALSE(writer_->Assign(first, &of_first));  // no extent is open
+  Append("opens one");
+  const ValueWriter::Position before = writer_->position();
+  ASSERT_TRUE(writer_->Assign(first, &of_first));
+  ASSERT_TRUE(writer_->Assign(second, &of_second));
+  writer_->Store(of_second.place, second);
+  writer_->Store(of_first.place, first);
+  ExpectValue(first, of_first);
+  ExpectValue(second, of_second);
+  EXPECT_FALSE(writer_->Assign(std::string(kRoom, 'x'), &of_second));
+  writer_->GoBackTo(before);
+  ASSERT_TRUE(writer_->Assign(second, &of_second));
+  EXPECT_EQ(of_first.place, of_second.place);
+}
+
 TEST_F(ValueTest, ExtentsAreFilledOneAfterTheOther) {
   EXPECT_EQ(kNoPlace, writer_->current());
   const ValueRef first = Append("first");

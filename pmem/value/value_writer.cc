@@ -47,10 +47,33 @@ void ValueWriter::GoBackTo(const Position& position) {
   used_ = position.used;
 }
 
-// Stores bytes behind what is in the current extent. REQUIRES: there is room.
-Place ValueWriter::Put(const char* bytes, size_t n) {
+// A place for bytes behind what is in the current extent. REQUIRES: there is room.
+Place ValueWriter::Take(size_t n) {
   assert(n <= Room());
   const Place place = current_ + used_;
+  used_ += WholeLines(n);
+  return place;
+}
+
+Place ValueWriter::Put(const char* bytes, size_t n) {
+  const Place place = Take(n);
+  Store(place, Slice(bytes, n));
+  return place;
+}
+
+bool ValueWriter::Assign(const Slice& value, ValueRef* reference) {
+  assert(!value.empty());
+  if (value.size() > Room()) return false;
+  reference->is_chunk_list = false;
+  reference->length = static_cast<uint32_t>(value.size());
+  reference->crc = crc32c::Value(value.data(), value.size());
+  reference->place = Take(value.size());
+  return true;
+}
+
+void ValueWriter::Store(Place place, const Slice& value) {
+  const char* const bytes = value.data();
+  const size_t n = value.size();
   char* const to = pool_->At(place);
   const size_t body = n & ~(kLineBytes - 1);
   if (body > 0) pool_->persist()->Copy(to, bytes, body);
@@ -59,28 +82,24 @@ Place ValueWriter::Put(const char* bytes, size_t n) {
     memcpy(line, bytes + body, n - body);
     pool_->persist()->Copy(to + body, line, kLineBytes);
   }
-  used_ += WholeLines(n);
   written_bytes_ += WholeLines(n);
-  return place;
 }
 
 Status ValueWriter::Append(const Slice& value, ValueRef* reference, std::vector<Place>* opened) {
-  assert(!value.empty());
-  const uint64_t room = Room();
-  if (value.size() > room) {
+  if (!Assign(value, reference)) {
     const uint64_t extent_size = extents_->extent_size();
-    if (value.size() > ValueRoom(extent_size) || room > extent_size / kWasteDivisor) {
+    if (value.size() > ValueRoom(extent_size) || Room() > extent_size / kWasteDivisor) {
       return AppendInChunks(value, reference, opened);
     }
     Place extent;
     const Status status = extents_->Reserve(1, &extent);
     if (!status.ok()) return status;
     Open(extent, opened);
+    const bool is_assigned = Assign(value, reference);
+    assert(is_assigned);
+    static_cast<void>(is_assigned);
   }
-  reference->is_chunk_list = false;
-  reference->length = static_cast<uint32_t>(value.size());
-  reference->crc = crc32c::Value(value.data(), value.size());
-  reference->place = Put(value.data(), value.size());
+  Store(reference->place, value);
   return Status::OK();
 }
 

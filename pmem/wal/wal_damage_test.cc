@@ -94,6 +94,105 @@ TEST_P(WalDamageTest, DamageIsNoticedAlsoWhereTheRecordsGoOnInAnotherExtent) {
   EXPECT_EQ(!GetParam(), reader.Reject(Status::Corruption("value")).IsCorruption());
 }
 
+// Records of two writers at once, each of which is fenced by its own thread.
+class WalBesideTest : public WalTest {
+ protected:
+  void SetUp() override {
+    WalTest::SetUp();
+    log_ = NewLog(7);
+    Append(log_.get(), "before");
+  }
+
+  void Put(const std::string& payload, WalKind kind = WalKind::kBeside) {
+    WalWriter::Reservation reservation;
+    ASSERT_TRUE(log_->Reserve(payload.size(), &reservation));
+    log_->Fill(reservation, kind, payload);
+  }
+  void PutTorn(const std::string& payload, WalKind kind = WalKind::kBeside) {
+    Put(payload, kind);
+    Find(payload)[2] ^= 1;
+  }
+
+  // Whether reading the log, or rejecting its record of this number, finds damage.
+  bool IsDamaged(int rejected = -1) {
+    WalReader reader(pool(), Slot(7));
+    EXPECT_TRUE(reader.Open().ok());
+    Slice payload;
+    std::string scratch;
+    for (int i = 0; reader.ReadRecord(&payload, &scratch); i++) {
+      if (i == rejected) return reader.Reject(Status::Corruption("value")).IsCorruption();
+    }
+    return reader.status().IsCorruption();
+  }
+
+  std::unique_ptr<WalWriter> log_;
+};
+
+INSTANTIATE_TEST_SUITE_P(Stores, WalBesideTest, testing::Values(false));
+
+TEST_P(WalBesideTest, IsReadAsWhole) {
+  Put("one", WalKind::kWhole);
+  Put("two");
+  Put(std::string(3000, 't'));
+  Append(log_.get(), "four");
+  EXPECT_EQ((std::vector<std::string>{"before", "one", "two", std::string(3000, 't'), "four"}),
+            Records(7));
+}
+
+TEST_P(WalBesideTest, NothingIsReservedWhereItDoesNotFit) {
+  WalWriter::Reservation reservation;
+  EXPECT_FALSE(log_->Reserve(kExtent, &reservation));
+  Append(log_.get(), std::string(kExtent, 'x'));
+  Put("behind");
+  EXPECT_EQ((std::vector<std::string>{"before", std::string(kExtent, 'x'), "behind"}), Records(7));
+}
+
+// One thread had its record fenced, the other had not when the power went.
+TEST_P(WalBesideTest, OneRecordMayFollowATornOne) {
+  PutTorn("the torn one", WalKind::kWhole);
+  Put("the other writer's");
+  EXPECT_FALSE(IsDamaged());
+  EXPECT_EQ(std::vector<std::string>{"before"}, Records(7));
+}
+
+TEST_P(WalBesideTest, OneRecordMayFollowOneWhoseValueIsTorn) {
+  Put("with a torn value");
+  EXPECT_FALSE(IsDamaged(1));
+  Put("the other writer's");
+  EXPECT_FALSE(IsDamaged(1));
+  Put("a third");
+  EXPECT_TRUE(IsDamaged(1));
+}
+
+// Each of two writers waits until everything before its record is fenced, before it begins another.
+TEST_P(WalBesideTest, TwoRecordsBehindATornOneAreDamage) {
+  PutTorn("the torn one");
+  Put("the other writer's");
+  Put("its next");
+  EXPECT_TRUE(IsDamaged());
+}
+
+TEST_P(WalBesideTest, OneOfASingleWriterIsDamageBehindATornOne) {
+  PutTorn("the torn one");
+  Put("the other writer's");
+  Append(log_.get(), "later");
+  EXPECT_TRUE(IsDamaged());
+}
+
+TEST_P(WalBesideTest, ASealBehindATornOneIsDamage) {
+  PutTorn("the torn one");
+  Put("the other writer's");
+  log_->Seal(3);
+  EXPECT_TRUE(IsDamaged());
+}
+
+TEST_P(WalBesideTest, ASealBehindOneWhoseValueIsTornIsDamage) {
+  Put("with a torn value");
+  Put("the other writer's");
+  log_->Seal(3);
+  EXPECT_TRUE(IsDamaged(1));
+}
+
 // The power may take any part of what leaves with one fence: a piece, the next record, the header
 // of the next extent. Of what comes later, nothing is there then.
 TEST_P(WalDamageTest, ARecordInPiecesMayBeTornAnywhere) {

@@ -111,12 +111,15 @@ bool WalReader::ReadRecord(Slice* payload, std::string* scratch) {
     }
     switch (record.kind) {
       case WalKind::kWhole:
+      case WalKind::kBeside:
         last_record_ = begin;
+        last_is_beside_ = record.kind == WalKind::kBeside;
         end_ = at_;
         *payload = record.payload;
         return true;
       case WalKind::kFirst:
         last_record_ = begin;
+        last_is_beside_ = false;
         in_pieces = true;
         scratch->assign(record.payload.data(), record.payload.size());
         break;
@@ -163,7 +166,8 @@ bool WalReader::EndBefore(const WalPosition& torn, const WalPosition& behind) {
 // Whether something stands at or behind `from` that must have been begun after all that was before
 // it had been fenced.
 //
-//  * A record begins a group, or is fenced alone, unless it is a later piece or a next record.
+//  * A record begins a group, or is fenced alone, unless it is a later piece, a next record, or one
+//    of two writers side by side. One of those may follow what is not whole, a second one proves.
 //  * A next record leaves with the piece before it, so it proves nothing itself. But what follows
 //    it was fenced before anything was put into the next extent: there every record is a proof.
 bool WalReader::LaterRecordFollows(const WalPosition& from) const {
@@ -175,16 +179,19 @@ bool WalReader::LaterRecordFollows(const WalPosition& from) const {
   size_t size;
   ParseWalRecord(BytesAt(from), extent_size_ - from.used, SeedAt(from), &record, &size);
   at.used += Aligned(size);
-  if (at.used <= LastRecordAt() && IsLaterRecord(at, extent_size_, &budget)) return true;
+  size_t beside = 0;
+  if (at.used <= LastRecordAt() && ProvesDamage(at, extent_size_, &budget, &beside)) return true;
   for (const size_t limit : {kShortRecord, extent_size_}) {
     for (at = from; at.used <= LastRecordAt(); at.used += alignment_) {
-      if (IsLaterRecord(at, limit, &budget)) return true;
+      if (ProvesDamage(at, limit, &budget, &beside)) return true;
     }
   }
   return from.used + kMaxRoomBeforeNext > LastRecordAt() && UnnamedExtentHasRecord(from.link + 1);
 }
 
-bool WalReader::IsLaterRecord(const WalPosition& at, size_t limit, size_t* budget) const {
+// Whether a record there is such a proof. *beside is where one of two side by side was found.
+bool WalReader::ProvesDamage(const WalPosition& at, size_t limit, size_t* budget,
+                             size_t* beside) const {
   WalRecord record;
   if (!ParseIn(chain_[at.link], at, limit, budget, &record)) return false;
   switch (record.kind) {
@@ -193,6 +200,9 @@ bool WalReader::IsLaterRecord(const WalPosition& at, size_t limit, size_t* budge
     case WalKind::kValueExtents:
     case WalKind::kSeal:
       return true;
+    case WalKind::kBeside:
+      if (*beside == 0) *beside = at.used;
+      return *beside != at.used;
     case WalKind::kNext:
       return record.payload.size() == sizeof(uint64_t) &&
              ExtentHasRecord(LoadFixed64(record.payload.data()), at.link + 1);
@@ -260,12 +270,16 @@ bool WalReader::MoreFollows() {
   const bool in_order = IsFencedInOrder();
   Slice payload;
   std::string scratch;
-  while (ReadRecord(&payload, &scratch) && !in_order) {
+  WalPosition behind_beside = behind;  // where a writer side by side may have left a record
+  while (ReadRecord(&payload, &scratch)) {
+    if (!in_order) continue;
+    if (!last_is_beside_ || behind_beside != behind) break;
+    behind_beside = at_;
   }
   end_ = end;
   value_extents_.resize(known);
   if (!status_.ok()) return true;
-  return in_order ? at_ != behind : sealed_ && !start_.unordered;
+  return in_order ? at_ != behind_beside : sealed_ && !start_.unordered;
 }
 
 std::vector<Place> WalReader::extents() const {

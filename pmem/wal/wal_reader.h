@@ -1,9 +1,9 @@
 // WalReader: reads the records of a log in the pool, exactly up to its end.
 //
 // A log ends with a seal, or where the first record is that is not whole, as after a crash. What
-// may stand behind that is never looked at, with one exception: where each record has been fenced
-// before the next was begun, a record that is whole behind one that is not proves damage, in the
-// same extent and in the next one.
+// may stand behind that is never looked at, with one exception: where records are fenced in order,
+// what is whole behind one that is not may prove damage (wal_record.h), in the same extent and in
+// the next one.
 #ifndef BUSHSTORE_PMEM_WAL_WAL_READER_H_
 #define BUSHSTORE_PMEM_WAL_WAL_READER_H_
 
@@ -89,7 +89,7 @@ class WalReader {
   bool GoOnIn(const Slice& payload);
   bool EndBefore(const WalPosition& torn, const WalPosition& behind);
   bool LaterRecordFollows(const WalPosition& from) const;
-  bool IsLaterRecord(const WalPosition& at, size_t limit, size_t* budget) const;
+  bool ProvesDamage(const WalPosition& at, size_t limit, size_t* budget, size_t* beside) const;
   bool ExtentHasRecord(Place extent, size_t link) const;
   bool UnnamedExtentHasRecord(size_t link) const;
   bool ParseIn(Place extent, const WalPosition& at, size_t limit, size_t* budget,
@@ -108,6 +108,7 @@ class WalReader {
   WalPosition at_;  // of the next record
   WalPosition end_;
   WalPosition last_record_;  // where the record that was read last begins
+  bool last_is_beside_ = false;
   bool at_end_ = false;
   bool sealed_ = false;
   uint64_t sealed_sequence_ = 0;

@@ -40,6 +40,10 @@ bool DecodeWalStart(const Slice& bytes, WalStart* start) {
   return true;
 }
 
+size_t WalHeaderSize(size_t payload_size) {
+  return kSumSize + static_cast<size_t>(VarintLength(uint64_t{payload_size} << kKindBits));
+}
+
 size_t EncodeWalHeader(WalKind kind, size_t payload_size, char* to) {
   assert(payload_size < (size_t{1} << (28 - kKindBits)));
   const uint32_t size_and_kind =

@@ -23,6 +23,14 @@
 //                    place fixed64, salt fixed64
 //   next           place fixed64 of the next extent, which goes on with the records
 //   seal           last sequence fixed64: the log ends here, nothing is missing
+//   beside         the caller's bytes, as in whole; but the writer had begun this record while
+//                  another one's before it might not have been fenced
+//
+// Records are fenced before the next one is begun, and then one that is whole behind one that is
+// not proves damage; but two writers may put records into a log side by side. Each has its record
+// fenced, and waits until that is true of all records before it, before it begins another one. So a
+// crash may leave one beside behind the record that is not whole. Two of them, or a record of
+// another kind, it cannot leave.
 //
 // The last kWalTailRoom bytes of an extent's room hold nothing but a next or a seal record.
 #ifndef BUSHSTORE_PMEM_WAL_WAL_RECORD_H_
@@ -46,8 +54,12 @@ enum class WalKind : uint8_t {
   kValueExtents = 6,
   kNext = 7,
   kSeal = 8,
+  kBeside = 9,
 };
-constexpr uint8_t kMaxWalKind = 8;
+constexpr uint8_t kMaxWalKind = 9;
+
+// How many writers may put records into a log at the same time.
+constexpr size_t kWalWriters = 2;
 
 constexpr size_t kWalLineAlignment = 64;
 constexpr size_t kWalPackedAlignment = 8;
@@ -96,6 +108,9 @@ constexpr size_t kWalMaxExtentsNoted = 64;
 inline uint32_t SumSeed(uint64_t salt, uint64_t offset) {
   return static_cast<uint32_t>(salt ^ (salt >> 32)) + static_cast<uint32_t>(offset) * 0x9e3779b1u;
 }
+
+// The size of the header of a record with so much payload.
+size_t WalHeaderSize(size_t payload_size);
 
 // Writes the header of a record to `to`, which has room for kWalMaxHeaderSize bytes, and returns
 // its size. The sum is left out until SetWalSum.

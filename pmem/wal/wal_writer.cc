@@ -84,16 +84,33 @@ void WalWriter::GoOnIn(Place extent) {
   held_->Adopt(extent);
 }
 
-// Stores a record where the last one ended. REQUIRES: there is room.
-void WalWriter::Put(WalKind kind, const Slice& payload) {
+// The place where the last record ended. REQUIRES: there is room.
+WalWriter::Reservation WalWriter::Take(size_t payload_size) {
+  Reservation reservation;
+  reservation.to = pool_->At(extent_) + used_;
+  reservation.seed = SumSeed(salt_, position_ * extent_size_ + used_);
+  reservation.size = Aligned(WalHeaderSize(payload_size) + payload_size);
+  used_ += reservation.size;
+  assert(used_ <= extent_size_);
+  return reservation;
+}
+
+bool WalWriter::Reserve(size_t payload_size, Reservation* reservation) {
+  assert(!sealed_);
+  if (WalHeaderSize(payload_size) + payload_size > Room()) return false;
+  *reservation = Take(payload_size);
+  return true;
+}
+
+void WalWriter::Fill(const Reservation& reservation, WalKind kind, const Slice& payload) {
   alignas(kWalLineAlignment) char staged[kStagedBytes];
   const size_t header_size = EncodeWalHeader(kind, payload.size(), staged);
-  SetWalSum(SumSeed(salt_, position_ * extent_size_ + used_), staged, header_size, payload);
+  SetWalSum(reservation.seed, staged, header_size, payload);
   const size_t size = header_size + payload.size();
-  const size_t aligned_size = Aligned(size);
-  assert(used_ + aligned_size <= extent_size_);
+  const size_t aligned_size = reservation.size;
+  assert(Aligned(size) == aligned_size);
 
-  char* const to = pool_->At(extent_) + used_;
+  char* const to = reservation.to;
   // What does not fill a line is staged, so that lines are stored whole.
   const size_t head = std::min(size, kStagedBytes);
   memcpy(staged + header_size, payload.data(), head - header_size);
@@ -109,8 +126,12 @@ void WalWriter::Put(WalKind kind, const Slice& payload) {
     memset(staged + (size - done), 0, aligned_size - size);
     if (aligned_size > done) stores_->Store(to + done, staged, aligned_size - done);
   }
-  used_ += aligned_size;
-  written_bytes_ += aligned_size;
+}
+
+void WalWriter::Put(WalKind kind, const Slice& payload) {
+  const Reservation reservation = Take(payload.size());
+  Fill(reservation, kind, payload);
+  written_bytes_ += reservation.size;
 }
 
 Status WalWriter::Append(const Slice& payload) {
@@ -123,8 +144,7 @@ Status WalWriter::Append(const Slice& payload) {
 
 // How much of a payload a record in so much room can hold: all of it, or what fills the room.
 size_t WalWriter::PieceThatFits(size_t room, size_t payload_size) const {
-  const size_t header_size = 4 + static_cast<size_t>(VarintLength(uint64_t{payload_size} << 4));
-  if (header_size + payload_size <= room) return payload_size;
+  if (WalHeaderSize(payload_size) + payload_size <= room) return payload_size;
   return room < kMinPieceRoom ? 0 : room - kWalMaxHeaderSize;
 }
 

@@ -18,12 +18,20 @@
 #include "pmem/media/pending_stores.h"
 #include "pmem/media/pool.h"
 #include "pmem/wal/wal_record.h"
+#include "port/cache_line.h"
 
 namespace leveldb {
 
-// Used by one thread at a time.
+// Used by one thread at a time, but for Fill.
 class WalWriter {
  public:
+  // A place for a record in the log.
+  struct Reservation {
+    char* to = nullptr;
+    uint32_t seed = 0;  // of its sum
+    size_t size = 0;    // with padding
+  };
+
   // Makes log `number` and names it in the pool's root; both are persistent when this returns. The
   // log's extents go to *held as they are taken. start.deferred and start.unordered are set here,
   // after `stores` and the pool. `previous`, if not null, is the log that start.predecessor speaks
@@ -41,6 +49,14 @@ class WalWriter {
   // memory unless an extent is taken. REQUIRES: the payload is not empty; Seal was not called.
   Status Append(const Slice& payload);
 
+  // The same in two steps, the first of which takes little time: two threads may then store their
+  // records side by side. Reserve returns false if the record would not fit into the extent that is
+  // being filled, and so takes an Append. REQUIRES, of Fill: the payload has the size that was
+  // reserved; `kind` is kWhole, or kBeside if something before it may not be fenced.
+  bool Reserve(size_t payload_size, Reservation* reservation);
+  void Approach() const { __builtin_prefetch(&extent_, 1); }  // asks for what Reserve changes
+  void Fill(const Reservation& reservation, WalKind kind, const Slice& payload);  // thread-safe
+
   // Notes that values of the records to come lie in these extents, and fences. The same errors.
   Status NoteValueExtents(const std::vector<Place>& places);
 
@@ -53,7 +69,7 @@ class WalWriter {
   uint64_t salt() const { return salt_; }
   const std::shared_ptr<HeldExtents>& held() const { return held_; }
 
-  // Bytes stored so far, headers and padding included.
+  // Bytes stored so far, headers and padding included, but for what was reserved.
   uint64_t written_bytes() const { return written_bytes_; }
 
  private:
@@ -67,6 +83,7 @@ class WalWriter {
   Status AppendInPieces(const Slice& payload);
   void StartExtent(Place extent);
   void GoOnIn(Place extent);
+  Reservation Take(size_t payload_size);
   void Put(WalKind kind, const Slice& payload);
 
   Pool* const pool_;
@@ -78,7 +95,8 @@ class WalWriter {
   const uint64_t extent_size_;
   const std::shared_ptr<HeldExtents> held_;
 
-  Place extent_ = kNoPlace;
+  // What a reservation changes, in a cache line of its own.
+  alignas(kApartBytes) Place extent_ = kNoPlace;
   uint64_t position_ = 0;  // of the extent in the chain
   size_t used_ = 0;        // of the extent
   bool sealed_ = false;

@@ -25,7 +25,7 @@ ARROWS = {
     "db/jobs": ["db/decide", "db/state", "db/version", "db/mem", "db/files", "pmem", "pmem/*",
                 "iterator", "entry"],
     "db/decide": ["db/version", "pmem/group", "pmem/value", "pmem/bptree", "entry"],
-    "db/state": ["db/version", "db/mem", "entry"],
+    "db/state": ["db/version", "db/mem", "iterator", "entry"],
     "db/version": ["db/files", "pmem/bptree", "pmem/group", "pmem/value", "pmem/media", "filelog",
                    "iterator", "entry"],
     "db/files": ["table"],

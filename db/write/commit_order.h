@@ -1,0 +1,90 @@
+// The one order of all writes, where two threads write side by side.
+//
+// A write takes its sequence numbers, and with them its place in the log, in a few instructions
+// under a spin lock; it then stores, fences and inserts beside others; and it becomes visible when
+// all writes before it are. So what is visible is always a prefix of the order, and so is what has
+// been acknowledged.
+#ifndef BUSHSTORE_DB_WRITE_COMMIT_ORDER_H_
+#define BUSHSTORE_DB_WRITE_COMMIT_ORDER_H_
+
+#include <atomic>
+#include <cassert>
+#include <cstdint>
+
+#include "db/version/version_set.h"
+#include "entry/internal_key.h"
+#include "port/cache_line.h"
+#include "port/spin_lock.h"
+#include "port/spin_wait.h"
+
+namespace leveldb {
+
+class CommitOrder {
+ public:
+  // The numbers of a write.
+  struct Turn {
+    SequenceNumber first = 0;
+    SequenceNumber last = 0;
+    bool is_behind_others = false;  // writes before it may not be visible yet
+  };
+
+  // `versions` is not owned and must outlive the order. It keeps what is visible.
+  explicit CommitOrder(VersionSet* versions)
+      : versions_(versions), last_(versions->LastSequence()), settled_(last_) {}
+  CommitOrder(const CommitOrder&) = delete;
+  CommitOrder& operator=(const CommitOrder&) = delete;
+
+  // Asks for the memory that Begin changes. Thread-safe.
+  void Approach() const { __builtin_prefetch(&lock_, 1); }
+
+  // Numbers a write of `count` entries, at least one, behind all others, and calls take(first
+  // number) while nobody else can be numbered. Does nothing if that returns false or if there are
+  // no numbers left, and returns false. `own_last` is the last number of the caller's last turn
+  // that has ended. Thread-safe.
+  template <class Take>
+  bool Begin(uint64_t count, SequenceNumber own_last, const Take& take, Turn* turn) {
+    const SpinLockHolder lock(&lock_);
+    if (count > kMaxSequenceNumber - last_) return false;
+    if (!take(last_ + 1)) return false;
+    turn->first = last_ + 1;
+    turn->last = last_ + count;
+    turn->is_behind_others = last_ != own_last && last_ != settled_;
+    last_ = turn->last;
+    return true;
+  }
+
+  // Makes the write visible, when all before it are. False if one of them never will be.
+  // Thread-safe.
+  bool End(const Turn& turn) {
+    for (SpinWait wait; versions_->LastSequence() + 1 != turn.first;) {
+      if (is_broken_.load(std::memory_order_acquire)) return false;
+      wait.Once();
+    }
+    versions_->SetLastSequence(turn.last);
+    return true;
+  }
+
+  // After a write that has begun has failed: those behind it never become visible. Thread-safe.
+  void Break() { is_broken_.store(true, std::memory_order_release); }
+
+  // Makes writes up to `last` visible that were numbered without Begin. REQUIRES: nobody else
+  // writes.
+  void Skip(SequenceNumber last) {
+    const SpinLockHolder lock(&lock_);
+    assert(versions_->LastSequence() == last_);
+    last_ = last;
+    settled_ = last;
+    versions_->SetLastSequence(last);
+  }
+
+ private:
+  VersionSet* const versions_;
+  std::atomic<bool> is_broken_{false};
+  alignas(kApartBytes) SpinLock lock_;
+  SequenceNumber last_ GUARDED_BY(lock_);     // that was given away
+  SequenceNumber settled_ GUARDED_BY(lock_);  // what was visible when somebody wrote alone
+};
+
+}  // namespace leveldb
+
+#endif  // BUSHSTORE_DB_WRITE_COMMIT_ORDER_H_

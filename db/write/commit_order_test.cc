@@ -1,0 +1,132 @@
+#include "db/write/commit_order.h"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <memory>
+#include <thread>
+#include <vector>
+
+#include "db/state/db_state.h"
+#include "leveldb/helpers/memenv.h"
+#include "testing/seed.h"
+
+namespace leveldb {
+namespace {
+
+using testkit::Scaled;
+
+class CommitOrderTest : public testing::Test {
+ protected:
+  CommitOrderTest() {
+    Options options;
+    options.env = env_.get();
+    state_ = std::make_unique<DbState>(std::make_unique<const ResolvedOptions>("/db", options));
+    state_->versions->SetLastSequence(10);
+    order_ = std::make_unique<CommitOrder>(state_->versions.get());
+  }
+
+  SequenceNumber visible() const { return state_->versions->LastSequence(); }
+
+  bool Begin(uint64_t count, CommitOrder::Turn* turn, SequenceNumber own_last = 0) {
+    return order_->Begin(
+        count, own_last, [](SequenceNumber /*first*/) { return true; }, turn);
+  }
+
+  const std::unique_ptr<Env> env_{NewMemEnv(Env::Default())};
+  std::unique_ptr<DbState> state_;
+  std::unique_ptr<CommitOrder> order_;
+};
+
+TEST_F(CommitOrderTest, NumbersGoOnBehindWhatIsVisible) {
+  CommitOrder::Turn first;
+  CommitOrder::Turn second;
+  ASSERT_TRUE(Begin(3, &first));
+  ASSERT_TRUE(Begin(1, &second));
+  EXPECT_EQ(11u, first.first);
+  EXPECT_EQ(13u, first.last);
+  EXPECT_EQ(14u, second.first);
+  EXPECT_EQ(14u, second.last);
+  EXPECT_EQ(10u, visible());
+  EXPECT_TRUE(order_->End(first));
+  EXPECT_EQ(13u, visible());
+  EXPECT_TRUE(order_->End(second));
+  EXPECT_EQ(14u, visible());
+}
+
+TEST_F(CommitOrderTest, AWriteThatCannotBeTakenGetsNoNumber) {
+  CommitOrder::Turn turn;
+  EXPECT_FALSE(order_->Begin(
+      5, 0, [](SequenceNumber first) { return first != 11; }, &turn));
+  ASSERT_TRUE(Begin(1, &turn));
+  EXPECT_EQ(11u, turn.first);
+}
+
+TEST_F(CommitOrderTest, NumbersEnd) {
+  order_->Skip(kMaxSequenceNumber - 2);
+  CommitOrder::Turn turn;
+  EXPECT_FALSE(Begin(3, &turn));
+  EXPECT_TRUE(Begin(2, &turn));
+  EXPECT_FALSE(Begin(1, &turn));
+}
+
+// Only what may not be fenced yet is another's.
+TEST_F(CommitOrderTest, AWriterBehindItselfIsNotBehindOthers) {
+  CommitOrder::Turn turn;
+  ASSERT_TRUE(Begin(1, &turn));
+  EXPECT_FALSE(turn.is_behind_others);  // nobody has written before
+  ASSERT_TRUE(order_->End(turn));
+  ASSERT_TRUE(Begin(1, &turn, turn.last));
+  EXPECT_FALSE(turn.is_behind_others);
+  CommitOrder::Turn other;
+  ASSERT_TRUE(Begin(1, &other));
+  EXPECT_TRUE(other.is_behind_others);
+  ASSERT_TRUE(order_->End(turn));
+  ASSERT_TRUE(order_->End(other));
+  ASSERT_TRUE(Begin(1, &turn, turn.last));
+  EXPECT_TRUE(turn.is_behind_others);
+  ASSERT_TRUE(order_->End(turn));
+  order_->Skip(20);
+  ASSERT_TRUE(Begin(1, &turn, turn.last));
+  EXPECT_FALSE(turn.is_behind_others);
+}
+
+TEST_F(CommitOrderTest, BehindAWriteThatHasFailedNothingBecomesVisible) {
+  CommitOrder::Turn first;
+  CommitOrder::Turn second;
+  ASSERT_TRUE(Begin(1, &first));
+  ASSERT_TRUE(Begin(1, &second));
+  std::thread other([&] { EXPECT_FALSE(order_->End(second)); });
+  order_->Break();
+  other.join();
+  EXPECT_EQ(10u, visible());
+}
+
+TEST_F(CommitOrderTest, WhatIsVisibleIsAPrefix) {
+  const int rounds = Scaled(20000);
+  std::vector<std::atomic<bool>> done(11 + 2 * static_cast<size_t>(rounds));
+  std::atomic<int> wrong{0};
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 2; t++) {
+    threads.emplace_back([&] {
+      SequenceNumber checked = 10;
+      for (int i = 0; i < rounds; i++) {
+        CommitOrder::Turn turn;
+        if (!Begin(1, &turn)) wrong++;
+        done[turn.first].store(true, std::memory_order_relaxed);
+        if (!order_->End(turn)) wrong++;
+        const SequenceNumber now = visible();
+        if (now < turn.last) wrong++;
+        for (; checked < now; checked++) {
+          if (!done[checked + 1].load(std::memory_order_relaxed)) wrong++;
+        }
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(0, wrong.load());
+  EXPECT_EQ(10 + 2 * static_cast<SequenceNumber>(rounds), visible());
+}
+
+}  // namespace
+}  // namespace leveldb
