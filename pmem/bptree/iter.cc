@@ -63,7 +63,7 @@ void TreeIterator::Seek(const Slice& target) {
   }
   const uint64_t trailer = ExtractTrailer(target);
   const size_t leaf = meta_.separators.Find(user_key, trailer);
-  meta_.PrefetchLeaf(pool_, leaf);
+  meta_.PrefetchSearchedLeaf(pool_, leaf);
   if (!EnterLeaf(leaf)) return;
   size_t index;
   if (!FindInLeaf(view_, comparator_, user_key, trailer, &index)) {

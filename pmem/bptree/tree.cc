@@ -65,7 +65,7 @@ Status Tree::Get(const LookupKey& key, uint64_t hash, bool verify_checksums, Tre
   hit->found = false;
   const size_t leaf = meta.separators.Find(user_key, trailer);
   if (!meta.filter.LeafMayContain(leaf, internal_key)) return Status::OK();
-  meta.PrefetchLeaf(*context_.pool, leaf);
+  meta.PrefetchSearchedLeaf(*context_.pool, leaf);
   LeafView view;
   const Status status = meta.OpenLeaf(*context_.pool, leaf, verify_checksums, &view);
   if (!status.ok()) return status;

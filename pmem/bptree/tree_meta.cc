@@ -295,6 +295,15 @@ void TreeMeta::PrefetchLeaf(const Pool& pool, size_t leaf) const {
   Prefetch(pool.At(leaves[leaf].place()), head_bytes);
 }
 
+void TreeMeta::PrefetchSearchedLeaf(const Pool& pool, size_t leaf) const {
+  // More takes longer than it saves.
+  constexpr uint64_t kMost = 4096;
+  PrefetchLeaf(pool, leaf);
+  const LeafSpot& spot = leaves[leaf];
+  const size_t end = std::min(spot.size(), kMost);
+  if (end > head_bytes) PrefetchNear(pool.At(spot.place()) + head_bytes, end - head_bytes);
+}
+
 Status ReadTreeMeta(const TreeContext& context, const TreeRecord& record,
                     std::unique_ptr<TreeMeta>* meta) {
   auto result = std::make_unique<TreeMeta>();

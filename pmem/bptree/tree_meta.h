@@ -103,6 +103,9 @@ struct TreeMeta {
 
   // Asks for the head of a leaf.
   void PrefetchLeaf(const Pool& pool, size_t leaf) const;
+  // The same for a leaf in which one entry will be searched: for its entries as well, or the first
+  // of many, since which one it is takes a wait to know.
+  void PrefetchSearchedLeaf(const Pool& pool, size_t leaf) const;
 };
 
 // "tree #12 in pool ...: ", before what is wrong.
