@@ -273,7 +273,7 @@ Status WriteQueue::Commit(Lane* lane, const WriteGroup& group) {
   }
   bool log_is_unchanged;
   Status status = log_->Write(group, memtable_.get(), &log_is_unchanged);
-  for (bool more = true; more && log_is_unchanged && status.IsIOError();) {
+  for (bool more = true; more && status.IsIOError() && log_is_unchanged;) {
     more = lane->stall.WaitForSpace(group.Bytes(), log_.get(), &memtable_);
     const Status failure = state_->WriteFailure();
     if (!failure.ok()) return failure;  // which is why nothing makes room
