@@ -8,17 +8,19 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "port/cache_line.h"
+
 namespace leveldb {
 
 // `p` at the beginning of its cache line.
 inline const char* PrefetchedLine(const char* p) {
-  return p - reinterpret_cast<uintptr_t>(p) % 64;
+  return p - reinterpret_cast<uintptr_t>(p) % kCacheLineBytes;
 }
 
 // Asks for the lines that hold the `n` bytes at p. Never faults.
 inline void Prefetch(const char* p, size_t n) {
   const char* const end = p + n;
-  for (p = PrefetchedLine(p); p < end; p += 64) __builtin_prefetch(p);
+  for (p = PrefetchedLine(p); p < end; p += kCacheLineBytes) __builtin_prefetch(p);
 }
 
 // The same, but only as far as the second level of the cache: for more than a few lines. A
@@ -26,7 +28,7 @@ inline void Prefetch(const char* p, size_t n) {
 // for, its own loads wait for them.
 inline void PrefetchNear(const char* p, size_t n) {
   const char* const end = p + n;
-  for (p = PrefetchedLine(p); p < end; p += 64) __builtin_prefetch(p, 0, 2);
+  for (p = PrefetchedLine(p); p < end; p += kCacheLineBytes) __builtin_prefetch(p, 0, 2);
 }
 
 }  // namespace leveldb

@@ -16,6 +16,7 @@
 #include "port/cache_line.h"
 #include "port/spin_lock.h"
 #include "port/spin_wait.h"
+#include "port/thread_annotations.h"
 
 namespace leveldb {
 

@@ -18,7 +18,7 @@
 
 namespace leveldb {
 
-// Used by one thread at a time, but for bytes().
+// Used by one thread at a time, but for bytes(), and for Store() where stores do not wait.
 class PendingStores {
  public:
   // `persist` is not owned and must outlive this object.

@@ -72,7 +72,7 @@ class ValueWriter {
   uint64_t object_ = 0;
   Place current_ = kNoPlace;
   uint64_t used_ = 0;      // of the current extent
-  uint32_t next_extent_ = 0;  // its number among those of the object
+  uint32_t next_extent_ = 0;  // its number among those of this writer
   uint64_t written_bytes_ = 0;
 };
 

@@ -81,7 +81,7 @@ class WalReader {
   size_t Aligned(size_t n) const { return (n + alignment_ - 1) & ~(alignment_ - 1); }
   // The last place in an extent where a record may begin.
   size_t LastRecordAt() const { return extent_size_ - kWalTailRoom; }
-  // Whether each group of records has been fenced before the next was begun, and that counts.
+  // Whether groups of records are fenced in order, as wal_record.h says, and that counts.
   bool IsFencedInOrder() const { return !start_.deferred && !start_.unordered; }
   ExtentHeader HeaderOf(size_t link) const;
   bool Parse(const WalPosition& at, WalRecord* record) const;
