@@ -11,6 +11,7 @@
 #ifndef BUSHSTORE_ENTRY_COMPACT_BATCH_H_
 #define BUSHSTORE_ENTRY_COMPACT_BATCH_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 

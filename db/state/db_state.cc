@@ -1,11 +1,14 @@
 #include "db/state/db_state.h"
 
+#include <new>
 #include <utility>
 
 namespace leveldb {
 
 DbState::DbState(std::unique_ptr<const ResolvedOptions> resolved)
-    : work_finished(&mutex), resolved_(std::move(resolved)) {
+    : work_finished(&mutex),
+      resolved_(std::move(resolved)),
+      out_of_memory_(Status::IOError(dbname(), "out of memory in a write")) {
   versions = std::make_unique<VersionSet>(dbname(), &options(), &comparator(), &obsolete_files);
 }
 
@@ -26,13 +29,29 @@ void DbState::PublishVersion() {
 }
 
 void DbState::RecordBackgroundError(const char* what, const Status& status) {
-  Log(info_log(), "%s failed, writes stop until the database is opened again: %s", what,
-      status.ToString().c_str());
-  if (background_error_.ok()) {
-    background_error_ = status;
-    pressure.failed.store(true, std::memory_order_release);
+  try {
+    if (background_error_.ok()) background_error_ = status;
+  } catch (const std::bad_alloc&) {
+    background_error_ = std::move(out_of_memory_);
   }
+  TellOfError(what, status);
+}
+
+void DbState::RecordOutOfMemory(const char* what) {
+  if (background_error_.ok()) background_error_ = std::move(out_of_memory_);
+  TellOfError(what, background_error_);
+}
+
+// First everybody who writes or waits, then the info log, which may take memory.
+void DbState::TellOfError(const char* what, const Status& status) {
+  pressure.failed.store(true, std::memory_order_release);
   work_finished.SignalAll();
+  try {
+    Log(info_log(), "%s failed, writes stop until the database is opened again: %s", what,
+        status.ToString().c_str());
+  } catch (const std::bad_alloc&) {
+    // Who writes is told.
+  }
 }
 
 Status DbState::WriteFailure() {

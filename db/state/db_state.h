@@ -69,9 +69,12 @@ class DbState {
   // Publishes the version set's current version with the memtables there are.
   void PublishVersion() EXCLUSIVE_LOCKS_REQUIRED(mutex);
 
-  // Makes `status` the error that all further writes return, unless there is one already.
+  // Makes `status` the error that all further writes return, unless there is one already. Without
+  // memory for that, it is another one.
   void RecordBackgroundError(const char* what, const Status& status)
       EXCLUSIVE_LOCKS_REQUIRED(mutex);
+  // The same for want of memory.
+  void RecordOutOfMemory(const char* what) EXCLUSIVE_LOCKS_REQUIRED(mutex);
   const Status& background_error() const EXCLUSIVE_LOCKS_REQUIRED(mutex) {
     return background_error_;
   }
@@ -111,12 +114,15 @@ class DbState {
   WorkSignal* work_signal = nullptr;  // set once, while opening
 
  private:
+  void TellOfError(const char* what, const Status& status) EXCLUSIVE_LOCKS_REQUIRED(mutex);
+
   const std::unique_ptr<const ResolvedOptions> resolved_;
   const uint64_t fork_generation_ = ForkGeneration();
   std::atomic<PmemTier*> tier_{nullptr};
   std::shared_ptr<MemTable> memtable_ GUARDED_BY(mutex);
   std::shared_ptr<MemTable> immutable_ GUARDED_BY(mutex);
   Status background_error_ GUARDED_BY(mutex);
+  Status out_of_memory_ GUARDED_BY(mutex);  // made when there was some; taken once
 };
 
 }  // namespace leveldb

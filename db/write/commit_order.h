@@ -31,7 +31,7 @@ class CommitOrder {
 
   // `versions` is not owned and must outlive the order. It keeps what is visible.
   explicit CommitOrder(VersionSet* versions)
-      : versions_(versions), last_(versions->LastSequence()), settled_(last_) {}
+      : versions_(versions), last_(versions->LastSequence()) {}
   CommitOrder(const CommitOrder&) = delete;
   CommitOrder& operator=(const CommitOrder&) = delete;
 
@@ -40,16 +40,16 @@ class CommitOrder {
 
   // Numbers a write of `count` entries, at least one, behind all others, and calls take(first
   // number) while nobody else can be numbered. Does nothing if that returns false or if there are
-  // no numbers left, and returns false. `own_last` is the last number of the caller's last turn
-  // that has ended. Thread-safe.
+  // no numbers left, and returns false. Thread-safe.
   template <class Take>
-  bool Begin(uint64_t count, SequenceNumber own_last, const Take& take, Turn* turn) {
+  bool Begin(uint64_t count, const Take& take, Turn* turn) {
+    const SequenceNumber visible = versions_->LastSequence();  // so that no one waits for this look
     const SpinLockHolder lock(&lock_);
     if (count > kMaxSequenceNumber - last_) return false;
     if (!take(last_ + 1)) return false;
     turn->first = last_ + 1;
     turn->last = last_ + count;
-    turn->is_behind_others = last_ != own_last && last_ != settled_;
+    turn->is_behind_others = last_ != visible;
     last_ = turn->last;
     return true;
   }
@@ -74,7 +74,6 @@ class CommitOrder {
     const SpinLockHolder lock(&lock_);
     assert(versions_->LastSequence() == last_);
     last_ = last;
-    settled_ = last;
     versions_->SetLastSequence(last);
   }
 
@@ -82,8 +81,7 @@ class CommitOrder {
   VersionSet* const versions_;
   std::atomic<bool> is_broken_{false};
   alignas(kApartBytes) SpinLock lock_;
-  SequenceNumber last_ GUARDED_BY(lock_);     // that was given away
-  SequenceNumber settled_ GUARDED_BY(lock_);  // what was visible when somebody wrote alone
+  SequenceNumber last_ GUARDED_BY(lock_);  // that was given away
 };
 
 }  // namespace leveldb

@@ -28,9 +28,9 @@ class CommitOrderTest : public testing::Test {
 
   SequenceNumber visible() const { return state_->versions->LastSequence(); }
 
-  bool Begin(uint64_t count, CommitOrder::Turn* turn, SequenceNumber own_last = 0) {
+  bool Begin(uint64_t count, CommitOrder::Turn* turn) {
     return order_->Begin(
-        count, own_last, [](SequenceNumber /*first*/) { return true; }, turn);
+        count, [](SequenceNumber /*first*/) { return true; }, turn);
   }
 
   const std::unique_ptr<Env> env_{NewMemEnv(Env::Default())};
@@ -57,7 +57,7 @@ TEST_F(CommitOrderTest, NumbersGoOnBehindWhatIsVisible) {
 TEST_F(CommitOrderTest, AWriteThatCannotBeTakenGetsNoNumber) {
   CommitOrder::Turn turn;
   EXPECT_FALSE(order_->Begin(
-      5, 0, [](SequenceNumber first) { return first != 11; }, &turn));
+      5, [](SequenceNumber first) { return first != 11; }, &turn));
   ASSERT_TRUE(Begin(1, &turn));
   EXPECT_EQ(11u, turn.first);
 }
@@ -70,24 +70,24 @@ TEST_F(CommitOrderTest, NumbersEnd) {
   EXPECT_FALSE(Begin(1, &turn));
 }
 
-// Only what may not be fenced yet is another's.
-TEST_F(CommitOrderTest, AWriterBehindItselfIsNotBehindOthers) {
+// What is visible is fenced, whoever has written it.
+TEST_F(CommitOrderTest, OnlyAWriteWhileAnotherIsUnderWayIsBehindOthers) {
   CommitOrder::Turn turn;
-  ASSERT_TRUE(Begin(1, &turn));
-  EXPECT_FALSE(turn.is_behind_others);  // nobody has written before
-  ASSERT_TRUE(order_->End(turn));
-  ASSERT_TRUE(Begin(1, &turn, turn.last));
-  EXPECT_FALSE(turn.is_behind_others);
   CommitOrder::Turn other;
+  ASSERT_TRUE(Begin(1, &turn));
+  EXPECT_FALSE(turn.is_behind_others);
   ASSERT_TRUE(Begin(1, &other));
   EXPECT_TRUE(other.is_behind_others);
   ASSERT_TRUE(order_->End(turn));
-  ASSERT_TRUE(order_->End(other));
-  ASSERT_TRUE(Begin(1, &turn, turn.last));
+  ASSERT_TRUE(Begin(1, &turn));
   EXPECT_TRUE(turn.is_behind_others);
+  ASSERT_TRUE(order_->End(other));
   ASSERT_TRUE(order_->End(turn));
+  ASSERT_TRUE(Begin(1, &other));
+  EXPECT_FALSE(other.is_behind_others);
+  ASSERT_TRUE(order_->End(other));
   order_->Skip(20);
-  ASSERT_TRUE(Begin(1, &turn, turn.last));
+  ASSERT_TRUE(Begin(1, &turn));
   EXPECT_FALSE(turn.is_behind_others);
 }
 

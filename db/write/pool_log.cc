@@ -107,7 +107,6 @@ bool PoolLog::WriteBeside(WriteGroup* group, MemTable* memtable, CommitOrder* or
     return true;
   }
   left.is_sound = nullptr;
-  lane.last_sequence = turn.last;
   Count(*group, memtable->UserBytes(group->lane) - user_bytes_before, reservation.size);
   lane.batch.Shrink(kMaxKeptBytes);
   return true;
@@ -132,8 +131,7 @@ bool PoolLog::Begin(WriteGroup* group, MemTable* memtable, CommitOrder* order,
   const auto take = [&](SequenceNumber first) {
     return wal_->Reserve(lane.batch.SizeFrom(first, first_sequence_), reservation);
   };
-  if (fits && lane.batch.count() > 0 &&
-      order->Begin(lane.batch.count(), lane.last_sequence, take, turn)) {
+  if (fits && lane.batch.count() > 0 && order->Begin(lane.batch.count(), take, turn)) {
     group->sequence = turn->first;
     return true;
   }

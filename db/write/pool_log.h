@@ -18,6 +18,7 @@
 
 #include <array>
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -80,7 +81,6 @@ class PoolLog final : public WriteLog {
     CompactBatchBuilder batch;         // the record of the group being written
     std::vector<Place> opened;         // for that group
     uint64_t value_bytes_counted = 0;  // of values
-    SequenceNumber last_sequence = 0;  // of the last group that was written beside others
   };
 
   Status ReserveSpares();

@@ -3,6 +3,7 @@
 #ifndef BUSHSTORE_DB_WRITE_WRITE_LOG_H_
 #define BUSHSTORE_DB_WRITE_WRITE_LOG_H_
 
+#include <cstddef>
 #include <cstdint>
 
 #include "db/mem/memtable.h"

@@ -30,6 +30,14 @@ Status CheckSizes(const Slice& key, const Slice& value) {
   return Status::OK();
 }
 
+template <class Visit>
+void ForEachOf(Writer* first, Writer* last, const Visit& visit) {
+  for (Writer* writer = first;; writer = writer->next.load(std::memory_order_acquire)) {
+    visit(writer);
+    if (writer == last) return;
+  }
+}
+
 }  // namespace
 
 WriteQueue::WriteQueue(DbState* state, std::unique_ptr<WriteLog> log)
@@ -101,9 +109,9 @@ Status WriteQueue::Enter(Writer* writer) {
   if (ahead != nullptr) {
     ahead->next.store(writer, std::memory_order_release);
     Approach(lane, *writer);
-    if (writer->Await() == Writer::kDone) return std::move(writer->status);
   }
-  Lead(&lane, writer);
+  if (ahead == nullptr || writer->Await() != Writer::kDone) Lead(&lane, writer);
+  if (writer->lacks_memory) throw std::bad_alloc();
   return std::move(writer->status);
 }
 
@@ -134,11 +142,11 @@ void WriteQueue::Approach(const Lane& lane, const Writer& writer) const {
 
 void WriteQueue::Lead(Lane* lane, Writer* leader) {
   Writer* last = leader;
-  const Status status = Serve(lane, leader, &last);
-  leader->status = status;
-  for (Writer* writer = leader; writer != last;) {
-    writer = writer->next.load(std::memory_order_acquire);
-    writer->status = status;
+  try {
+    const Status status = Serve(lane, leader, &last);
+    ForEachOf(leader, last, [&](Writer* writer) { writer->status = status; });
+  } catch (const std::bad_alloc&) {  // no memory for a status, even
+    ForEachOf(leader, last, [](Writer* writer) { writer->lacks_memory = true; });
   }
   LeaveTogether(lane, leader, last);
 }
@@ -155,37 +163,48 @@ Status WriteQueue::Fail(const char* what, const Status& status) {
 
 // The queue has to go on. How far the write came is not known.
 Status WriteQueue::FailForMemory() {
-  return Fail("a write", Status::IOError(state_->dbname(), "out of memory in a write"));
+  {
+    MutexLock lock(&state_->mutex);
+    state_->RecordOutOfMemory("a write");
+  }
+  order_.Break();
+  return state_->WriteFailure();
 }
 
 // Does what the leader wants, and with it what the writers behind it want, up to `*last`.
 Status WriteQueue::Serve(Lane* lane, Writer* leader, Writer** last) {
   {
     LaneGate::Beside gate(&gate_, lane->number);
+    const bool has_room = leader->HasEntries() && Rest(lane, &gate, *leader);
     if (log_->Lanes() == 1) {
       // Then those in other lanes enter alone.
       if (lane->number == 0) return ServeAlone(lane, leader, last);
-    } else if (leader->HasEntries()) {
+    } else if (has_room) {
       Status status;
-      if (ServeBeside(lane, &gate, leader, last, &status)) return status;
+      if (ServeBeside(lane, leader, last, &status)) return status;
     }
   }
   const LaneGate::Alone gate(&gate_);
   return ServeAlone(lane, leader, last);
 }
 
-// False if that takes to be alone: then nothing has been done.
-bool WriteQueue::ServeBeside(Lane* lane, LaneGate::Beside* gate, Writer* leader, Writer** last,
-                             Status* status) {
+// Takes the rest that the write owes, out of the gate. Then tells whether the memtable has room,
+// which is not for lanes to know that the log has not: there somebody may be changing it.
+bool WriteQueue::Rest(Lane* lane, LaneGate::Beside* gate, const Writer& leader) {
   uint64_t nap_nanos;
-  if (!lane->stall.HasRoom(leader->Size(), *memtable_, &nap_nanos)) return false;
-  if (nap_nanos > 0) {
-    gate->Leave();
-    lane->stall.Nap(nap_nanos);
-    gate->Enter();
-    uint64_t more_nanos;
-    if (log_->Lanes() == 1 || !lane->stall.HasRoom(0, *memtable_, &more_nanos)) return false;
-  }
+  const auto has_room = [&](size_t bytes) {
+    return lane->number < log_->Lanes() && lane->stall.HasRoom(bytes, *memtable_, &nap_nanos);
+  };
+  if (!has_room(leader.Size())) return false;
+  if (nap_nanos == 0) return true;
+  gate->Leave();
+  lane->stall.Nap(nap_nanos);
+  gate->Enter();
+  return has_room(0);
+}
+
+// False if that takes to be alone: then nothing has been done.
+bool WriteQueue::ServeBeside(Lane* lane, Writer* leader, Writer** last, Status* status) {
   WriteGroup group{leader, LastOfGroup(leader), lane->number, 0};
   try {
     if (!log_->WriteBeside(&group, memtable_.get(), &order_, status)) return false;
@@ -216,9 +235,7 @@ Status WriteQueue::WriteAlone(Lane* lane, Writer* leader, Writer** last) {
     return Status::OK();
   }
   const bool is_switch = leader->kind == Writer::kSwitch;
-  const size_t bytes = leader->HasEntries() ? leader->Size() : 0;
-  const Status status =
-      lane->stall.MakeRoom(bytes, /*force_switch=*/is_switch, log_.get(), &memtable_);
+  const Status status = lane->stall.MakeRoom(/*force_switch=*/is_switch, log_.get(), &memtable_);
   if (!status.ok()) return status;
   if (!leader->HasEntries()) return status;
   *last = LastOfGroup(leader);
@@ -294,7 +311,7 @@ Status WriteQueue::MoveLogToFile(Lane* lane) {
   log_->Fence();  // there may be a wait
   auto file_log = std::make_unique<FileLog>(state_);
   const std::shared_ptr<MemTable> memtable = memtable_;
-  Status status = lane->stall.MakeRoom(0, /*force_switch=*/true, file_log.get(), &memtable_);
+  Status status = lane->stall.MakeRoom(/*force_switch=*/true, file_log.get(), &memtable_);
   if (status.ok() && memtable_ == memtable) {  // it is empty, and stays
     const uint64_t number = state_->versions->NewFileNumber();
     bool log_is_unchanged;

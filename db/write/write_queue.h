@@ -75,8 +75,8 @@ class WriteQueue {
   void Approach(const Lane& lane, const Writer& writer) const;
   void Lead(Lane* lane, Writer* leader);
   Status Serve(Lane* lane, Writer* leader, Writer** last);
-  bool ServeBeside(Lane* lane, LaneGate::Beside* gate, Writer* leader, Writer** last,
-                   Status* status);
+  bool Rest(Lane* lane, LaneGate::Beside* gate, const Writer& leader);
+  bool ServeBeside(Lane* lane, Writer* leader, Writer** last, Status* status);
   Status ServeAlone(Lane* lane, Writer* leader, Writer** last);
   Status WriteAlone(Lane* lane, Writer* leader, Writer** last);
   void LeaveTogether(Lane* lane, Writer* leader, Writer* last);

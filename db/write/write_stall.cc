@@ -41,8 +41,11 @@ constexpr uint64_t kMemtablesPerPool = 8;
 // With a tier a memtable may hold so many times its size in memory, which matters for tiny values.
 constexpr size_t kMemoryPerUserByte = 2;
 
-// Looking at the clock costs something next to a small write.
+// Looking at the clock costs something next to a small write, as does looking at other lanes.
 constexpr size_t kBytesBetweenLooks = 32 * 1024;
+
+// A lane owes for no more than this of what others have written since it wrote itself.
+constexpr size_t kMostUnowedBytes = size_t{1} << 20;
 
 // Adds a wait that began then, and ends now, to the statistics.
 void CountWait(DbState* state, uint64_t start_micros) EXCLUSIVE_LOCKS_REQUIRED(state->mutex) {
@@ -115,8 +118,8 @@ void WriteStall::LookAtPool() {
 uint64_t WriteStall::NapOwed(size_t bytes, size_t memtable_bytes) {
   uint64_t lead_nanos = 0;
   const bool flush_pending = state_->pressure.flush_pending.load(std::memory_order_relaxed);
-  PmemTier* const tier = state_->tier();
-  const bool has_tier = tier != nullptr;
+  const bool has_tier = state_->tier() != nullptr;
+  if (!has_tier) pool_nanos_per_kib_ = 0;  // it may have had one
   if (flush_pending || has_tier) {
     bytes_since_look_ += bytes;
     if (bytes_since_look_ >= kBytesBetweenLooks) {
@@ -128,8 +131,14 @@ uint64_t WriteStall::NapOwed(size_t bytes, size_t memtable_bytes) {
   const int level0_files = state_->pressure.level0_files.load(std::memory_order_relaxed);
   if (level0_files < kLevel0SlowdownTrigger && pool_nanos_per_kib_ == 0) {
     owed_nanos_ = 0;
+    others_unowed_bytes_ = 0;
   } else {
-    owed_nanos_ += std::max(Level0NanosPerKib(level0_files), pool_nanos_per_kib_) * bytes / 1024;
+    // The lanes rest at the same time, so each owes for the others as well. As far as it writes
+    // itself: then the one that writes most owes for everything.
+    const size_t for_others = std::min(bytes, others_unowed_bytes_);
+    others_unowed_bytes_ -= for_others;
+    owed_nanos_ += std::max(Level0NanosPerKib(level0_files), pool_nanos_per_kib_) *
+                   (bytes + for_others) / 1024;
   }
   const uint64_t wanted = std::max(owed_nanos_, lead_nanos);
   return wanted < kMinNapNanos ? 0 : std::min(wanted, kMaxNapNanos);
@@ -155,12 +164,19 @@ size_t WriteStall::Fill(size_t user_bytes, size_t memory) const {
 size_t WriteStall::FillBesideOthers(const MemTable& memtable) {
   const size_t user_bytes = memtable.UserBytes(lane_);
   const size_t memory = memtable.MemoryUsage(lane_);
-  if (user_bytes < looked_at_ || user_bytes - looked_at_ >= kBytesBetweenLooks) {
-    looked_at_ = user_bytes;
-    others_user_bytes_ = memtable.UserBytes() - user_bytes;
-    others_memory_ = memtable.MemoryUsage() - memory;
-  }
+  const bool is_new = user_bytes < own_user_bytes_;
+  if (is_new || user_bytes - own_user_bytes_ >= kBytesBetweenLooks) LookAtOthers(memtable);
   return Fill(user_bytes + others_user_bytes_, memory + others_memory_);
+}
+
+void WriteStall::LookAtOthers(const MemTable& memtable) {
+  own_user_bytes_ = memtable.UserBytes(lane_);
+  const size_t others = memtable.UserBytes() - own_user_bytes_;
+  const bool is_new = others < others_user_bytes_;
+  others_unowed_bytes_ += is_new ? others : others - others_user_bytes_;
+  others_unowed_bytes_ = std::min(others_unowed_bytes_, kMostUnowedBytes);
+  others_user_bytes_ = others;
+  others_memory_ = memtable.MemoryUsage() - memtable.MemoryUsage(lane_);
 }
 
 bool WriteStall::HasRoom(size_t bytes, const MemTable& memtable, uint64_t* nap_nanos) {
@@ -178,17 +194,12 @@ size_t WriteStall::Limit() const {
   return std::min(wanted != 0 ? wanted : state_->options().write_buffer_size, limit_in_pool_);
 }
 
-Status WriteStall::MakeRoom(size_t bytes, bool force_switch, WriteLog* log,
-                            std::shared_ptr<MemTable>* memtable) {
+Status WriteStall::MakeRoom(bool force_switch, WriteLog* log, std::shared_ptr<MemTable>* memtable) {
   const Status failure = state_->WriteFailure();
   if (!failure.ok()) return failure;
-  looked_at_ = SIZE_MAX;
-  const size_t used = Fill((*memtable)->UserBytes(), (*memtable)->MemoryUsage());
-  const bool full = used > Limit();
-  if (!full && !(force_switch && !(*memtable)->empty())) {
-    Nap(NapOwed(bytes, used));
-    return Status::OK();
-  }
+  LookAtOthers(**memtable);
+  const bool full = Fill((*memtable)->UserBytes(), (*memtable)->MemoryUsage()) > Limit();
+  if (!full && !(force_switch && !(*memtable)->empty())) return Status::OK();
   return WaitAndSwitch(force_switch, log, memtable);
 }
 
@@ -214,6 +225,7 @@ Status WriteStall::Switch(WriteLog* log, std::shared_ptr<MemTable>* memtable) {
   MutexLock lock(&state_->mutex);
   if (status.ok()) {
     *memtable = state_->memtable();
+    own_user_bytes_ = others_user_bytes_ = others_memory_ = 0;
   } else if (!log_is_unchanged) {
     state_->RecordBackgroundError("starting a log", status);
   }

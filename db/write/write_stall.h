@@ -55,16 +55,16 @@ class WriteStall {
   // Whether a write of `bytes` may go to `memtable` while other lanes write there, too, after a nap
   // of so long (mostly 0). If not, it takes MakeRoom, alone: the memtable is full, or writes fail.
   bool HasRoom(size_t bytes, const MemTable& memtable, uint64_t* nap_nanos);
+  // REQUIRES: the others need not wait for this one.
   void Nap(uint64_t nanos);
 
   // Returns when `*memtable`, the one being filled, has room for more. If it is full, or with
   // `force_switch` if it has any entry, it is switched, and `*log` with it, and `*memtable` set to
   // the new one; that waits for a flush that is still running and, unless forced, for level 0.
-  // `bytes` is the size of the write to come. What `*log` has acknowledged is fenced before a wait.
-  // Returns the background error if there is one, or an error instead of a wait that nothing would
-  // end because the database is being closed. REQUIRES, here and below: nobody else writes.
-  Status MakeRoom(size_t bytes, bool force_switch, WriteLog* log,
-                  std::shared_ptr<MemTable>* memtable);
+  // What `*log` has acknowledged is fenced before a wait. Returns the background error if there is
+  // one, or an error instead of a wait that nothing would end because the database is being closed.
+  // REQUIRES, here and below: nobody else writes.
+  Status MakeRoom(bool force_switch, WriteLog* log, std::shared_ptr<MemTable>* memtable);
 
   // After a try to write `bytes` that has left `log` unchanged: whether another one is worth while
   // because the pool was full and a job may have freed some of it, which this waits for. If jobs
@@ -75,6 +75,7 @@ class WriteStall {
  private:
   size_t Fill(size_t user_bytes, size_t memory) const;
   size_t FillBesideOthers(const MemTable& memtable);
+  void LookAtOthers(const MemTable& memtable);
   size_t Limit() const;
   uint64_t NapOwed(size_t bytes, size_t memtable_bytes);
   void LookAtPool();
@@ -87,12 +88,13 @@ class WriteStall {
 
   DbState* const state_;
   const size_t lane_;
-  size_t others_user_bytes_ = 0;  // in the memtable, of other lanes, when that was looked at
+  size_t own_user_bytes_ = 0;     // in the memtable, of this lane, when others were looked at
+  size_t others_user_bytes_ = 0;  // and of those
   size_t others_memory_ = 0;
-  size_t looked_at_ = SIZE_MAX;  // when this lane had so many user bytes in it
-  size_t limit_in_pool_;         // of a memtable whose log and values are in the pool
-  uint64_t owed_nanos_ = 0;      // to level 0 and to the pool
-  size_t bytes_since_look_ = 0;  // at the race with the flush, and at the pool
+  size_t others_unowed_bytes_ = 0;  // of what they have written lately, what this lane may owe for
+  size_t limit_in_pool_;            // of a memtable whose log and values are in the pool
+  uint64_t owed_nanos_ = 0;         // to level 0 and to the pool
+  size_t bytes_since_look_ = 0;     // at the race with the flush, and at the pool
   uint64_t pool_nanos_per_kib_ = 0;
 };
 

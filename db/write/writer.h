@@ -36,6 +36,7 @@ struct Writer {
   Slice key{};                  // kPut, kDelete
   Slice value{};                // kPut
   Status status{};
+  bool lacks_memory = false;  // for a status: it has failed
   std::atomic<Writer*> next{nullptr};
   std::atomic<uint32_t> state{kWaiting};
 

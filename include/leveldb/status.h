@@ -86,8 +86,9 @@ class LEVELDB_EXPORT Status {
 
 inline Status& Status::operator=(const Status& rhs) {
   if (state_ != rhs.state_) {
+    const char* const copy = rhs.state_ == nullptr ? nullptr : CopyState(rhs.state_);
     delete[] state_;
-    state_ = rhs.state_ == nullptr ? nullptr : CopyState(rhs.state_);
+    state_ = copy;
   }
   return *this;
 }

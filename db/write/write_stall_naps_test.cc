@@ -1,0 +1,178 @@
+// How long writers rest, in all: what level 0 and the pool ask for, whoever writes. Nobody sleeps
+// here: the naps are added up.
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "db/state/db_state.h"
+#include "db/version/level_limits.h"
+#include "db/write/write_queue.h"
+#include "db/write/write_stall.h"
+#include "leveldb/helpers/memenv.h"
+#include "pmem/pmem_tier.h"
+#include "testing/temp_dir.h"
+
+namespace leveldb {
+namespace {
+
+constexpr size_t kMiB = size_t{1} << 20;
+
+class NapEnv final : public EnvWrapper {
+ public:
+  explicit NapEnv(Env* target) : EnvWrapper(target) {}
+
+  void SleepForMicroseconds(int micros) override { slept_micros += static_cast<uint64_t>(micros); }
+
+  uint64_t slept_micros = 0;
+};
+
+// Has lanes, but writes alone.
+class AloneLog final : public WriteLog {
+ public:
+  explicit AloneLog(size_t lanes) : lanes_(lanes) {}
+
+  Status Write(const WriteGroup& group, MemTable* memtable, bool*) override {
+    memtable->Add(group.sequence, kTypeValue, group.first->key, group.first->value);
+    return Status::OK();
+  }
+  size_t Lanes() const override { return lanes_; }
+  bool WriteBeside(WriteGroup*, MemTable*, CommitOrder*, Status*) override { return false; }
+  Status StartNext(uint64_t, SequenceNumber, MemTable*, bool*) override { return Status::OK(); }
+  bool IsInPool() const override { return true; }
+  bool DefersFences() const override { return false; }
+  bool HasUnfenced() const override { return false; }
+  void Fence() override {}
+  Status Close(SequenceNumber) override { return Status::OK(); }
+
+ private:
+  const size_t lanes_;
+};
+
+class WriteStallNapsTest : public testing::Test {
+ protected:
+  WriteStallNapsTest() {
+    MutexLock lock(&state_->mutex);
+    bool reused;
+    EXPECT_TRUE(state_->versions->CreateFresh().ok());
+    EXPECT_TRUE(state_->versions->Recover(&reused).ok());
+    state_->Publish(memtable_, nullptr);
+    state_->pressure.level0_files = kLevel0SlowdownTrigger;
+  }
+
+  static std::unique_ptr<DbState> NewState(Env* env) {
+    Options options;
+    options.env = env;
+    options.write_buffer_size = 1024 * kMiB;
+    return std::make_unique<DbState>(std::make_unique<const ResolvedOptions>("/db", options));
+  }
+
+  // So many bytes in writes of 4 KiB. Returns the microseconds that were slept meanwhile.
+  uint64_t Write(size_t lane, size_t bytes) {
+    const uint64_t before = env_.slept_micros;
+    for (size_t written = 0; written < bytes; written += value_.size()) {
+      uint64_t nap_nanos;
+      EXPECT_TRUE(stalls_[lane].HasRoom(value_.size(), *memtable_, &nap_nanos));
+      if (nap_nanos > 0) stalls_[lane].Nap(nap_nanos);
+      memtable_->Add(++sequence_, kTypeValue, "key", value_, lane);
+    }
+    return env_.slept_micros - before;
+  }
+
+  // What so many bytes cost.
+  static uint64_t Price(size_t bytes) {
+    return Level0NanosPerKib(kLevel0SlowdownTrigger) * bytes / 1024 / 1000;
+  }
+
+  // Short debts are not paid yet, and what the last burst of another cost is not known yet.
+  void ExpectAbout(size_t bytes, uint64_t slept_micros) {
+    EXPECT_NEAR(static_cast<double>(Price(bytes)), static_cast<double>(slept_micros),
+                static_cast<double>(Price(kMiB / 2)));
+  }
+
+  const std::unique_ptr<Env> mem_env_{NewMemEnv(Env::Default())};
+  NapEnv env_{mem_env_.get()};
+  const std::unique_ptr<DbState> state_ = NewState(&env_);
+  const std::shared_ptr<MemTable> memtable_ = std::make_shared<MemTable>(&state_->comparator());
+  WriteStall stalls_[2] = {{state_.get(), 0}, {state_.get(), 1}};
+  const std::string value_ = std::string(4096, 'v');
+  SequenceNumber sequence_ = 0;
+};
+
+TEST_F(WriteStallNapsTest, OneWriterRestsForWhatItWrites) {
+  ExpectAbout(8 * kMiB, Write(0, 8 * kMiB));
+  state_->pressure.level0_files = 0;
+  EXPECT_EQ(0u, Write(0, 8 * kMiB));
+}
+
+// They rest at the same time.
+TEST_F(WriteStallNapsTest, TwoWritersRestForBothEach) {
+  for (const size_t burst : {size_t{4096}, kMiB / 4}) {
+    uint64_t slept[2] = {};
+    for (size_t written = 0; written < 8 * kMiB; written += burst) {
+      for (const size_t lane : {0, 1}) slept[lane] += Write(lane, burst);
+    }
+    for (const size_t lane : {0, 1}) ExpectAbout(2 * 8 * kMiB, slept[lane]);
+  }
+}
+
+TEST_F(WriteStallNapsTest, WhoWritesMostRestsForEverything) {
+  uint64_t slept[2] = {};
+  for (int i = 0; i < 32; i++) {
+    slept[0] += Write(0, kMiB / 4);
+    slept[1] += Write(1, kMiB / 16);
+  }
+  ExpectAbout(10 * kMiB, slept[0]);
+  ExpectAbout(4 * kMiB, slept[1]);
+}
+
+TEST_F(WriteStallNapsTest, NobodyRestsForWhatWasWrittenLongAgo) {
+  ExpectAbout(16 * kMiB, Write(0, 16 * kMiB));
+  EXPECT_LE(Write(1, 8 * kMiB), Price(9 * kMiB));
+  state_->pressure.level0_files = 0;
+  Write(0, 16 * kMiB);
+  Write(1, 64 * 1024);
+  state_->pressure.level0_files = kLevel0SlowdownTrigger;
+  EXPECT_LE(Write(1, 8 * kMiB), Price(8 * kMiB));
+}
+
+TEST_F(WriteStallNapsTest, AWriteThatHasToBeAloneRestsOnce) {
+  for (const size_t lanes : {1, 2}) {
+    WriteQueue queue(state_.get(), std::make_unique<AloneLog>(lanes));
+    const uint64_t before = env_.slept_micros;
+    for (size_t written = 0; written < 8 * kMiB; written += value_.size()) {
+      ASSERT_TRUE(queue.Put("key", value_, false).ok());
+    }
+    ExpectAbout(8 * kMiB, env_.slept_micros - before);
+  }
+}
+
+TEST_F(WriteStallNapsTest, WithoutATierAPoolThatWasFullAsksForNothing) {
+  const testkit::TempDir dir;
+  PoolOptions options;
+  options.path = dir.path();
+  options.size = 64 << 20;
+  options.extent_size = 64 << 10;
+  options.assume_pmem = true;
+  options.assume_pmem_anywhere = true;
+  std::unique_ptr<Pool> pool;
+  const Status status = Pool::Create(options, "/db", PoolId::Random(), &pool);
+  ASSERT_TRUE(status.ok()) << status.ToString();
+  PmemTierOptions tier_options;
+  tier_options.spill_start = 0;
+  PmemTier tier(std::move(pool), tier_options);
+  Place extents;
+  ASSERT_TRUE(tier.extents()->Reserve(256, &extents).ok());
+
+  state_->pressure.level0_files = 0;
+  state_->SetTier(&tier);
+  EXPECT_GT(Write(0, 8 * kMiB), 0u);
+  state_->SetTier(nullptr);
+  EXPECT_EQ(0u, Write(0, 8 * kMiB));
+  tier.extents()->Release(extents);
+}
+
+}  // namespace
+}  // namespace leveldb
