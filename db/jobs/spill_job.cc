@@ -22,6 +22,8 @@ namespace {
 // Gives entries their values on the way into tables.
 class ValuedRun {
  public:
+  static constexpr bool kChecksOrder = TableRun::kChecksOrder;
+
   ValuedRun(const Pool* pool, TableRun* tables) : entry_(pool), tables_(tables) {}
 
   Status Add(const Slice& key, const Slice& value) {

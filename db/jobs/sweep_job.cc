@@ -20,6 +20,8 @@ namespace {
 // Moves the values of entries on the way into the new tree.
 class MovingOutput {
  public:
+  static constexpr bool kChecksOrder = TreeOutput::kChecksOrder;
+
   MovingOutput(Sweep* sweep, TreeOutput* output) : sweep_(sweep), output_(output) {}
 
   Status Add(const Slice& key, const Slice& value) {

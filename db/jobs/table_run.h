@@ -18,6 +18,8 @@ namespace leveldb {
 // Used by one thread at a time.
 class TableRun {
  public:
+  static constexpr bool kChecksOrder = false;
+
   // `grandparents` as of OutputCutter; must outlive the run.
   TableRun(const JobContext& context, const std::vector<FileMetaPtr>& grandparents);
   TableRun(const TableRun&) = delete;

@@ -25,12 +25,14 @@ TreeLimits MergedTreeLimits(uint64_t pool_bytes) {
 TreeOutput::TreeOutput(const JobContext& context, PmemTier* tier, const TreeLimits& limits)
     : state_(context.state), tier_(tier), limits_(limits) {}
 
+// A key that is out of order goes to the tree before, which refuses it.
 bool TreeOutput::CutBefore(const Slice& key) const {
   if (builder_ == nullptr) return false;
   if (builder_->leaf_bytes() < limits_.leaf_bytes && builder_->user_bytes() < limits_.user_bytes) {
     return false;
   }
-  return state_->comparator().CompareUserKeys(ExtractUserKey(key), ExtractUserKey(last_key_)) != 0;
+  return state_->comparator().CompareUserKeys(ExtractUserKey(key),
+                                              ExtractUserKey(builder_->last_key())) > 0;
 }
 
 void TreeOutput::Open() {
@@ -48,7 +50,6 @@ Status TreeOutput::Add(const Slice& key, const Slice& value) {
   }
   if (builder_ == nullptr) Open();
   builder_->Add(key, value);
-  last_key_.assign(key.data(), key.size());
   return builder_->status();
 }
 

@@ -4,7 +4,6 @@
 
 #include <cstdint>
 #include <memory>
-#include <string>
 #include <vector>
 
 #include "db/jobs/job_context.h"
@@ -30,12 +29,14 @@ TreeLimits MergedTreeLimits(uint64_t pool_bytes);
 // when the output goes.
 class TreeOutput {
  public:
+  static constexpr bool kChecksOrder = true;
+
   TreeOutput(const JobContext& context, PmemTier* tier, const TreeLimits& limits);
   TreeOutput(const TreeOutput&) = delete;
   TreeOutput& operator=(const TreeOutput&) = delete;
 
-  // Adds an entry behind all others, in a new tree if the one before has to end. An error is told
-  // at once. See TreeBuilder::Add for references.
+  // Adds an entry behind all others, in a new tree if the one before has to end. An error, as of
+  // TreeBuilder::Add, is told at once.
   Status Add(const Slice& key, const Slice& value);
 
   // Completes the last tree. All are persistent then, with everything they refer to.
@@ -44,7 +45,7 @@ class TreeOutput {
   // Adds the trees of a finished output to *edit.
   void AddTo(int level, VersionEdit* edit) const;
 
-  Slice last_key() const { return last_key_; }
+  Slice last_key() const { return builder_ == nullptr ? Slice() : builder_->last_key(); }
   Status status() const { return Status::OK(); }  // Add has told
   size_t trees() const { return trees_.size(); }
   const TreePtr& tree(size_t index) const { return trees_[index]; }
@@ -59,7 +60,6 @@ class TreeOutput {
   PmemTier* const tier_;
   const TreeLimits limits_;
   std::unique_ptr<TreeBuilder> builder_;
-  std::string last_key_;
   std::vector<TreePtr> trees_;
   uint64_t written_bytes_ = 0;
 };

@@ -55,6 +55,7 @@ class TreeBuilder::Rep {
   Status Finish(TreeRecord* record, TreePtr* tree);
 
   const Status& status() const { return status_; }
+  Slice last_key() const { return last_key_; }
   const TreeRecord& record() const { return record_; }
   uint64_t written_bytes() const {
     return record_.leaf_bytes + meta_.written_bytes() + space_.runs().size() * kRunHeaderBytes;
@@ -141,14 +142,15 @@ void TreeBuilder::Rep::Add(const Slice& internal_key, const Slice& value) {
   status_ = CheckEntry(internal_key, value, &key);
   if (!status_.ok()) return;
   const Slice kept_value = key.type == kTypeDeletion ? Slice() : value;
-  if (!leaf_.HasRoomFor(key, kept_value, budget_)) {
+  const uint64_t hash = is_bytewise_ ? HashKey64(key.user_key) : 0;
+  if (leaf_.empty()) budget_ = Budget();
+  if (!leaf_.Add(key, kept_value, hash, budget_)) {
     status_ = WriteLeaf();
     if (!status_.ok()) return;
     AddSeparator(key);
+    budget_ = Budget();
+    leaf_.Add(key, kept_value, hash, budget_);
   }
-  if (leaf_.empty()) budget_ = Budget();
-  const uint64_t hash = is_bytewise_ ? HashKey64(key.user_key) : 0;
-  leaf_.Add(key, kept_value, hash);
   const uint64_t value_size = key.type == kTypeValueRef ? ValueRefLength(value) : kept_value.size();
   leaf_user_bytes_ += key.user_key.size() + value_size;
   record_.user_bytes += key.user_key.size() + value_size;
@@ -255,6 +257,10 @@ void TreeBuilder::Add(const Slice& internal_key, const Slice& value) {
 
 const Status& TreeBuilder::status() const {
   return rep_->status();
+}
+
+Slice TreeBuilder::last_key() const {
+  return rep_->last_key();
 }
 
 uint64_t TreeBuilder::entries() const {

@@ -49,6 +49,8 @@ class TreeBuilder {
   void Add(const Slice& internal_key, const Slice& value);
 
   const Status& status() const;
+  // The internal key added last; empty before the first.
+  Slice last_key() const;
   uint64_t entries() const;
   // Of the entries added so far: space in leaves; keys and values, separated values included.
   uint64_t leaf_bytes() const;

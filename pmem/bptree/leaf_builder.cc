@@ -19,22 +19,21 @@ size_t TrailerWidth(uint64_t range) {
 
 }  // namespace
 
-LeafBuilder::Sums LeafBuilder::With(const ParsedKey& key, const Slice& value) const {
-  Sums sums = sums_;
+// Adds an entry to the sums.
+void LeafBuilder::Count(const ParsedKey& key, const Slice& value, Sums* sums) const {
   if (is_bytewise_ && !entries_.empty()) {
     // Keys in between share what the first and the last share.
-    const size_t most = entries_.size() == 1 ? entries_[0].key_size : sums.prefix_length;
-    sums.prefix_length =
+    const size_t most = entries_.size() == 1 ? entries_[0].key_size : sums->prefix_length;
+    sums->prefix_length =
         CommonPrefixLength(bytes_.data(), key.user_key.data(), std::min(most, key.user_key.size()));
   }
-  sums.smallest_sequence = std::min(sums.smallest_sequence, key.sequence);
-  sums.largest_sequence = std::max(sums.largest_sequence, key.sequence);
-  sums.key_bytes += key.user_key.size();
-  sums.other_bytes += static_cast<size_t>(VarintLength(key.user_key.size())) + value.size();
+  sums->smallest_sequence = std::min(sums->smallest_sequence, key.sequence);
+  sums->largest_sequence = std::max(sums->largest_sequence, key.sequence);
+  sums->key_bytes += key.user_key.size();
+  sums->other_bytes += static_cast<size_t>(VarintLength(key.user_key.size())) + value.size();
   if (key.type == kTypeValue) {
-    sums.other_bytes += static_cast<size_t>(VarintLength(value.size()));
+    sums->other_bytes += static_cast<size_t>(VarintLength(value.size()));
   }
-  return sums;
 }
 
 // No less than the leaf will take: lengths of suffixes are counted as those of whole keys.
@@ -45,17 +44,16 @@ uint64_t LeafBuilder::SizeOf(const Sums& sums, size_t count) const {
          sums.other_bytes;
 }
 
-bool LeafBuilder::HasRoomFor(const ParsedKey& key, const Slice& value, size_t budget) const {
-  if (entries_.empty()) return true;
-  return SizeOf(With(key, value), entries_.size() + 1) <= budget;
-}
-
-void LeafBuilder::Add(const ParsedKey& key, const Slice& value, uint64_t hash) {
-  sums_ = With(key, value);
+bool LeafBuilder::Add(const ParsedKey& key, const Slice& value, uint64_t hash, size_t budget) {
+  Sums sums = sums_;
+  Count(key, value, &sums);
+  if (!entries_.empty() && SizeOf(sums, entries_.size() + 1) > budget) return false;
+  sums_ = sums;
   entries_.push_back({key.sequence, bytes_.size(), static_cast<uint32_t>(key.user_key.size()),
                       static_cast<uint32_t>(value.size()), key.type, FingerprintOf(hash)});
   bytes_.append(key.user_key.data(), key.user_key.size());
   bytes_.append(value.data(), value.size());
+  return true;
 }
 
 char* LeafBuilder::StoreEntry(const Entry& entry, size_t trailer_width, char* p) const {

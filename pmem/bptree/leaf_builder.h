@@ -26,12 +26,11 @@ class LeafBuilder {
   Slice first_user_key() const { return KeyOf(entries_.front()); }
   Slice last_user_key() const { return KeyOf(entries_.back()); }
 
-  // Whether the leaf takes no more than `budget` bytes with one more entry, or is empty.
-  bool HasRoomFor(const ParsedKey& key, const Slice& value, size_t budget) const;
-
-  // Adds an entry behind all others. `hash` is HashKey64 of the user key if keys are bytewise.
-  // REQUIRES: HasRoomFor; the value of a tombstone is empty, that of a reference 16 bytes.
-  void Add(const ParsedKey& key, const Slice& value, uint64_t hash);
+  // Adds an entry behind all others, unless the leaf then takes more than `budget` bytes: returns
+  // false, and nothing is added. The first entry is always added. `hash` is HashKey64 of the user
+  // key if keys are bytewise. REQUIRES: the value of a tombstone is empty, that of a reference 16
+  // bytes.
+  bool Add(const ParsedKey& key, const Slice& value, uint64_t hash, size_t budget);
 
   // Puts the leaf together; the first four bytes, the checksum, are for the caller to fill in. The
   // bytes, a multiple of kLeafUnit, stay until the next call; *used is how many of them mean
@@ -60,7 +59,7 @@ class LeafBuilder {
   Slice KeyOf(const Entry& entry) const {
     return Slice(bytes_.data() + entry.key_begin, entry.key_size);
   }
-  Sums With(const ParsedKey& key, const Slice& value) const;
+  void Count(const ParsedKey& key, const Slice& value, Sums* sums) const;
   uint64_t SizeOf(const Sums& sums, size_t count) const;
   char* StoreEntry(const Entry& entry, size_t trailer_width, char* p) const;
 

@@ -34,8 +34,7 @@ class LeafTest : public testing::TestWithParam<const Comparator*> {
       const auto& [internal_key, value] = entries[*next];
       ParsedKey key;
       EXPECT_TRUE(ParseInternalKey(internal_key, &key));
-      if (!builder.HasRoomFor(key, value, budget)) break;
-      builder.Add(key, value, HashKey64(key.user_key));
+      if (!builder.Add(key, value, HashKey64(key.user_key), budget)) break;
     }
     size_t used;
     std::string leaf = builder.Finish(&used).ToString();
@@ -207,7 +206,7 @@ TEST(LeafOfAnotherComparatorTest, PrefixesAreUnderstood) {
   LeafBuilder builder(/*is_bytewise=*/true);
   for (int i = 10; i < 60; i++) {
     const std::string user_key = "shared" + std::to_string(i);
-    builder.Add({user_key, 9, kTypeValue}, "v", HashKey64(user_key));
+    ASSERT_TRUE(builder.Add({user_key, 9, kTypeValue}, "v", HashKey64(user_key), 4096));
   }
   size_t used;
   const std::string bytes = builder.Finish(&used).ToString();
@@ -253,7 +252,7 @@ TEST(UsualEntryTest, SizesUpToTwoBytesAreUsualButNotAtTheEndOfALeaf) {
       ParsedKey key;
       key.user_key = user_key;
       key.sequence = 7;
-      builder.Add(key, value, HashKey64(user_key));
+      ASSERT_TRUE(builder.Add(key, value, HashKey64(user_key), kLeafBytesMax * 2));
     }
     size_t used;
     const std::string bytes = builder.Finish(&used).ToString();
@@ -281,8 +280,7 @@ TEST(LeafSizeTest, SmallEntriesStaySmall) {
   for (;; number += 100) {
     const std::string user_key = std::to_string(number);
     const ParsedKey key{user_key, 1000 + number % 65536, kTypeValueRef};
-    if (!builder.HasRoomFor(key, reference, 4096)) break;
-    builder.Add(key, reference, HashKey64(user_key));
+    if (!builder.Add(key, reference, HashKey64(user_key), 4096)) break;
   }
   EXPECT_GE(builder.count(), 4096u / (16 + 8 + 10));
 }

@@ -20,13 +20,13 @@ Status ValueUses::Add(const ValueRef& reference) {
 }
 
 Status ValueUses::AddPiece(Place place, uint64_t bytes) {
-  const uint64_t extent_size = pool_->extent_size();
-  const size_t index = place / extent_size;
+  const uint64_t extent_size = uint64_t{1} << extent_bits_;
+  const size_t index = place >> extent_bits_;
   if (index >= numbers_.size() || numbers_[index] == 0) {
     const Status status = AddExtent(index);
     if (!status.ok()) return status;
   }
-  if (place % extent_size + bytes > extent_size) {
+  if ((place & (extent_size - 1)) + bytes > extent_size) {
     return Status::Corruption("value at place " + NumberToString(place),
                               "reaches beyond its extent");
   }

@@ -2,6 +2,7 @@
 #ifndef BUSHSTORE_PMEM_BPTREE_VALUE_USES_H_
 #define BUSHSTORE_PMEM_BPTREE_VALUE_USES_H_
 
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -18,7 +19,10 @@ namespace leveldb {
 class ValueUses {
  public:
   // `list_chunks` may be null.
-  ValueUses(const Pool* pool, ChunkLister list_chunks) : pool_(pool), list_chunks_(list_chunks) {}
+  ValueUses(const Pool* pool, ChunkLister list_chunks)
+      : pool_(pool),
+        list_chunks_(list_chunks),
+        extent_bits_(std::countr_zero(pool->extent_size())) {}
 
   // Counts the value that `reference` leads to. Corruption, naming the place, if it does not lie in
   // a value extent.
@@ -33,6 +37,7 @@ class ValueUses {
 
   const Pool* const pool_;
   const ChunkLister list_chunks_;
+  const int extent_bits_;             // an extent has 1 << extent_bits_ bytes
   std::vector<ValueExtentUse> uses_;  // in the order in which they came up
   // By the extent's index in the pool, so far as one came up: its use's number in uses_, plus 1.
   std::vector<uint32_t> numbers_;

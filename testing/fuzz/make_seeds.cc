@@ -223,7 +223,7 @@ std::string SmallLeaf() {
     const std::string reference(kValueRefSize, '\1');
     const ValueType type = i % 4 == 3 ? kTypeDeletion : i % 4 == 2 ? kTypeValueRef : kTypeValue;
     const std::string value = i % 4 == 3 ? "" : i % 4 == 2 ? reference : "value";
-    builder.Add({key, static_cast<SequenceNumber>(50 + i), type}, value, HashKey64(key));
+    builder.Add({key, static_cast<SequenceNumber>(50 + i), type}, value, HashKey64(key), 4096);
   }
   size_t used = 0;
   const std::string leaf = builder.Finish(&used).ToString();
