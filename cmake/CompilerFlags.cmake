@@ -22,3 +22,10 @@ endif()
 target_include_directories(bushstore_flags INTERFACE
   $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}>
   $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>)
+
+# Whether a release build of the shared library inlines calls from folder to folder.
+set(BUSHSTORE_LTO OFF)
+if(CMAKE_BUILD_TYPE STREQUAL "Release" AND NOT BUSHSTORE_SANITIZE AND NOT BUSHSTORE_FUZZ)
+  include(CheckIPOSupported)
+  check_ipo_supported(RESULT BUSHSTORE_LTO OUTPUT reason LANGUAGES CXX)
+endif()

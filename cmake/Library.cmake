@@ -5,7 +5,24 @@ foreach(module IN LISTS modules)
   list(APPEND objects $<TARGET_OBJECTS:${module}>)
 endforeach()
 
-add_library(leveldb SHARED ${objects} $<TARGET_OBJECTS:bush_zstd_loaded>)
+if(BUSHSTORE_LTO)
+  # Compiled again, since objects for link-time optimization are of use to one compiler only: they
+  # are not for the static library, nor for those who link tests.
+  add_library(leveldb SHARED $<TARGET_OBJECTS:bush_zstd_loaded>)
+  set_target_properties(leveldb PROPERTIES INTERPROCEDURAL_OPTIMIZATION ON)
+  foreach(module IN LISTS modules)
+    get_target_property(folder ${module} SOURCE_DIR)
+    get_target_property(sources ${module} SOURCES)
+    list(TRANSFORM sources PREPEND ${folder}/)
+    target_sources(leveldb PRIVATE ${sources})
+    foreach(property COMPILE_OPTIONS COMPILE_DEFINITIONS INCLUDE_DIRECTORIES)
+      set_property(TARGET leveldb APPEND PROPERTY
+        ${property} $<TARGET_PROPERTY:${module},${property}>)
+    endforeach()
+  endforeach()
+else()
+  add_library(leveldb SHARED ${objects} $<TARGET_OBJECTS:bush_zstd_loaded>)
+endif()
 set_target_properties(leveldb PROPERTIES
   LINKER_LANGUAGE CXX VERSION 1d.23.0 SOVERSION 1d OUTPUT_NAME leveldb)
 add_library(leveldb_static STATIC ${objects} $<TARGET_OBJECTS:bush_zstd_linked>)

@@ -34,6 +34,7 @@ GET = ("leveldb::DbImpl::Get(*",)
 STEP = ("*DbIter::Next*",)
 # With the making of the iterator.
 SEEK = ("leveldb::DbImpl::NewIterator*", "*DbIter::Seek(*")
+FLUSH = ("*FlushJob::WriteTree(*", "*FlushJob::WriteTable(*")
 
 
 @dataclass(frozen=True)
@@ -42,6 +43,7 @@ class Case:
     benchmarks: str  # the last one is counted
     functions: Tuple[str, ...]
     value_size: int = 1024
+    per_key: bool = False  # of the database, since what is counted is no benchmark's own work
 
 
 # Reads find one tree or one run of tables, whatever the threads did when: otherwise the count would
@@ -55,6 +57,7 @@ CASES = [
     Case("next", "fillrandom,compact,scankeys", STEP),
     Case("next small", "fillrandom,compact,scankeys", STEP, 100),
     Case("seek", "fillrandom,compact,seekrandom", SEEK),
+    Case("flush", "fillrandom,compact", FLUSH, per_key=True),
 ]
 STORES = ["tier", "plain"]
 
@@ -101,7 +104,8 @@ def count(arguments, store, case):
             os.mkdir(pools)
             command += ["--use_pm=1", "--pm_path=" + pools, "--pm_size=256M"]
         instructions = instructions_in(run_program(command))
-        operations = read_report(report)["results"][-1]["operations"]
+        operations = (arguments.num if case.per_key else
+                      read_report(report)["results"][-1]["operations"])
     if instructions == 0:
         raise CannotMeasure("valgrind met none of %s: is the build stripped?" %
                             " ".join(case.functions))
