@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstring>
+#include <string>
 
 namespace leveldb {
 
@@ -30,6 +31,12 @@ inline void CopyShort(char* to, const char* from, size_t size) {
   } else {
     memcpy(to, from, size);
   }
+}
+
+// As to->assign(from, size).
+inline void AssignShort(std::string* to, const char* from, size_t size) {
+  if (to->size() != size) to->resize(size);
+  CopyShort(to->data(), from, size);
 }
 
 }  // namespace leveldb

@@ -17,5 +17,14 @@ TEST(CopyShortTest, CopiesAsManyBytesAsItShould) {
   }
 }
 
+TEST(CopyShortTest, AssignsWhatAStringWouldHold) {
+  const std::string from(100, 'x');
+  std::string to = "before";
+  for (const size_t size : {0, 3, 16, 16, 40, 7, 100, 1}) {
+    AssignShort(&to, from.data(), size);
+    EXPECT_EQ(from.substr(0, size), to);
+  }
+}
+
 }  // namespace
 }  // namespace leveldb

@@ -1,5 +1,7 @@
 #include "db/jobs/drop_rule.h"
 
+#include "util/copy_short.h"
+
 namespace leveldb {
 
 bool DropRule::ShouldDrop(const Slice& internal_key) {
@@ -9,7 +11,7 @@ bool DropRule::ShouldDrop(const Slice& internal_key) {
     return false;
   }
   if (!has_user_key_ || comparator_->CompareUserKeys(key.user_key, user_key_) != 0) {
-    user_key_.assign(key.user_key.data(), key.user_key.size());
+    AssignShort(&user_key_, key.user_key.data(), key.user_key.size());
     has_user_key_ = true;
     newer_sequence_ = kMaxSequenceNumber;
   }

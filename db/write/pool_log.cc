@@ -87,6 +87,7 @@ Status PoolLog::Write(const WriteGroup& group, MemTable* memtable, bool* log_is_
 
 bool PoolLog::WriteBeside(WriteGroup* group, MemTable* memtable, CommitOrder* order,
                           Status* status) {
+  assert(group->lane < lane_count_ && !fences_.DefersFences());
   CommitOrder::Turn turn;
   WalWriter::Reservation reservation;
   if (!Begin(group, memtable, order, &turn, &reservation)) return false;
@@ -126,12 +127,13 @@ bool PoolLog::Begin(WriteGroup* group, MemTable* memtable, CommitOrder* order,
   bool fits = true;
   group->ForEach(
       [&](const Writer& writer) { fits = fits && lane.separator.Plan(writer, &lane.batch); });
+  fits = fits && lane.batch.count() > 0;
   // Whoever is behind this write waits for it from here on.
-  memtable->Prepare(lane.batch.bytes().size(), group->lane);
+  if (fits) memtable->Prepare(lane.batch.bytes().size(), group->lane);
   const auto take = [&](SequenceNumber first) {
     return wal_->Reserve(lane.batch.SizeFrom(first, first_sequence_), reservation);
   };
-  if (fits && lane.batch.count() > 0 && order->Begin(lane.batch.count(), take, turn)) {
+  if (fits && order->Begin(lane.batch.count(), take, turn)) {
     group->sequence = turn->first;
     return true;
   }

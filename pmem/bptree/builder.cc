@@ -28,6 +28,7 @@
 #include "pmem/bptree/tree_space.h"
 #include "pmem/bptree/value_uses.h"
 #include "pmem/media/pool.h"
+#include "util/copy_short.h"
 #include "util/fingerprint_filter.h"
 #include "util/hash64.h"
 #include "util/key_bytes.h"
@@ -165,7 +166,7 @@ void TreeBuilder::Rep::NoteKey(const Slice& internal_key, const ParsedKey& key, 
   }
   if (record_.entries == 0) record_.smallest.DecodeFrom(internal_key);
   record_.entries++;
-  last_key_.assign(internal_key.data(), internal_key.size());
+  AssignShort(&last_key_, internal_key.data(), internal_key.size());
 }
 
 // What the next leaf may take: up to the next multiple of the usual size, or the one after if that

@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "util/coding.h"
+#include "util/copy_short.h"
 #include "util/key_bytes.h"
 
 namespace leveldb {
@@ -49,10 +50,14 @@ bool LeafBuilder::Add(const ParsedKey& key, const Slice& value, uint64_t hash, s
   Count(key, value, &sums);
   if (!entries_.empty() && SizeOf(sums, entries_.size() + 1) > budget) return false;
   sums_ = sums;
-  entries_.push_back({key.sequence, bytes_.size(), static_cast<uint32_t>(key.user_key.size()),
+  entries_.push_back({key.sequence, bytes_end_, static_cast<uint32_t>(key.user_key.size()),
                       static_cast<uint32_t>(value.size()), key.type, FingerprintOf(hash)});
-  bytes_.append(key.user_key.data(), key.user_key.size());
-  bytes_.append(value.data(), value.size());
+  const size_t end = bytes_end_ + key.user_key.size() + value.size();
+  if (end > bytes_.size()) bytes_.resize(2 * end);
+  char* const p = bytes_.data() + bytes_end_;
+  CopyShort(p, key.user_key.data(), key.user_key.size());
+  CopyShort(p + key.user_key.size(), value.data(), value.size());
+  bytes_end_ = end;
   return true;
 }
 
@@ -64,7 +69,7 @@ char* LeafBuilder::StoreEntry(const Entry& entry, size_t trailer_width, char* p)
   p = StoreVarint32(p, static_cast<uint32_t>(suffix_size));
   if (entry.type == kTypeValue) p = StoreVarint32(p, entry.value_size);
   const size_t size = suffix_size + entry.value_size;
-  memcpy(p, bytes_.data() + entry.key_begin + sums_.prefix_length, size);
+  CopyShort(p, bytes_.data() + entry.key_begin + sums_.prefix_length, size);
   return p + size;
 }
 
@@ -103,7 +108,7 @@ Slice LeafBuilder::Finish(size_t* used) {
   assert(size <= leaf_.size());
   memset(p, 0, size - *used);
   entries_.clear();
-  bytes_.clear();
+  bytes_end_ = 0;
   sums_ = Sums();
   return Slice(leaf, size);
 }

@@ -4,7 +4,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <string>
 #include <vector>
 
 #include "entry/internal_key.h"
@@ -65,7 +64,8 @@ class LeafBuilder {
 
   const bool is_bytewise_;
   std::vector<Entry> entries_;
-  std::string bytes_;  // keys and values
+  std::vector<char> bytes_;  // keys and values, up to bytes_end_
+  size_t bytes_end_ = 0;
   Sums sums_;
   std::vector<char> leaf_;
 };
