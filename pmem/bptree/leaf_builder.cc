@@ -93,7 +93,7 @@ Slice LeafBuilder::Finish(size_t* used) {
   }
   char* offset = p;
   p += 2 * count;
-  memcpy(p, bytes_.data(), sums_.prefix_length);
+  CopyShort(p, bytes_.data(), sums_.prefix_length);
   p += sums_.prefix_length;
   for (const Entry& entry : entries_) {
     assert(p - leaf <= UINT16_MAX);
