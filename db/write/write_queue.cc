@@ -188,8 +188,8 @@ Status WriteQueue::Serve(Lane* lane, Writer* leader, Writer** last) {
   return ServeAlone(lane, leader, last);
 }
 
-// Takes the rest that the write owes, out of the gate. Then tells whether the memtable has room,
-// which is not for lanes to know that the log has not: there somebody may be changing it.
+// Takes the rest that the write owes, out of the gate. Then tells whether the memtable has room. A
+// lane that the log has not got does not look: somebody may be changing the memtable.
 bool WriteQueue::Rest(Lane* lane, LaneGate::Beside* gate, const Writer& leader) {
   uint64_t nap_nanos;
   const auto has_room = [&](size_t bytes) {
