@@ -30,14 +30,6 @@ Status CheckSizes(const Slice& key, const Slice& value) {
   return Status::OK();
 }
 
-template <class Visit>
-void ForEachOf(Writer* first, Writer* last, const Visit& visit) {
-  for (Writer* writer = first;; writer = writer->next.load(std::memory_order_acquire)) {
-    visit(writer);
-    if (writer == last) return;
-  }
-}
-
 }  // namespace
 
 WriteQueue::WriteQueue(DbState* state, std::unique_ptr<WriteLog> log)
@@ -144,9 +136,9 @@ void WriteQueue::Lead(Lane* lane, Writer* leader) {
   Writer* last = leader;
   try {
     const Status status = Serve(lane, leader, &last);
-    ForEachOf(leader, last, [&](Writer* writer) { writer->status = status; });
+    ForEachWriter(leader, last, [&](Writer& writer) { writer.status = status; });
   } catch (const std::bad_alloc&) {  // no memory for a status, even
-    ForEachOf(leader, last, [](Writer* writer) { writer->lacks_memory = true; });
+    ForEachWriter(leader, last, [](Writer& writer) { writer.lacks_memory = true; });
   }
   LeaveTogether(lane, leader, last);
 }

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "db/state/db_state.h"
+#include "db/write/idle_log_test.h"
 #include "db/write/write_queue.h"
 #include "leveldb/helpers/memenv.h"
 
@@ -46,7 +47,7 @@ namespace leveldb {
 namespace {
 
 // Memory runs out for the first write when it has its number, and another one behind it.
-class StarvedLog final : public WriteLog {
+class StarvedLog final : public IdleLog {
  public:
   Status Write(const WriteGroup&, MemTable*, bool*) override {
     has_no_memory = true;
@@ -67,12 +68,6 @@ class StarvedLog final : public WriteLog {
     *status = Status::IOError("a write before this one has failed");
     return true;
   }
-  Status StartNext(uint64_t, SequenceNumber, MemTable*, bool*) override { return Status::OK(); }
-  bool IsInPool() const override { return true; }
-  bool DefersFences() const override { return false; }
-  bool HasUnfenced() const override { return false; }
-  void Fence() override {}
-  Status Close(SequenceNumber) override { return Status::OK(); }
 
   bool has_lanes = true;
 

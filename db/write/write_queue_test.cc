@@ -16,6 +16,7 @@
 #include "db/files/filename.h"
 #include "db/state/db_state.h"
 #include "db/write/file_log.h"
+#include "db/write/idle_log_test.h"
 #include "db/write/write_batch_access.h"
 #include "filelog/log_reader.h"
 #include "leveldb/helpers/memenv.h"
@@ -78,7 +79,7 @@ class NoWork final : public WorkSignal {
 };
 
 // Takes so many writes, then has no room. A job that could have made some fails meanwhile.
-class FullLog final : public WriteLog {
+class FullLog final : public IdleLog {
  public:
   FullLog(DbState* state, int writes) : state_(state), writes_left_(writes) {}
 
@@ -91,11 +92,6 @@ class FullLog final : public WriteLog {
   Status StartNext(uint64_t, SequenceNumber, MemTable*, bool* log_is_unchanged) override {
     return Refuse(log_is_unchanged);
   }
-  bool IsInPool() const override { return true; }
-  bool DefersFences() const override { return false; }
-  bool HasUnfenced() const override { return false; }
-  void Fence() override {}
-  Status Close(SequenceNumber) override { return Status::OK(); }
 
  private:
   Status Refuse(bool* log_is_unchanged) {

@@ -9,6 +9,7 @@
 
 #include "db/state/db_state.h"
 #include "db/version/level_limits.h"
+#include "db/write/idle_log_test.h"
 #include "db/write/write_queue.h"
 #include "db/write/write_stall.h"
 #include "leveldb/helpers/memenv.h"
@@ -30,7 +31,7 @@ class NapEnv final : public EnvWrapper {
 };
 
 // Has lanes, but writes alone.
-class AloneLog final : public WriteLog {
+class AloneLog final : public IdleLog {
  public:
   explicit AloneLog(size_t lanes) : lanes_(lanes) {}
 
@@ -40,12 +41,6 @@ class AloneLog final : public WriteLog {
   }
   size_t Lanes() const override { return lanes_; }
   bool WriteBeside(WriteGroup*, MemTable*, CommitOrder*, Status*) override { return false; }
-  Status StartNext(uint64_t, SequenceNumber, MemTable*, bool*) override { return Status::OK(); }
-  bool IsInPool() const override { return true; }
-  bool DefersFences() const override { return false; }
-  bool HasUnfenced() const override { return false; }
-  void Fence() override {}
-  Status Close(SequenceNumber) override { return Status::OK(); }
 
  private:
   const size_t lanes_;

@@ -71,6 +71,15 @@ struct Writer {
   Writer* AwaitNext();
 };
 
+// Calls visit(Writer&) for each writer of a queue from `first` to `last`, in order.
+template <class Visit>
+void ForEachWriter(Writer* first, Writer* last, const Visit& visit) {
+  for (Writer* writer = first;; writer = writer->next.load(std::memory_order_acquire)) {
+    visit(*writer);
+    if (writer == last) return;
+  }
+}
+
 // The writers that are served together: `first`, whose wish for a sync counts for all, up to
 // `last`. They are in the same lane. Their entries are numbered from `sequence` on.
 struct WriteGroup {
@@ -84,10 +93,7 @@ struct WriteGroup {
   // Calls visit(const Writer&) for each of them in order.
   template <class Visit>
   void ForEach(const Visit& visit) const {
-    for (const Writer* writer = first;; writer = writer->next.load(std::memory_order_acquire)) {
-      visit(*writer);
-      if (writer == last) return;
-    }
+    ForEachWriter(first, last, [&visit](const Writer& writer) { visit(writer); });
   }
 
   // The number of entries.

@@ -144,14 +144,13 @@ void TreeBuilder::Rep::Add(const Slice& internal_key, const Slice& value) {
   if (!status_.ok()) return;
   const Slice kept_value = key.type == kTypeDeletion ? Slice() : value;
   const uint64_t hash = is_bytewise_ ? HashKey64(key.user_key) : 0;
-  if (leaf_.empty()) budget_ = Budget();
   if (!leaf_.Add(key, kept_value, hash, budget_)) {
     status_ = WriteLeaf();
     if (!status_.ok()) return;
     AddSeparator(key);
-    budget_ = Budget();
     leaf_.Add(key, kept_value, hash, budget_);
   }
+  if (leaf_.count() == 1) budget_ = Budget();  // the first entry needs none
   const uint64_t value_size = key.type == kTypeValueRef ? ValueRefLength(value) : kept_value.size();
   leaf_user_bytes_ += key.user_key.size() + value_size;
   record_.user_bytes += key.user_key.size() + value_size;
