@@ -38,11 +38,17 @@ void CompactBatchBuilder::Put(const Slice& key, const Slice& value) {
   AppendLengthPrefixed(&bytes_, value);
 }
 
-void CompactBatchBuilder::Put(const Slice& key, const ValueRef& reference) {
+size_t CompactBatchBuilder::Put(const Slice& key, const ValueRef& reference) {
   AppendKey(key, kTypeValueRef);
   char encoded[kValueRefSize];
   EncodeValueRef(reference, encoded);
   bytes_.append(encoded, sizeof(encoded));
+  return bytes_.size() - kValueRefSize;
+}
+
+void CompactBatchBuilder::SetReference(size_t spot, const ValueRef& reference) {
+  assert(spot + kValueRefSize <= bytes_.size());
+  EncodeValueRef(reference, bytes_.data() + spot);
 }
 
 void CompactBatchBuilder::Shrink(size_t keep_bytes) {

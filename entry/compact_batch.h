@@ -35,7 +35,10 @@ class CompactBatchBuilder {
 
   void Delete(const Slice& key);
   void Put(const Slice& key, const Slice& value);
-  void Put(const Slice& key, const ValueRef& reference);
+  // Returns the spot of the reference in the batch, for SetReference.
+  size_t Put(const Slice& key, const ValueRef& reference);
+  // Replaces a reference: what it says of its value may come to be known last.
+  void SetReference(size_t spot, const ValueRef& reference);
 
   uint32_t count() const { return count_; }
 

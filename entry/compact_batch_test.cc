@@ -91,6 +91,29 @@ TEST(CompactBatchTest, MayBeNumberedLast) {
   }
 }
 
+TEST(CompactBatchTest, AReferenceMayBeCompletedLast) {
+  ValueRef incomplete = kReference;
+  incomplete.crc = 0;
+  CompactBatchBuilder builder;
+  builder.Start(kLogFirst, kLogFirst);
+  builder.Put("before", "value");
+  const size_t spot = builder.Put("key", incomplete);
+  builder.Delete("behind");
+  builder.SetReference(spot, kReference);
+  CompactBatchCursor cursor(builder.bytes(), kLogFirst);
+  ASSERT_TRUE(cursor.Next());
+  EXPECT_EQ("value", cursor.value().ToString());
+  ASSERT_TRUE(cursor.Next());
+  EXPECT_EQ("key", cursor.key().ToString());
+  ValueRef reference;
+  ASSERT_TRUE(DecodeValueRef(cursor.value(), &reference));
+  EXPECT_EQ(kReference, reference);
+  ASSERT_TRUE(cursor.Next());
+  EXPECT_EQ("behind", cursor.key().ToString());
+  EXPECT_FALSE(cursor.Next());
+  EXPECT_TRUE(cursor.status().ok());
+}
+
 // Between two entries a payload may end.
 TEST(CompactBatchTest, ReportsEveryOtherCutAndNeverReadsPastIt) {
   const std::string whole = ThreeEntries();

@@ -146,7 +146,7 @@ bool PoolLog::Begin(WriteGroup* group, MemTable* memtable, CommitOrder* order,
 Status PoolLog::Finish(const WriteGroup& group, const CommitOrder::Turn& turn,
                        const WalWriter::Reservation& reservation, MemTable* memtable) {
   Lane& lane = LaneOf(group);
-  lane.separator.StorePlanned();
+  lane.separator.StorePlanned(&lane.batch);
   lane.batch.Number(turn.first, first_sequence_);
   wal_->Fill(reservation, turn.is_behind_others ? WalKind::kBeside : WalKind::kWhole,
              lane.batch.bytes());

@@ -61,8 +61,7 @@ bool ValueSeparator::PlanPut(const Slice& key, const Slice& value, CompactBatchB
   }
   ValueRef reference;
   if (!values_->Assign(value, &reference)) return false;
-  planned_.push_back({reference.place, value});
-  batch->Put(key, reference);
+  planned_.push_back({reference, value, batch->Put(key, reference)});
   return true;
 }
 
@@ -75,8 +74,11 @@ bool ValueSeparator::Plan(const Writer& writer, CompactBatchBuilder* batch) {
   return fits && read.ok();
 }
 
-void ValueSeparator::StorePlanned() {
-  for (const PlannedValue& planned : planned_) values_->Store(planned.place, planned.value);
+void ValueSeparator::StorePlanned(CompactBatchBuilder* batch) {
+  for (PlannedValue& planned : planned_) {
+    values_->Store(planned.value, &planned.reference);
+    batch->SetReference(planned.spot, planned.reference);
+  }
   planned_.clear();
 }
 

@@ -25,18 +25,19 @@ class ValueSeparator {
   // Corruption if the writer's batch is malformed.
   Status Separate(const Writer& writer, CompactBatchBuilder* batch, std::vector<Place>* opened);
 
-  // The same in two steps, the second of which stores the values: Plan gives them their places, and
-  // returns false if the writer's batch takes another extent or is malformed. Then the planned ones
-  // are forgotten, and the caller takes the ValueWriter back to where it was. The writers' values
-  // must stay where they are in between.
+  // The same in two steps, the second of which stores the values and completes the references in
+  // the batch: Plan gives them their places, and returns false if the writer's batch takes another
+  // extent or is malformed. Then the planned ones are forgotten, and the caller takes the
+  // ValueWriter back to where it was. The writers' values must stay where they are in between.
   bool Plan(const Writer& writer, CompactBatchBuilder* batch);
-  void StorePlanned();
+  void StorePlanned(CompactBatchBuilder* batch);
   void ForgetPlanned() { planned_.clear(); }
 
  private:
   struct PlannedValue {
-    Place place;
+    ValueRef reference;
     Slice value;
+    size_t spot;  // of the reference in the batch
   };
 
   bool IsLarge(const Slice& value) const { return value.size() >= smallest_bytes_; }

@@ -104,14 +104,25 @@ TEST_F(ValueTest, APlaceIsGivenBeforeTheValueIsStored) {
   const ValueWriter::Position before = writer_->position();
   ASSERT_TRUE(writer_->Assign(first, &of_first));
   ASSERT_TRUE(writer_->Assign(second, &of_second));
-  writer_->Store(of_second.place, second);
-  writer_->Store(of_first.place, first);
+  writer_->Store(second, &of_second);
+  writer_->Store(first, &of_first);
   ExpectValue(first, of_first);
   ExpectValue(second, of_second);
   EXPECT_FALSE(writer_->Assign(std::string(kRoom, 'x'), &of_second));
   writer_->GoBackTo(before);
   ASSERT_TRUE(writer_->Assign(second, &of_second));
   EXPECT_EQ(of_first.place, of_second.place);
+}
+
+TEST_F(ValueTest, StoringCompletesTheReference) {
+  const std::string value(1000, 'v');
+  const ValueRef appended = Append(value);
+  ValueRef reference;
+  ASSERT_TRUE(writer_->Assign(value, &reference));
+  EXPECT_EQ(appended.length, reference.length);
+  EXPECT_NE(appended.crc, reference.crc);
+  writer_->Store(value, &reference);
+  EXPECT_EQ(appended.crc, reference.crc);
 }
 
 TEST_F(ValueTest, ExtentsAreFilledOneAfterTheOther) {

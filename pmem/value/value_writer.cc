@@ -57,7 +57,7 @@ Place ValueWriter::Take(size_t n) {
 
 Place ValueWriter::Put(const char* bytes, size_t n) {
   const Place place = Take(n);
-  Store(place, Slice(bytes, n));
+  StoreAt(place, bytes, n);
   return place;
 }
 
@@ -66,14 +66,16 @@ bool ValueWriter::Assign(const Slice& value, ValueRef* reference) {
   if (value.size() > Room()) return false;
   reference->is_chunk_list = false;
   reference->length = static_cast<uint32_t>(value.size());
-  reference->crc = crc32c::Value(value.data(), value.size());
   reference->place = Take(value.size());
   return true;
 }
 
-void ValueWriter::Store(Place place, const Slice& value) {
-  const char* const bytes = value.data();
-  const size_t n = value.size();
+void ValueWriter::Store(const Slice& value, ValueRef* reference) {
+  StoreAt(reference->place, value.data(), value.size());
+  reference->crc = crc32c::Value(value.data(), value.size());
+}
+
+void ValueWriter::StoreAt(Place place, const char* bytes, size_t n) {
   char* const to = pool_->At(place);
   const size_t body = n & ~(kLineBytes - 1);
   if (body > 0) pool_->persist()->Copy(to, bytes, body);
@@ -99,7 +101,7 @@ Status ValueWriter::Append(const Slice& value, ValueRef* reference, std::vector<
     assert(is_assigned);
     static_cast<void>(is_assigned);
   }
-  Store(reference->place, value);
+  Store(value, reference);
   return Status::OK();
 }
 

@@ -37,10 +37,11 @@ class ValueWriter {
   // the value is not empty and shorter than 4 GiB; the caller still has a reference on current().
   Status Append(const Slice& value, ValueRef* reference, std::vector<Place>* opened);
 
-  // The same in two steps, the second of which stores: Assign gives a value its place in the extent
-  // that is being filled, and returns false if it takes another one.
+  // The same in two steps: Assign gives a value its place in the extent that is being filled, and
+  // returns false if it takes another one; Store stores it there, and completes the reference with
+  // its sum, which is computed while the bytes are on their way to the medium.
   bool Assign(const Slice& value, ValueRef* reference);
-  void Store(Place place, const Slice& value);
+  void Store(const Slice& value, ValueRef* reference);
 
   // The extent that is being filled; kNoPlace: the next value opens one. Whoever may let go of the
   // last reference to it calls Abandon first.
@@ -64,6 +65,7 @@ class ValueWriter {
   void Open(Place extent, std::vector<Place>* opened);
   Place Take(size_t n);
   Place Put(const char* bytes, size_t n);
+  void StoreAt(Place place, const char* bytes, size_t n);
   Status AppendInChunks(const Slice& value, ValueRef* reference, std::vector<Place>* opened);
   Status ReserveFor(size_t size, uint64_t first_chunk, std::vector<Place>* fresh);
 
