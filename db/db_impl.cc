@@ -196,6 +196,12 @@ SequenceNumber DbImpl::LastSequence() const {
   return state_->versions->LastSequence();
 }
 
+void DbImpl::OnRunsRead() {
+  if (!state_->runs_are_read.load(std::memory_order_relaxed)) {
+    state_->runs_are_read.store(true, std::memory_order_relaxed);
+  }
+}
+
 // The memtable first, so that what becomes of it is merged with the rest. That must not make the
 // reader wait.
 void DbImpl::OnJoinPays(bool is_quiet) {

@@ -37,6 +37,7 @@ class DbImpl final : public PmemDB, private SeekCompactionSink, private JoinSink
  private:
   void OnSeeksExhausted(const FileMetaPtr& file, int level) override;
   SequenceNumber LastSequence() const override;
+  void OnRunsRead() override;
   void OnJoinPays(bool is_quiet) override;
   Status GuardedGet(const ReadOptions& options, const Slice& key, std::string* value,
                     bool* join_pays);

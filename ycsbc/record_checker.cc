@@ -82,13 +82,13 @@ bool RecordChecker::OwnRead(uint64_t record, Version version, const Status& stat
 
 void RecordChecker::BeforeScan(uint64_t start, size_t count) {
   assert(records_.order != nullptr);
-  expected_.clear();
   least_.clear();
   before_ = records_.ledger->Get(start);
   if (!records_.order->Has(start)) return;
-  for (uint64_t record = start; record != ScanOrder::kEnd && expected_.size() < count;
-       record = records_.order->Next(record)) {
-    expected_.push_back(record);
+  const size_t first = records_.order->PlaceOf(start);
+  for (size_t i = 0; i < count; ++i) {
+    const uint64_t record = records_.order->At(first + i);
+    if (record == ScanOrder::kEnd) return;
     least_.push_back(records_.ledger->Get(record).version);
   }
 }
@@ -109,8 +109,10 @@ bool RecordChecker::AfterScan(uint64_t start, size_t count, const Status& status
                             std::to_string(result.size()));
   }
   const bool starts_in_order = records_.order->Has(start);
-  size_t known = 0;                                          // records of the order so far
-  uint64_t next = starts_in_order ? start : ScanOrder::kEnd;  // which of them must come next
+  size_t known = 0;  // records of the order so far
+  // Which of them must come next, and its place, as soon as that is known.
+  uint64_t next = start;
+  size_t next_place = starts_in_order ? records_.order->PlaceOf(start) : 0;
   bool next_is_known = starts_in_order;
   Slice previous;
   for (size_t i = 0; i < result.size(); ++i) {
@@ -131,13 +133,15 @@ bool RecordChecker::AfterScan(uint64_t start, size_t count, const Status& status
       if (!CheckScanned(record, least_.size(), result.value(i))) return false;
       continue;
     }
-    if (next_is_known && record != next) {
+    if (!next_is_known) {
+      next_place = records_.order->PlaceOf(record);
+    } else if (record != next) {
       return Wrong(next == ScanOrder::kEnd ? record : next, "a scan passed it over");
     }
     const size_t place = starts_in_order ? known : least_.size();
     if (!CheckScanned(record, place, result.value(i))) return false;
     ++known;
-    next = records_.order->Next(record);
+    next = records_.order->At(++next_place);
     next_is_known = true;
   }
   if (result.size() < count && next_is_known && next != ScanOrder::kEnd) {

@@ -65,8 +65,7 @@ class RecordChecker {
   RecordLedger::Entry before_{};
   std::vector<Version> versions_;
   std::string wrong_;
-  // What a scan must find of the records that ScanOrder knows, and in which version at least.
-  std::vector<uint64_t> expected_;
+  // The versions in which a scan must at least find the records that ScanOrder knows.
   std::vector<Version> least_;
 };
 

@@ -53,16 +53,13 @@ TEST(ScanOrderTest, IsTheOrderOfTheKeys) {
         const ScanOrder order(keys, first, kCount);
         EXPECT_EQ(first == 0, order.Has(0));
         EXPECT_FALSE(order.Has(first + kCount));
-        uint64_t least = first;
-        for (uint64_t record = first; record < first + kCount; ++record) {
-          if (keys.KeyOf(record) < keys.KeyOf(least)) least = record;
+        for (size_t place = 0; place < kCount; ++place) {
+          ASSERT_TRUE(order.Has(order.At(place)));
+          ASSERT_EQ(place, order.PlaceOf(order.At(place)));
+          if (place == 0) continue;
+          ASSERT_LT(keys.KeyOf(order.At(place - 1)), keys.KeyOf(order.At(place)));
         }
-        uint64_t seen = 1;
-        for (uint64_t record = least; order.Next(record) != ScanOrder::kEnd; ++seen) {
-          ASSERT_LT(keys.KeyOf(record), keys.KeyOf(order.Next(record)));
-          record = order.Next(record);
-        }
-        EXPECT_EQ(kCount, seen);
+        EXPECT_EQ(ScanOrder::kEnd, order.At(kCount));
       }
     }
   }
@@ -70,7 +67,9 @@ TEST(ScanOrderTest, IsTheOrderOfTheKeys) {
 
 TEST(ScanOrderTest, OfOneRecord) {
   const ScanOrder order(RecordKeys(true, 1), 7, 1);
-  EXPECT_EQ(ScanOrder::kEnd, order.Next(7));
+  EXPECT_EQ(7u, order.At(0));
+  EXPECT_EQ(0u, order.PlaceOf(7));
+  EXPECT_EQ(ScanOrder::kEnd, order.At(1));
 }
 
 }  // namespace

@@ -25,7 +25,7 @@ double Urgency(const Version& version, const PickerOptions& options, int level) 
   if (level == 0 && files >= kLevel0SlowdownTrigger) {
     return std::numeric_limits<double>::infinity();
   }
-  return LevelScore(level, files, bytes, version.level1_bytes());
+  return LevelScore(level, files, bytes, version.shape().level1_bytes);
 }
 
 // The levels that are too full, the most urgent first.

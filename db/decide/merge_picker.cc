@@ -146,7 +146,7 @@ std::vector<int> LevelsToMerge(const TreeGroup& group, const MergeOptions& optio
   std::vector<std::pair<double, int>> full;
   for (int level = 0; level < kGroupLevels - 1; level++) {
     double score = GroupLevelScore(group, options, level);
-    if (level == 0 && score * options.level0_trigger >= kLevel0SlowdownTrigger) {
+    if (level == 0 && score * options.level0_trigger >= options.level0_urgent) {
       score = std::numeric_limits<double>::infinity();
     }
     if (score >= 1) full.emplace_back(-score, level);
@@ -202,7 +202,7 @@ std::optional<JoinGoal> GoalOfJoin(const TreeGroup& group) {
 uint64_t GroupLevelTarget(int level, uint64_t flushed_leaf_bytes) {
   assert(level >= 1);
   assert(level < kGroupLevels);
-  uint64_t target = kLevel0MergeTrigger * flushed_leaf_bytes;
+  uint64_t target = kGroupLevel1Trees * flushed_leaf_bytes;
   for (int above = 1; above < level; above++) target *= kGroupLevelGrowth;
   return target;
 }

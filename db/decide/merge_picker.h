@@ -23,16 +23,17 @@
 
 namespace leveldb {
 
-// Trees of level 0 at which it is merged if nothing is said, as of LevelDB's files.
-inline constexpr int kLevel0MergeTrigger = 4;
-
-// A level is meant to have this many times the space of the level above it.
+// Level 1 is meant to have the space of so many flushed trees, and each further level so many times
+// the space of the level above it.
+inline constexpr uint64_t kGroupLevel1Trees = 4;
 inline constexpr uint64_t kGroupLevelGrowth = 8;
 
 struct MergeOptions {
-  // Trees of level 0 that make a merge due, and the most that one merge takes.
-  int level0_trigger = kLevel0MergeTrigger;
-  int level0_width = 3 * kLevel0MergeTrigger;
+  // Trees of level 0 that make a merge due, those at which it comes before all others, and the most
+  // that one merge takes.
+  int level0_trigger = kLevel0CompactionTrigger;
+  int level0_urgent = kLevel0SlowdownTrigger;
+  int level0_width = kLevel0StopTrigger;
 
   // The space that the leaves of a flushed tree take lately: what the levels are measured by.
   uint64_t flushed_leaf_bytes = 0;

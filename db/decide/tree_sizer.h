@@ -17,7 +17,7 @@ namespace leveldb {
 
 struct TreeSizes {
   size_t memtable_bytes = 0;  // keys and values
-  int merge_width = 0;        // trees of level 0 that make a merge due
+  int extra_trees = 0;        // of level 0, that are waited for before a merge is due
 
   friend bool operator==(const TreeSizes& a, const TreeSizes& b) = default;
 };
@@ -29,13 +29,15 @@ struct TreePace {
   uint64_t merge_micros = 0;  // of merges, divided by the trees of level 0 that they took
 };
 
-// The sizes to begin with, and to stay with if they are not to change.
-TreeSizes FixedTreeSizes(size_t write_buffer_size);
+// How far the sizes may go.
+struct TreeSizeLimits {
+  size_t write_buffer_size = 0;   // what memtables have when there is time to spare
+  size_t memtable_bytes_max = 0;  // they never grow beyond that, nor beyond twice the former
+  int extra_trees_max = 0;
+};
 
-// The sizes to go on with. `write_buffer_size` is what memtables have when there is time to spare;
-// they never grow beyond twice that, nor beyond `memtable_bytes_max`.
-TreeSizes NextTreeSizes(const TreeSizes& sizes, const TreePace& pace, size_t write_buffer_size,
-                        size_t memtable_bytes_max);
+// The sizes to go on with. Those to begin with are write_buffer_size and no extra trees.
+TreeSizes NextTreeSizes(const TreeSizes& sizes, const TreePace& pace, const TreeSizeLimits& limits);
 
 }  // namespace leveldb
 

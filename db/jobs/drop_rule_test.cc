@@ -23,7 +23,7 @@ class DropRuleTest : public testing::Test {
     }
     const auto version = std::make_shared<const Version>(
         &comparator_, std::move(levels), std::make_shared<const TreeGroup>(&comparator_),
-        kLevel1Bytes);
+        LevelShape());
     DeeperLevelsCheck deeper = DeeperLevelsCheck::BelowTables(version, 1);
     DropRule rule(&comparator_, smallest_snapshot, &deeper);
     std::string kept;

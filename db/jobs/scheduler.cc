@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cassert>
+#include <chrono>
+#include <system_error>
 #include <utility>
 
 #include "db/jobs/cleanup_job.h"
@@ -15,6 +17,9 @@ namespace {
 
 // How full a level of tables may become before spills have to wait for its compaction.
 constexpr double kCompactionDebt = 4;
+
+// At such intervals it is looked whether writers have become quiet.
+constexpr std::chrono::milliseconds kQuietLook{100};
 
 }  // namespace
 
@@ -31,6 +36,7 @@ Scheduler::Scheduler(DbState* state, TableCache* table_cache)
       tier_work_(context_) {}
 
 Scheduler::~Scheduler() {
+  if (context_.state->IsInForkedChild()) quiet_timer_.release();  // its thread is the parent's
   assert(context_.state->IsInForkedChild() || (workers_ == 0 && tasks_.empty() && manual_.empty()));
 }
 
@@ -90,7 +96,31 @@ void Scheduler::SchedulePoolWork() {
   const size_t manual_merges = tier_work_.manual_merges();
   task.tier = tier_work_.PickInPool();
   if (tier_work_.manual_merges() != manual_merges) context_.state->work_finished.SignalAll();
-  if (task.tier.has_value()) Enqueue(std::move(task));
+  if (task.tier.has_value()) {
+    Enqueue(std::move(task));
+  } else if (tier_work_.WaitsForQuiet()) {
+    AwaitQuiet();
+  }
+}
+
+// What is left for the time when nobody writes must not be left for ever.
+void Scheduler::AwaitQuiet() {
+  if (quiet_timer_ == nullptr) {
+    try {
+      quiet_timer_ = std::make_unique<DelayedCall>(kQuietLook, [this] { LookForQuiet(); });
+    } catch (const std::system_error&) {  // there can be no more threads
+      tier_work_.AssumeQuiet();
+      return SchedulePoolWork();
+    }
+  }
+  quiet_timer_->Arm();
+}
+
+void Scheduler::LookForQuiet() {
+  MutexLock lock(&context_.state->mutex);
+  if (!tier_work_.WaitsForQuiet()) return;
+  tier_work_.LookForQuiet();
+  ScheduleWork();
 }
 
 void Scheduler::ScheduleFlush() {
@@ -420,6 +450,7 @@ void Scheduler::Close() {
     while (workers_ > 0) state->work_finished.Wait();
     seek_hint_.reset();
   }
+  quiet_timer_.reset();
   CleanupJob(context_, /*readers_are_gone=*/true).Run();
 }
 

@@ -20,6 +20,7 @@
 #include "db/jobs/tier_work.h"
 #include "db/state/work_signal.h"
 #include "leveldb/status.h"
+#include "util/delayed_call.h"
 
 namespace leveldb {
 
@@ -82,6 +83,8 @@ class Scheduler final : public WorkSignal {
   void ScheduleWork() EXCLUSIVE_LOCKS_REQUIRED(context_.state->mutex);
   void ScheduleFlush() EXCLUSIVE_LOCKS_REQUIRED(context_.state->mutex);
   void SchedulePoolWork() EXCLUSIVE_LOCKS_REQUIRED(context_.state->mutex);
+  void AwaitQuiet() EXCLUSIVE_LOCKS_REQUIRED(context_.state->mutex);
+  void LookForQuiet() LOCKS_EXCLUDED(context_.state->mutex);
   void ScheduleDiskWork() EXCLUSIVE_LOCKS_REQUIRED(context_.state->mutex);
   bool ScheduleCompaction() EXCLUSIVE_LOCKS_REQUIRED(context_.state->mutex);
   bool ScheduleSpill() EXCLUSIVE_LOCKS_REQUIRED(context_.state->mutex);
@@ -120,6 +123,8 @@ class Scheduler final : public WorkSignal {
   bool closed_ = false;
   std::optional<SeekHint> seek_hint_;
   std::deque<ManualCompaction*> manual_;
+
+  std::unique_ptr<DelayedCall> quiet_timer_;  // made when it is first needed
 };
 
 }  // namespace leveldb

@@ -75,6 +75,23 @@ TEST_F(TierJobsTest, FourTreesAreMerged) {
   ExpectModel();
 }
 
+// The scheduler looks by itself whether they are.
+TEST_F(TierJobsTest, WhereLevel0CollectsTreesTheyAreMergedWhenWritersAreQuiet) {
+  write_buffer_size_ = 64 << 10;
+  Start(kPool);
+  for (int round = 0; round < 5; round++) {
+    PutMany(0, 100, 100);
+    Flush();
+  }
+  while (NumTrees(0) > 0) {
+    env_.RunAll();
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  EXPECT_EQ(1u, NumTrees(1));
+  EXPECT_EQ(1u, stats().merges.value());
+  ExpectModel();
+}
+
 TEST_F(TierJobsTest, TreesThatDoNotOverlapAreMoved) {
   Start(kPool);
   for (int round = 0; round < 4; round++) {

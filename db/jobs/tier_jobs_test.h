@@ -122,6 +122,7 @@ class TierFixture : public testing::Test {
     options.env = &env_;
     options.block_cache = cache_.get();
     options.compression = kNoCompression;
+    options.write_buffer_size = write_buffer_size_;
     ASSERT_TRUE(env_.CreateDir("/db").ok());
     auto resolved = std::make_unique<ResolvedOptions>("/db", options);
     resolved->max_running_compactions = 4;
@@ -300,6 +301,7 @@ class TierFixture : public testing::Test {
   std::shared_ptr<HeldExtents> held_;
   std::map<std::string, std::string> model_;
   uint64_t version_ = 0;
+  size_t write_buffer_size_ = Options().write_buffer_size;
   bool guard_faults_ = false;  // for Start
 
  private:
@@ -317,6 +319,7 @@ class TierFixture : public testing::Test {
       return Tree::Open(context, record, tree);
     };
     attachment.pool_bytes = tier->pool()->ceiling();
+    attachment.spills = tier->options().spill;
     attachment.has_log = [](uint64_t) { return false; };
     attachment.hold_releases = [tier](bool hold) { tier->extents()->HoldReleases(hold); };
     state_->versions->AttachTier(std::move(attachment));

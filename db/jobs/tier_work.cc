@@ -34,7 +34,7 @@ constexpr uint64_t kMemtablesPerPool = 16;
 }  // namespace
 
 TierWork::TierWork(const JobContext& context)
-    : context_(context), sizes_(FixedTreeSizes(context.state->options().write_buffer_size)) {}
+    : context_(context), sizes_{context.state->options().write_buffer_size, 0} {}
 
 // ---- room --------------------------------------------------------------------------------------
 
@@ -75,7 +75,7 @@ bool TierWork::OverlapsGroup(const MemTable& memtable) const {
 // nothing is going to make room, writers would wait forever.
 void TierWork::FailIfStuck() {
   if (MaySpill() || MaySweep()) return;
-  if (group().trees(0).size() < static_cast<size_t>(kLevel0StopTrigger)) return;
+  if (context_.state->Level0Depth() < kLevel0StopTrigger) return;
   failure_ = Status::IOError("persistent memory pool " + tier()->pool()->path() + " is full",
                              "there is no room to merge trees; give the pool a larger size, turn "
                              "spilling on, or drain the tier");
@@ -112,6 +112,10 @@ void TierWork::FlushEnded(const FlushJob& job, JobOutcome outcome) {
   }
   flush_failed_use_ = 0;
   if (job.leaf_bytes() == 0) return;
+  context_.state->runs_were_read =
+      context_.state->runs_are_read.exchange(false, std::memory_order_relaxed);
+  is_quiet_ = false;
+  looked_for_quiet_ = false;
   flushed_leaf_bytes_ = job.leaf_bytes();
   const uint64_t switch_micros = context_.state->pressure.flush_start_micros.load();
   if (last_switch_micros_ != 0 && switch_micros > last_switch_micros_) {
@@ -124,17 +128,40 @@ void TierWork::FlushEnded(const FlushJob& job, JobOutcome outcome) {
 
 void TierWork::Resize() {
   if (!tier()->options().dynamic_tree) return;
-  const size_t write_buffer_size = context_.state->options().write_buffer_size;
-  sizes_ = NextTreeSizes(sizes_, pace_, write_buffer_size,
-                         tier()->extents()->capacity_bytes() / kMemtablesPerPool);
+  TreeSizeLimits limits;
+  limits.write_buffer_size = context_.state->options().write_buffer_size;
+  limits.memtable_bytes_max = tier()->extents()->capacity_bytes() / kMemtablesPerPool;
+  // At twice as many trees as make a merge due, writes are slowed down.
+  limits.extra_trees_max = context_.state->TreesPerMerge() - 1;
+  sizes_ = NextTreeSizes(sizes_, pace_, limits);
   context_.state->pressure.memtable_bytes.store(sizes_.memtable_bytes, std::memory_order_relaxed);
+}
+
+// Trees of level 0 that make a merge due.
+int TierWork::MergeWidth() const {
+  const bool is_filled = tier()->extents()->use() >= tier()->options().spill_start;
+  if (is_quiet_ || is_filled) return kLevel0CompactionTrigger;
+  return context_.state->TreesPerMerge() + sizes_.extra_trees;
+}
+
+bool TierWork::WaitsForQuiet() const {
+  return tier() != nullptr && !is_quiet_ &&
+         group().trees(0).size() >= static_cast<size_t>(kLevel0CompactionTrigger) &&
+         group().trees(0).size() < static_cast<size_t>(MergeWidth());
+}
+
+void TierWork::LookForQuiet() {
+  is_quiet_ = looked_for_quiet_;
+  looked_for_quiet_ = true;
 }
 
 // ---- merges and sweeps -------------------------------------------------------------------------
 
 MergeOptions TierWork::MakeMergeOptions() const {
   MergeOptions options;
-  options.level0_trigger = sizes_.merge_width;
+  options.level0_trigger = MergeWidth();
+  options.level0_urgent = 2 * context_.state->TreesPerMerge();
+  options.level0_width = 3 * context_.state->TreesPerMerge();
   options.flushed_leaf_bytes = flushed_leaf_bytes_;
   options.free_bytes = FreeForJobs();
   options.extent_bytes = tier()->pool()->extent_size();

@@ -93,6 +93,14 @@ class TierWork {
   // Says that reads have paid for looking into several runs what merging them would cost.
   void SuggestJoin();
 
+  // Whether level 0 is left to grow only until writers are quiet.
+  bool WaitsForQuiet() const;
+  // To be called at intervals while that is so. Writers are quiet if no flush has ended between two
+  // calls: then merges are due sooner until the next flush.
+  void LookForQuiet();
+  // Says that nobody can look: they are quiet.
+  void AssumeQuiet() { is_quiet_ = true; }
+
   // From now on everything is spilled, and memtables become tables as soon as no tree is in the
   // way.
   void StartDrain();
@@ -101,6 +109,7 @@ class TierWork {
  private:
   PmemTier* tier() const { return context_.state->tier(); }
   const TreeGroup& group() const { return *context_.state->versions->current()->group(); }
+  int MergeWidth() const;
   uint64_t FreeBytes() const;
   uint64_t FreeForJobs() const;
   // Whether a job is running, or a sweep to be made, that may free room.
@@ -151,6 +160,9 @@ class TierWork {
   bool look_is_due_ = true;
   // What sweeps can free, as the last look found it.
   uint64_t garbage_bytes_ = 0;
+
+  bool looked_for_quiet_ = false;  // since the last flush
+  bool is_quiet_ = false;
 
   TreeSizes sizes_;
   TreePace pace_;

@@ -6,6 +6,7 @@
 
 #include "db/jobs/flush_job.h"
 #include "db/jobs/tier_jobs_test.h"
+#include "db/version/level_limits.h"
 
 namespace leveldb {
 namespace {
@@ -57,6 +58,114 @@ class TierWorkTest : public TierFixture {
     work->Finish(&*merge);
   }
 };
+
+// Memtables are small for the pool, so that level 0 may collect trees.
+class CollectingTest : public TierWorkTest {
+ protected:
+  void SetUp() override { Begin(PmemTierOptions()); }
+
+  void Begin(const PmemTierOptions& options) {
+    write_buffer_size_ = 64 << 10;
+    Start(kPool, options);
+    work_ = std::make_unique<TierWork>(scheduler_->context());
+  }
+
+  void FlushMany(int times) {
+    for (int i = 0; i < times; i++) {
+      PutMany(flushes_++, 300, 100);
+      Switch();
+      FlushJob job(scheduler_->context(), FlushTarget::kTree);
+      ASSERT_EQ(JobOutcome::kDone, job.Run());
+      MutexLock lock(&state_->mutex);
+      work_->FlushEnded(job, JobOutcome::kDone);
+    }
+  }
+
+  // The trees of level 0 that are to be merged now; they are not.
+  size_t MergeDue() {
+    std::optional<TierTask> task = PickInPool(work_.get());
+    while (task.has_value() && !task->merge.has_value()) {  // a look for garbage
+      Do(work_.get(), &*task);
+      task = PickInPool(work_.get());
+    }
+    if (!task.has_value()) return 0;
+    task->outcome = JobOutcome::kNoRoom;
+    MutexLock lock(&state_->mutex);
+    work_->Finish(&*task);
+    return task->merge->inputs[0].size();
+  }
+
+  bool WaitsForQuiet() {
+    MutexLock lock(&state_->mutex);
+    return work_->WaitsForQuiet();
+  }
+
+  void LookForQuiet() {
+    MutexLock lock(&state_->mutex);
+    work_->LookForQuiet();
+  }
+
+  std::unique_ptr<TierWork> work_;
+  int flushes_ = 0;
+};
+
+TEST_F(CollectingTest, Level0GrowsAsLongAsNobodyReadsIt) {
+  FlushMany(3);
+  EXPECT_FALSE(WaitsForQuiet()) << "with so few trees there is nothing to do even then";
+  FlushMany(kMostTreesPerMerge - 4);
+  EXPECT_EQ(0u, MergeDue());
+  EXPECT_TRUE(WaitsForQuiet());
+  EXPECT_LT(state_->pressure.level0_files, kLevel0CompactionTrigger);
+  FlushMany(1);
+  EXPECT_FALSE(WaitsForQuiet());
+  EXPECT_EQ(static_cast<size_t>(kMostTreesPerMerge), MergeDue());
+}
+
+TEST_F(CollectingTest, Level0IsMergedSoonerWhereReadsLookIntoIt) {
+  FlushMany(3);
+  state_->runs_are_read = true;
+  FlushMany(1);
+  EXPECT_FALSE(WaitsForQuiet());
+  EXPECT_EQ(4u, MergeDue());
+}
+
+TEST_F(CollectingTest, ReadsCountFromOneFlushToTheNext) {
+  FlushMany(4);
+  state_->runs_are_read = true;
+  FlushMany(1);
+  FlushMany(1);
+  EXPECT_TRUE(WaitsForQuiet());
+  EXPECT_EQ(0u, MergeDue());
+}
+
+class WithoutSpillingTest : public CollectingTest {
+ protected:
+  void SetUp() override {
+    PmemTierOptions options;
+    options.spill = false;
+    Begin(options);
+  }
+};
+
+TEST_F(WithoutSpillingTest, MergesKeepUpSinceNothingElseMakesRoom) {
+  FlushMany(4);
+  EXPECT_FALSE(WaitsForQuiet());
+  EXPECT_EQ(kLevel0CompactionTrigger, state_->pressure.level0_files);
+  EXPECT_EQ(4u, MergeDue());
+}
+
+TEST_F(CollectingTest, Level0IsMergedWhenWritersAreQuiet) {
+  FlushMany(5);
+  LookForQuiet();
+  EXPECT_EQ(0u, MergeDue());
+  FlushMany(1);
+  LookForQuiet();
+  EXPECT_EQ(0u, MergeDue()) << "there was a flush in between";
+  EXPECT_TRUE(WaitsForQuiet());
+  LookForQuiet();
+  EXPECT_FALSE(WaitsForQuiet());
+  EXPECT_EQ(6u, MergeDue());
+}
 
 // A merge of level 0 waits for a tree that a spill has; then nobody wants the merge any more.
 TEST_F(TierWorkTest, ADrainSpillsWhatAMergeHadBeenWaitingFor) {

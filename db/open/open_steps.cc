@@ -201,6 +201,7 @@ Status OpenSteps::AttachPool(bool is_fresh) {
     return Tree::Open(context, record, tree);
   };
   attachment.pool_bytes = tier->pool()->ceiling();
+  attachment.spills = tier->options().spill;
   attachment.has_log = [tier](uint64_t number) {
     for (const LogSlot& log : tier->pool()->root()->Logs()) {
       if (log.number == number) return true;

@@ -27,6 +27,7 @@ bool MemtableIsRun(const ReadView& view) {
 bool JoinDemand::Pay(const ReadView& view, uint64_t nanos) {
   const uint64_t runs = RunsOf(view);
   if (runs < 2) return false;
+  sink_->OnRunsRead();
   const uint64_t more = (runs - 1) * nanos;
   const uint64_t paid = paid_nanos_.fetch_add(more, std::memory_order_relaxed) + more;
   const uint64_t entries = view.version->group()->joinable_entries();

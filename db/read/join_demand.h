@@ -26,6 +26,8 @@ class JoinSink {
   virtual ~JoinSink() = default;
   // Of the newest write.
   virtual SequenceNumber LastSequence() const = 0;
+  // Reads look into several runs. Called now and then while they do, and within guards.
+  virtual void OnRunsRead() = 0;
   // Merging would pay. `is_quiet`: there was no write for some time.
   virtual void OnJoinPays(bool is_quiet) = 0;
 };

@@ -47,12 +47,14 @@ class JoinDemandTest : public testing::Test, private JoinSink {
 
   const InternalKeyComparator comparator_{BytewiseComparator()};
   SequenceNumber last_sequence_ = 1;
+  int runs_read_ = 0;
   int suggested_ = 0;
   bool was_quiet_ = false;
   JoinDemand demand_{this};
 
  private:
   SequenceNumber LastSequence() const override { return last_sequence_; }
+  void OnRunsRead() override { runs_read_++; }
   void OnJoinPays(bool is_quiet) override {
     suggested_++;
     was_quiet_ = is_quiet;

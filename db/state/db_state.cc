@@ -3,6 +3,8 @@
 #include <new>
 #include <utility>
 
+#include "db/version/level_limits.h"
+
 namespace leveldb {
 
 DbState::DbState(std::unique_ptr<const ResolvedOptions> resolved)
@@ -18,10 +20,20 @@ void DbState::Publish(std::shared_ptr<MemTable> memtable, std::shared_ptr<MemTab
   memtable_ = std::move(memtable);
   immutable_ = std::move(immutable);
   std::shared_ptr<const Version> version = versions->current();
-  pressure.level0_files.store(version->level0_depth(), std::memory_order_relaxed);
+  pressure.level0_files.store(Level0Depth(), std::memory_order_relaxed);
   pressure.flush_pending.store(immutable_ != nullptr, std::memory_order_relaxed);
   current_view.Publish(std::make_shared<const ReadView>(memtable_, immutable_, std::move(version)));
   work_finished.SignalAll();
+}
+
+int DbState::TreesPerMerge() const {
+  return runs_were_read ? kLevel0CompactionTrigger : versions->current()->shape().trees_per_merge;
+}
+
+int DbState::Level0Depth() const {
+  const VersionPtr version = versions->current();
+  return leveldb::Level0Depth(version->num_files(0),
+                              static_cast<int>(version->group()->trees(0).size()), TreesPerMerge());
 }
 
 void DbState::PublishVersion() {

@@ -28,7 +28,7 @@ namespace leveldb {
 
 // What a writer looks at before each write. Written when a view is published.
 struct WritePressure {
-  std::atomic<int> level0_files{0};        // or trees, see Version::level0_depth()
+  std::atomic<int> level0_files{0};        // or trees, see DbState::Level0Depth()
   std::atomic<bool> flush_pending{false};  // there is an immutable memtable
   std::atomic<bool> failed{false};         // there is a background error
   // How fast flushes were lately (0: not known), and when the one that is pending was asked for.
@@ -65,6 +65,13 @@ class DbState {
   // Makes `memtable`, `immutable` and the version set's current version what readers see.
   void Publish(std::shared_ptr<MemTable> memtable, std::shared_ptr<MemTable> immutable)
       EXCLUSIVE_LOCKS_REQUIRED(mutex);
+
+  // Trees that level 0 of the group collects before they are merged, if there is time for that: the
+  // more, the less merging costs, and the more reads do. Where nobody reads, only writers count.
+  int TreesPerMerge() const EXCLUSIVE_LOCKS_REQUIRED(mutex);
+
+  // How deep level 0 of the current version is, in tables: see level_limits.h.
+  int Level0Depth() const EXCLUSIVE_LOCKS_REQUIRED(mutex);
 
   // Publishes the version set's current version with the memtables there are.
   void PublishVersion() EXCLUSIVE_LOCKS_REQUIRED(mutex);
@@ -103,6 +110,8 @@ class DbState {
   // Lock-free for readers.
   CurrentView current_view;
   WritePressure pressure;
+  std::atomic<bool> runs_are_read{false};  // reads looked into several runs since the last flush
+  bool runs_were_read GUARDED_BY(mutex) = false;  // and between that one and the one before
   std::atomic<bool> closing{false};
 
   std::unique_ptr<VersionSet> versions;  // wants the mutex, but for what it says is for any thread

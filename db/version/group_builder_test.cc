@@ -158,22 +158,18 @@ TEST_F(GroupBuilderTest, ATreeThatIsThereAlreadyIsCorrupt) {
   EXPECT_NE(std::string::npos, status.ToString().find("named twice")) << status.ToString();
 }
 
-TEST_F(GroupBuilderTest, Level1BytesGoOnFromVersionToVersion) {
+TEST_F(GroupBuilderTest, TheShapeGoesOnFromVersionToVersion) {
   VersionPtr version(new Version(&comparator_));
-  EXPECT_EQ(kLevel1Bytes, version->level1_bytes());
+  EXPECT_EQ(LevelShape(), version->shape());
   VersionBuilder first(&comparator_, version);
-  first.SetLevel1Bytes(uint64_t{1} << 30);
+  const LevelShape shape{.level1_bytes = uint64_t{1} << 30, .trees_per_merge = 8};
+  first.SetShape(shape);
   ASSERT_TRUE(first.Build(&version).ok());
   VersionBuilder second(&comparator_, version);
   second.Apply(ParseFiles("L1: 2[c..d]:512M"));
   ASSERT_TRUE(second.Build(&version).ok());
-  EXPECT_EQ(uint64_t{1} << 30, version->level1_bytes());
+  EXPECT_EQ(shape, version->shape());
   EXPECT_EQ(0.5, version->score(1));
-}
-
-TEST_F(GroupBuilderTest, TheTierWithMoreCountsForLevel0) {
-  EXPECT_EQ(2, Parse("G0: 1[a..b] 2[a..b]\nL0: 3[a..b]")->level0_depth());
-  EXPECT_EQ(2, Parse("G0: 1[a..b]\nL0: 3[a..b] 4[a..b]")->level0_depth());
 }
 
 }  // namespace

@@ -5,8 +5,25 @@
 
 namespace leveldb {
 
-uint64_t Level1BytesUnderTier(uint64_t pool_bytes) {
-  return std::max(kLevel1Bytes, pool_bytes / 2);
+namespace {
+
+// Level 0 of the group may take this part of the pool.
+constexpr uint64_t kLevel0sPerPool = 4;
+
+}  // namespace
+
+LevelShape ShapeUnderTier(uint64_t pool_bytes, size_t write_buffer_size, bool spills) {
+  const uint64_t memtables = pool_bytes / kLevel0sPerPool / std::max<size_t>(write_buffer_size, 1);
+  LevelShape shape;
+  shape.level1_bytes = std::max(kLevel1Bytes, pool_bytes / 2);
+  if (!spills) return shape;
+  shape.trees_per_merge = static_cast<int>(
+      std::clamp<uint64_t>(memtables, kLevel0CompactionTrigger, kMostTreesPerMerge));
+  return shape;
+}
+
+int Level0Depth(int tables, int trees, int trees_per_merge) {
+  return std::max(tables, trees * kLevel0CompactionTrigger / trees_per_merge);
 }
 
 uint64_t LevelTargetBytes(int level, uint64_t level1_bytes) {

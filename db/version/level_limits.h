@@ -4,6 +4,7 @@
 #ifndef BUSHSTORE_DB_VERSION_LEVEL_LIMITS_H_
 #define BUSHSTORE_DB_VERSION_LEVEL_LIMITS_H_
 
+#include <cstddef>
 #include <cstdint>
 
 namespace leveldb {
@@ -39,8 +40,27 @@ inline uint64_t MaxExpandedInputBytes(uint64_t max_file_size) {
   return 25 * max_file_size;
 }
 
-// How much level 1 is meant to hold under a tier whose pool may grow to `pool_bytes`.
-uint64_t Level1BytesUnderTier(uint64_t pool_bytes);
+// Trees that level 0 of the group collects before it is merged are at least as many as tables are,
+// and at most this many.
+inline constexpr int kMostTreesPerMerge = 12;
+
+// What is not the same for all databases.
+struct LevelShape {
+  uint64_t level1_bytes = kLevel1Bytes;            // how much level 1 is meant to hold
+  int trees_per_merge = kLevel0CompactionTrigger;  // that level 0 of the group collects
+
+  friend bool operator==(const LevelShape& a, const LevelShape& b) = default;
+};
+
+// The shape under a tier whose pool may grow to `pool_bytes`. The trees of level 0, which are
+// flushed from memtables of `write_buffer_size`, hold no more than a part of the pool: what they
+// overwrite in each other takes space until they are merged. Where nothing `spills`, merges and
+// sweeps alone make room, and are not to be put off.
+LevelShape ShapeUnderTier(uint64_t pool_bytes, size_t write_buffer_size, bool spills);
+
+// How deep level 0 is, in tables: reads look into tables or trees, whichever are more, where as
+// many trees count as much as tables do as it takes to make a merge due.
+int Level0Depth(int tables, int trees, int trees_per_merge);
 
 // How much `level` is meant to hold if level 1 is meant to hold `level1_bytes`.
 // REQUIRES: 1 <= level < kNumLevels.

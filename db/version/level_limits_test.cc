@@ -23,11 +23,32 @@ TEST(LevelLimitsTest, OtherLevelsCountBytes) {
 }
 
 TEST(LevelLimitsTest, ATierMakesTheLevelsWider) {
-  EXPECT_EQ(kLevel1Bytes, Level1BytesUnderTier(uint64_t{8} << 20));
-  EXPECT_EQ(uint64_t{512} << 20, Level1BytesUnderTier(uint64_t{1} << 30));
+  EXPECT_EQ(kLevel1Bytes, ShapeUnderTier(uint64_t{8} << 20, 4 << 20, true).level1_bytes);
+  EXPECT_EQ(uint64_t{512} << 20, ShapeUnderTier(uint64_t{1} << 30, 4 << 20, true).level1_bytes);
   EXPECT_EQ(uint64_t{5120} << 20, LevelTargetBytes(2, uint64_t{512} << 20));
   EXPECT_EQ(UINT64_MAX, LevelTargetBytes(6, uint64_t{1} << 60));
   EXPECT_EQ(2.0, LevelScore(1, 1, uint64_t{1} << 30, uint64_t{512} << 20));
+}
+
+TEST(LevelLimitsTest, Level0OfTheGroupMayTakeAPartOfThePool) {
+  const auto trees = [](uint64_t pool_mib, size_t buffer_mib) {
+    return ShapeUnderTier(pool_mib << 20, buffer_mib << 20, true).trees_per_merge;
+  };
+  EXPECT_EQ(4, trees(64, 4));
+  EXPECT_EQ(4, trees(1, 64));
+  EXPECT_EQ(6, trees(96, 4));
+  EXPECT_EQ(kMostTreesPerMerge, trees(8192, 64));
+  EXPECT_EQ(kMostTreesPerMerge, ShapeUnderTier(uint64_t{1} << 30, 0, true).trees_per_merge);
+  EXPECT_EQ(4, ShapeUnderTier(uint64_t{8} << 30, 64 << 20, false).trees_per_merge);
+}
+
+TEST(LevelLimitsTest, TreesCountForLessWhereMergesTakeMoreOfThem) {
+  EXPECT_EQ(0, Level0Depth(0, 2, 12));
+  EXPECT_EQ(kLevel0CompactionTrigger, Level0Depth(0, 12, 12));
+  EXPECT_EQ(kLevel0SlowdownTrigger, Level0Depth(0, 24, 12));
+  EXPECT_EQ(kLevel0StopTrigger, Level0Depth(0, 36, 12));
+  EXPECT_EQ(5, Level0Depth(5, 12, 12));
+  EXPECT_EQ(7, Level0Depth(0, 7, 4));
 }
 
 TEST(LevelLimitsTest, TheLastLevelIsNeverTooFull) {

@@ -164,7 +164,8 @@ TEST_F(TierSetTest, TreesAndTagSurvive) {
     EXPECT_EQ(before, set_->current()->DebugString());
     EXPECT_EQ(tag_, set_->tier());
     EXPECT_EQ(ParseKey("b@1").Encode().ToString(), set_->group_pointers()[2]);
-    EXPECT_EQ(Level1BytesUnderTier(uint64_t{1} << 30), set_->current()->level1_bytes());
+    EXPECT_EQ(ShapeUnderTier(uint64_t{1} << 30, options_.write_buffer_size, true),
+              set_->current()->shape());
     EXPECT_GT(set_->NewFileNumber(), 53u);
     VersionEdit edit;
     ASSERT_TRUE(Apply(&edit).ok());

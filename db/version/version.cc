@@ -84,14 +84,11 @@ void AppendFile(const FileMeta& file, std::string* text) {
 
 Version::Version(const InternalKeyComparator* comparator)
     : Version(comparator, EmptyLevels(), std::make_shared<const TreeGroup>(comparator),
-              kLevel1Bytes) {}
+              LevelShape()) {}
 
 Version::Version(const InternalKeyComparator* comparator, Levels levels, TreeGroupPtr group,
-                 uint64_t level1_bytes)
-    : comparator_(comparator),
-      levels_(std::move(levels)),
-      group_(std::move(group)),
-      level1_bytes_(level1_bytes) {
+                 const LevelShape& shape)
+    : comparator_(comparator), levels_(std::move(levels)), group_(std::move(group)), shape_(shape) {
   assert(std::count(levels_.begin(), levels_.end(), nullptr) == 0);
   assert(group_ != nullptr);
 }
@@ -102,11 +99,7 @@ bool Version::has_files() const {
 }
 
 double Version::score(int level) const {
-  return LevelScore(level, num_files(level), level_bytes(level), level1_bytes_);
-}
-
-int Version::level0_depth() const {
-  return std::max(num_files(0), static_cast<int>(group_->trees(0).size()));
+  return LevelScore(level, num_files(level), level_bytes(level), shape_.level1_bytes);
 }
 
 int Version::compaction_level() const {

@@ -29,10 +29,9 @@ class Version {
   // An empty version. `comparator` must outlive it.
   explicit Version(const InternalKeyComparator* comparator);
 
-  // Level 1 is meant to hold `level1_bytes` (see level_limits.h).
   // REQUIRES: no entry of `levels` is null, nor is `group`; the order is that of files().
   Version(const InternalKeyComparator* comparator, Levels levels, TreeGroupPtr group,
-          uint64_t level1_bytes);
+          const LevelShape& shape);
 
   Version(const Version&) = delete;
   Version& operator=(const Version&) = delete;
@@ -50,10 +49,8 @@ class Version {
   // The trees in persistent memory. Never null; empty without a tier.
   const TreeGroupPtr& group() const { return group_; }
 
-  // How many tables or trees a read may have to look into at level 0: of the tier that has more.
-  int level0_depth() const;
+  const LevelShape& shape() const { return shape_; }
 
-  uint64_t level1_bytes() const { return level1_bytes_; }
 
   // See LevelScore().
   double score(int level) const;
@@ -86,7 +83,7 @@ class Version {
   const InternalKeyComparator* const comparator_;
   const Levels levels_;
   const TreeGroupPtr group_;
-  const uint64_t level1_bytes_;
+  const LevelShape shape_;
 };
 
 using VersionPtr = std::shared_ptr<const Version>;

@@ -32,7 +32,7 @@ VersionBuilder::VersionBuilder(const InternalKeyComparator* comparator, VersionP
     : comparator_(comparator),
       base_(std::move(base)),
       open_tree_(std::move(open_tree)),
-      level1_bytes_(base_->level1_bytes()) {}
+      shape_(base_->shape()) {}
 
 void VersionBuilder::Apply(const VersionEdit& edit) {
   std::vector<FileMetaPtr> metas;
@@ -110,7 +110,7 @@ Status VersionBuilder::Build(VersionPtr* version) {
   const Status status = BuildGroup(&group);
   if (!status.ok()) return status;
   // Not make_shared: the weak references of the version set must not keep the memory.
-  version->reset(new Version(comparator_, std::move(levels), std::move(group), level1_bytes_));
+  version->reset(new Version(comparator_, std::move(levels), std::move(group), shape_));
   return status;
 }
 

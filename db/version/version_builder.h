@@ -34,8 +34,8 @@ class VersionBuilder {
   // Edits apply in the order of the calls; within one edit deletions go first.
   void Apply(const VersionEdit& edit);
 
-  // What level 1 is meant to hold; as in the base, unless this is called.
-  void SetLevel1Bytes(uint64_t level1_bytes) { level1_bytes_ = level1_bytes; }
+  // As in the base, unless this is called.
+  void SetShape(const LevelShape& shape) { shape_ = shape; }
 
   // Corruption if files or trees of a level from 1 on overlap, or if a file has its bounds the
   // wrong way round or is named twice in a level. Trees are opened here, and only those that no
@@ -66,7 +66,7 @@ class VersionBuilder {
   const InternalKeyComparator* const comparator_;
   const VersionPtr base_;
   const TreeOpener open_tree_;
-  uint64_t level1_bytes_;
+  LevelShape shape_;
   std::array<LevelChanges, kNumLevels> changes_;
   std::array<GroupChanges, kGroupLevels> group_changes_;
 };

@@ -128,8 +128,10 @@ Status VersionSet::Recover(bool* manifest_is_reused) {
 
   VersionBuilder builder(comparator_, current_,
                          attachment_.has_value() ? attachment_->open_tree : nullptr);
-  if (attachment_.has_value())
-    builder.SetLevel1Bytes(Level1BytesUnderTier(attachment_->pool_bytes));
+  if (attachment_.has_value()) {
+    builder.SetShape(ShapeUnderTier(attachment_->pool_bytes, options_->write_buffer_size,
+                                    attachment_->spills));
+  }
   ManifestSummary summary;
   status = ReadManifest(options_->env, dbname_, name, comparator_->user_comparator()->Name(),
                         &builder, &summary);

@@ -46,6 +46,7 @@ struct ManifestSummary;
 struct TierAttachment {
   TreeOpener open_tree;
   uint64_t pool_bytes = 0;  // that the pool may grow to
+  bool spills = true;       // to tables, when the pool is filled
   // Whether log `number` is in the pool.
   std::function<bool(uint64_t number)> has_log;
   // With true: extents that go out of use are not to be used again until the call with false,

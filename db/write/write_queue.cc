@@ -1,6 +1,7 @@
 #include "db/write/write_queue.h"
 
 #include <cassert>
+#include <chrono>
 #include <cstdint>
 #include <new>
 #include <utility>
@@ -17,6 +18,9 @@ namespace {
 
 // A group's record stays below this, so that a small write is not held up by large ones behind it.
 constexpr size_t kMaxGroupBytes = size_t{1} << 20;
+// After so long what was acknowledged is fenced: half of what is promised, since the thread may get
+// its turn late.
+constexpr std::chrono::milliseconds kFenceDelay{50};
 // A small leader takes on at most this much more.
 constexpr size_t kSmallBatchBytes = size_t{128} << 10;
 
@@ -39,7 +43,7 @@ WriteQueue::WriteQueue(DbState* state, std::unique_ptr<WriteLog> log)
       log_(std::move(log)),
       has_lanes_(log_->Lanes() > 1) {
   if (log_->DefersFences()) {
-    fence_timer_ = std::make_unique<FenceTimer>([this] {
+    fence_timer_ = std::make_unique<DelayedCall>(kFenceDelay, [this] {
       Writer writer{.kind = Writer::kFence};
       const Status status = Enter(&writer);
       static_cast<void>(status);  // a fence has none to report

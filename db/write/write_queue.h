@@ -21,7 +21,6 @@
 
 #include "db/mem/memtable.h"
 #include "db/write/commit_order.h"
-#include "db/write/fence_timer.h"
 #include "db/write/lane_gate.h"
 #include "db/write/write_log.h"
 #include "db/write/write_stall.h"
@@ -29,6 +28,7 @@
 #include "leveldb/status.h"
 #include "leveldb/write_batch.h"
 #include "port/cache_line.h"
+#include "util/delayed_call.h"
 
 namespace leveldb {
 
@@ -96,7 +96,7 @@ class WriteQueue {
   std::shared_ptr<MemTable> memtable_;
   std::atomic<bool> has_lanes_;  // more than one, a hint for those outside
 
-  std::unique_ptr<FenceTimer> fence_timer_;  // null if the log defers no fences
+  std::unique_ptr<DelayedCall> fence_timer_;  // null if the log defers no fences
 };
 
 }  // namespace leveldb

@@ -268,7 +268,7 @@ Status WriteStall::WaitForRoom(bool ignore_level0) {
   MutexLock lock(&state_->mutex);
   const auto must_wait = [&]() EXCLUSIVE_LOCKS_REQUIRED(state_->mutex) {
     return state_->immutable() != nullptr ||
-           (!ignore_level0 && state_->versions->current()->level0_depth() >= kLevel0StopTrigger);
+           (!ignore_level0 && state_->Level0Depth() >= kLevel0StopTrigger);
   };
   const auto may_end = [&]() EXCLUSIVE_LOCKS_REQUIRED(state_->mutex) {
     return state_->background_error().ok() && !state_->closing.load(std::memory_order_acquire);

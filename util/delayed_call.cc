@@ -1,21 +1,13 @@
-#include "db/write/fence_timer.h"
+#include "util/delayed_call.h"
 
-#include <chrono>
 #include <utility>
 
 namespace leveldb {
 
-namespace {
+DelayedCall::DelayedCall(std::chrono::milliseconds delay, std::function<void()> call)
+    : delay_(delay), call_(std::move(call)), changed_(&mutex_), thread_([this] { Run(); }) {}
 
-// Half of what is promised: the thread may get its turn late.
-constexpr std::chrono::milliseconds kDelay{50};
-
-}  // namespace
-
-FenceTimer::FenceTimer(std::function<void()> fence)
-    : fence_(std::move(fence)), changed_(&mutex_), thread_([this] { Run(); }) {}
-
-FenceTimer::~FenceTimer() {
+DelayedCall::~DelayedCall() {
   {
     MutexLock lock(&mutex_);
     stopping_ = true;
@@ -24,26 +16,26 @@ FenceTimer::~FenceTimer() {
   thread_.join();
 }
 
-void FenceTimer::Wake() {
+void DelayedCall::Wake() {
   MutexLock lock(&mutex_);
   armed_.store(true, std::memory_order_relaxed);
   changed_.Signal();
 }
 
-void FenceTimer::Run() {
+void DelayedCall::Run() {
   while (true) {
     {
       MutexLock lock(&mutex_);
       while (!stopping_ && !armed_.load(std::memory_order_relaxed)) changed_.Wait();
-      const auto end = std::chrono::steady_clock::now() + kDelay;
-      for (auto now = end - kDelay; !stopping_ && now < end;
+      const auto end = std::chrono::steady_clock::now() + delay_;
+      for (auto now = end - delay_; !stopping_ && now < end;
            now = std::chrono::steady_clock::now()) {
         changed_.WaitFor(std::chrono::duration_cast<std::chrono::microseconds>(end - now));
       }
       if (stopping_) return;
       armed_.store(false, std::memory_order_relaxed);
     }
-    fence_();
+    call_();
   }
 }
 
