@@ -74,6 +74,7 @@ bool TierWork::OverlapsGroup(const MemTable& memtable) const {
 // Merges that find no room leave level 0 as it is; when it has as many trees as it may have, and
 // nothing is going to make room, writers would wait forever.
 void TierWork::FailIfStuck() {
+  context_.state->mutex.AssertHeld();
   if (MaySpill() || MaySweep()) return;
   if (context_.state->Level0Depth() < kLevel0StopTrigger) return;
   failure_ = Status::IOError("persistent memory pool " + tier()->pool()->path() + " is full",
@@ -104,6 +105,7 @@ std::optional<FlushTarget> TierWork::ChooseFlush(const MemTable& memtable) {
 }
 
 void TierWork::FlushEnded(const FlushJob& job, JobOutcome outcome) {
+  context_.state->mutex.AssertHeld();
   if (tier() == nullptr) return;
   if (outcome == JobOutcome::kNoRoom) {
     flush_failed_use_ = tier()->extents()->used_bytes();
@@ -127,6 +129,7 @@ void TierWork::FlushEnded(const FlushJob& job, JobOutcome outcome) {
 }
 
 void TierWork::Resize() {
+  context_.state->mutex.AssertHeld();
   if (!tier()->options().dynamic_tree) return;
   TreeSizeLimits limits;
   limits.write_buffer_size = context_.state->options().write_buffer_size;
@@ -139,6 +142,7 @@ void TierWork::Resize() {
 
 // Trees of level 0 that make a merge due.
 int TierWork::MergeWidth() const {
+  context_.state->mutex.AssertHeld();
   const bool is_filled = tier()->extents()->use() >= tier()->options().spill_start;
   if (is_quiet_ || is_filled) return kLevel0CompactionTrigger;
   return context_.state->TreesPerMerge() + sizes_.extra_trees;
@@ -158,6 +162,7 @@ void TierWork::LookForQuiet() {
 // ---- merges and sweeps -------------------------------------------------------------------------
 
 MergeOptions TierWork::MakeMergeOptions() const {
+  context_.state->mutex.AssertHeld();
   MergeOptions options;
   options.level0_trigger = MergeWidth();
   options.level0_urgent = 2 * context_.state->TreesPerMerge();
