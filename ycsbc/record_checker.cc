@@ -110,8 +110,7 @@ bool RecordChecker::AfterScan(uint64_t start, size_t count, const Status& status
   }
   const bool starts_in_order = records_.order->Has(start);
   size_t known = 0;  // records of the order so far
-  // Which of them must come next, and its place, as soon as that is known.
-  uint64_t next = start;
+  // The place of the one that must come next, as soon as that is known.
   size_t next_place = starts_in_order ? records_.order->PlaceOf(start) : 0;
   bool next_is_known = starts_in_order;
   Slice previous;
@@ -135,15 +134,16 @@ bool RecordChecker::AfterScan(uint64_t start, size_t count, const Status& status
     }
     if (!next_is_known) {
       next_place = records_.order->PlaceOf(record);
-    } else if (record != next) {
+    } else if (const uint64_t next = records_.order->At(next_place); record != next) {
       return Wrong(next == ScanOrder::kEnd ? record : next, "a scan passed it over");
     }
     const size_t place = starts_in_order ? known : least_.size();
     if (!CheckScanned(record, place, result.value(i))) return false;
     ++known;
-    next = records_.order->At(++next_place);
+    ++next_place;
     next_is_known = true;
   }
+  const uint64_t next = records_.order->At(next_place);
   if (result.size() < count && next_is_known && next != ScanOrder::kEnd) {
     return Wrong(next, "a scan from key " + records_.keys->KeyOf(start) + " ended before it");
   }

@@ -134,8 +134,9 @@ void TierWork::Resize() {
   TreeSizeLimits limits;
   limits.write_buffer_size = context_.state->options().write_buffer_size;
   limits.memtable_bytes_max = tier()->extents()->capacity_bytes() / kMemtablesPerPool;
-  // At twice as many trees as make a merge due, writes are slowed down.
-  limits.extra_trees_max = context_.state->TreesPerMerge() - 1;
+  const int trees_per_merge = context_.state->TreesPerMerge();
+  limits.extra_trees_max =
+      TreesAtDepth(kLevel0SlowdownTrigger, trees_per_merge) - trees_per_merge - 1;
   sizes_ = NextTreeSizes(sizes_, pace_, limits);
   context_.state->pressure.memtable_bytes.store(sizes_.memtable_bytes, std::memory_order_relaxed);
 }
@@ -165,8 +166,8 @@ MergeOptions TierWork::MakeMergeOptions() const {
   context_.state->mutex.AssertHeld();
   MergeOptions options;
   options.level0_trigger = MergeWidth();
-  options.level0_urgent = 2 * context_.state->TreesPerMerge();
-  options.level0_width = 3 * context_.state->TreesPerMerge();
+  options.level0_urgent = TreesAtDepth(kLevel0SlowdownTrigger, context_.state->TreesPerMerge());
+  options.level0_width = TreesAtDepth(kLevel0StopTrigger, context_.state->TreesPerMerge());
   options.flushed_leaf_bytes = flushed_leaf_bytes_;
   options.free_bytes = FreeForJobs();
   options.extent_bytes = tier()->pool()->extent_size();

@@ -30,6 +30,16 @@ class TierWorkTest : public TierFixture {
     return work->PickInPool();
   }
 
+  // What comes before it, a look for garbage, is done.
+  std::optional<TierTask> PickMerge(TierWork* work) {
+    std::optional<TierTask> task = PickInPool(work);
+    while (task.has_value() && !task->merge.has_value()) {
+      Do(work, &*task);
+      task = PickInPool(work);
+    }
+    return task;
+  }
+
   std::optional<TierTask> PickSpill(TierWork* work) {
     MutexLock lock(&state_->mutex);
     return work->PickSpill();
@@ -83,11 +93,7 @@ class CollectingTest : public TierWorkTest {
 
   // The trees of level 0 that are to be merged now; they are not.
   size_t MergeDue() {
-    std::optional<TierTask> task = PickInPool(work_.get());
-    while (task.has_value() && !task->merge.has_value()) {  // a look for garbage
-      Do(work_.get(), &*task);
-      task = PickInPool(work_.get());
-    }
+    std::optional<TierTask> task = PickMerge(work_.get());
     if (!task.has_value()) return 0;
     task->outcome = JobOutcome::kNoRoom;
     MutexLock lock(&state_->mutex);
@@ -227,14 +233,7 @@ TEST_F(TierWorkTest, AJoinMergesWhatWasThereLevelByLevel) {
     MutexLock lock(&state_->mutex);
     work.SuggestJoin();
   };
-  const auto pick_join = [this, &work] {
-    std::optional<TierTask> task = PickInPool(&work);
-    while (task.has_value() && !task->merge.has_value()) {  // a look for garbage
-      Do(&work, &*task);
-      task = PickInPool(&work);
-    }
-    return task;
-  };
+  const auto pick_join = [this, &work] { return PickMerge(&work); };
   flush(0);
   suggest();
   EXPECT_FALSE(pick_join().has_value()) << "there is one run only";

@@ -26,6 +26,10 @@ int Level0Depth(int tables, int trees, int trees_per_merge) {
   return std::max(tables, trees * kLevel0CompactionTrigger / trees_per_merge);
 }
 
+int TreesAtDepth(int depth, int trees_per_merge) {
+  return depth * trees_per_merge / kLevel0CompactionTrigger;
+}
+
 uint64_t LevelTargetBytes(int level, uint64_t level1_bytes) {
   assert(level >= 1);
   assert(level < kNumLevels);

@@ -62,6 +62,9 @@ LevelShape ShapeUnderTier(uint64_t pool_bytes, size_t write_buffer_size, bool sp
 // many trees count as much as tables do as it takes to make a merge due.
 int Level0Depth(int tables, int trees, int trees_per_merge);
 
+// The other way round: the trees that make level 0 so deep.
+int TreesAtDepth(int depth, int trees_per_merge);
+
 // How much `level` is meant to hold if level 1 is meant to hold `level1_bytes`.
 // REQUIRES: 1 <= level < kNumLevels.
 uint64_t LevelTargetBytes(int level, uint64_t level1_bytes = kLevel1Bytes);

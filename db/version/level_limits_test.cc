@@ -49,6 +49,9 @@ TEST(LevelLimitsTest, TreesCountForLessWhereMergesTakeMoreOfThem) {
   EXPECT_EQ(kLevel0StopTrigger, Level0Depth(0, 36, 12));
   EXPECT_EQ(5, Level0Depth(5, 12, 12));
   EXPECT_EQ(7, Level0Depth(0, 7, 4));
+  EXPECT_EQ(12, TreesAtDepth(kLevel0CompactionTrigger, 12));
+  EXPECT_EQ(24, TreesAtDepth(kLevel0SlowdownTrigger, 12));
+  EXPECT_EQ(36, TreesAtDepth(kLevel0StopTrigger, 12));
 }
 
 TEST(LevelLimitsTest, TheLastLevelIsNeverTooFull) {

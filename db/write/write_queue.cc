@@ -18,11 +18,12 @@ namespace {
 
 // A group's record stays below this, so that a small write is not held up by large ones behind it.
 constexpr size_t kMaxGroupBytes = size_t{1} << 20;
+// A small leader takes on at most this much more.
+constexpr size_t kSmallBatchBytes = size_t{128} << 10;
+
 // After so long what was acknowledged is fenced: half of what is promised, since the thread may get
 // its turn late.
 constexpr std::chrono::milliseconds kFenceDelay{50};
-// A small leader takes on at most this much more.
-constexpr size_t kSmallBatchBytes = size_t{128} << 10;
 
 Status CheckSizes(const Slice& key, const Slice& value) {
   if (key.size() > kMaxKeyBytes) {
