@@ -184,7 +184,7 @@ TierTask TierWork::Reserved(MergePlan plan) {
 }
 
 // While the next step of a manual merge has to wait for running jobs, nothing else is begun in the
-// pool. A drain leaves nothing to merge.
+// pool. A drain leaves nothing to merge, and no tier in the end.
 std::optional<TierTask> TierWork::PickManualTask() {
   while (!manual_.empty()) {
     ManualMerge* const manual = manual_.front();
@@ -278,9 +278,9 @@ std::optional<TierTask> TierWork::PickSweepStepTask(const SweepStep& step) {
 }
 
 std::optional<TierTask> TierWork::PickInPool() {
-  if (tier() == nullptr || pool_job_runs_) return std::nullopt;
+  if (pool_job_runs_) return std::nullopt;
   std::optional<TierTask> task = PickManualTask();
-  if (!task.has_value() && !manual_.empty()) return std::nullopt;
+  if (tier() == nullptr || (!task.has_value() && !manual_.empty())) return std::nullopt;
   if (!task.has_value() && !drains_) task = PickMergeTask();
   if (!task.has_value() && !drains_) task = PickJoinTask();
   if (!task.has_value() && !drains_) task = PickSweepTask();

@@ -220,6 +220,22 @@ TEST_F(TierWorkTest, ADrainSpillsWhatAMergeHadBeenWaitingFor) {
   EXPECT_TRUE(work.IsDrained());
 }
 
+// Who asks for it may have seen trees that a drain has taken since, and the tier with them.
+TEST_F(TierWorkTest, AMergeOfARangeIsOverWhenTheTierIsGone) {
+  Start(kPool);
+  TierWork work(scheduler_->context());
+  ManualMerge range;
+  {
+    MutexLock lock(&state_->mutex);
+    work.StartDrain();
+    state_->SetTier(nullptr);
+    work.AddManual(&range);
+  }
+  EXPECT_FALSE(PickInPool(&work).has_value());
+  EXPECT_TRUE(range.done);
+  EXPECT_EQ(0u, work.manual_merges());
+}
+
 // Until everything is in one run. What is flushed meanwhile stays where it is.
 TEST_F(TierWorkTest, AJoinMergesWhatWasThereLevelByLevel) {
   Start(kPool);

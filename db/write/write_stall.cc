@@ -104,9 +104,7 @@ uint64_t WriteStall::LeadOverFlush(size_t memtable_bytes) const {
   return LeadNanos(race);
 }
 
-// REQUIRES: there is a tier.
-void WriteStall::LookAtPool() {
-  PmemTier* const tier = state_->tier();
+void WriteStall::LookAtPool(PmemTier* tier) {
   const PmemTierOptions& options = tier->options();
   if (!options.spill) return;
   pool_nanos_per_kib_ =
@@ -118,14 +116,14 @@ void WriteStall::LookAtPool() {
 uint64_t WriteStall::NapOwed(size_t bytes, size_t memtable_bytes) {
   uint64_t lead_nanos = 0;
   const bool flush_pending = state_->pressure.flush_pending.load(std::memory_order_relaxed);
-  const bool has_tier = state_->tier() != nullptr;
-  if (!has_tier) pool_nanos_per_kib_ = 0;  // it may have had one
-  if (flush_pending || has_tier) {
+  PmemTier* const tier = state_->tier();  // a drain may take it away at any time
+  if (tier == nullptr) pool_nanos_per_kib_ = 0;
+  if (flush_pending || tier != nullptr) {
     bytes_since_look_ += bytes;
     if (bytes_since_look_ >= kBytesBetweenLooks) {
       bytes_since_look_ = 0;
       if (flush_pending) lead_nanos = LeadOverFlush(memtable_bytes);
-      if (has_tier) LookAtPool();
+      if (tier != nullptr) LookAtPool(tier);
     }
   }
   const int level0_files = state_->pressure.level0_files.load(std::memory_order_relaxed);
@@ -238,7 +236,7 @@ bool WriteStall::IsForLackOfSpace(const Status& status) const {
 
 bool WriteStall::WaitForSpace(uint64_t bytes, WriteLog* log, std::shared_ptr<MemTable>* memtable) {
   const PmemTier* const tier = state_->tier();
-  if (tier == nullptr) return false;
+  if (tier == nullptr || !log->IsInPool()) return false;
   log->Fence();  // as above
   // What the memtable keeps in the pool can only go with it. The switch may lack room itself.
   const bool flush_pending = state_->pressure.flush_pending.load(std::memory_order_relaxed);
@@ -250,6 +248,7 @@ bool WriteStall::WaitForSpace(uint64_t bytes, WriteLog* log, std::shared_ptr<Mem
 }
 
 // Waits until a job has ended that may have freed some of the pool; false if there is none.
+// REQUIRES: the log is in the pool, so that no drain ends meanwhile.
 bool WriteStall::WaitForJob(uint64_t bytes) {
   PmemTier* const tier = state_->tier();
   if (tier == nullptr) return false;

@@ -24,6 +24,7 @@
 namespace leveldb {
 
 class DbState;
+class PmemTier;
 class WriteLog;
 
 // How full a memtable is, and how far the flush of the one before has come.
@@ -78,7 +79,7 @@ class WriteStall {
   void LookAtOthers(const MemTable& memtable);
   size_t Limit() const;
   uint64_t NapOwed(size_t bytes, size_t memtable_bytes);
-  void LookAtPool();
+  void LookAtPool(PmemTier* tier);
   uint64_t LeadOverFlush(size_t memtable_bytes) const;
   Status WaitAndSwitch(bool force_switch, WriteLog* log, std::shared_ptr<MemTable>* memtable);
   Status Switch(WriteLog* log, std::shared_ptr<MemTable>* memtable);

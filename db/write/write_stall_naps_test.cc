@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <utility>
@@ -26,8 +27,13 @@ class NapEnv final : public EnvWrapper {
   explicit NapEnv(Env* target) : EnvWrapper(target) {}
 
   void SleepForMicroseconds(int micros) override { slept_micros += static_cast<uint64_t>(micros); }
+  uint64_t NowMicros() override {
+    if (at_a_look_at_the_clock) at_a_look_at_the_clock();
+    return target()->NowMicros();
+  }
 
   uint64_t slept_micros = 0;
+  std::function<void()> at_a_look_at_the_clock;
 };
 
 // Has lanes, but writes alone.
@@ -144,29 +150,54 @@ TEST_F(WriteStallNapsTest, AWriteThatHasToBeAloneRestsOnce) {
   }
 }
 
-TEST_F(WriteStallNapsTest, WithoutATierAPoolThatWasFullAsksForNothing) {
-  const testkit::TempDir dir;
-  PoolOptions options;
-  options.path = dir.path();
-  options.size = 64 << 20;
-  options.extent_size = 64 << 10;
-  options.assume_pmem = true;
-  options.assume_pmem_anywhere = true;
-  std::unique_ptr<Pool> pool;
-  const Status status = Pool::Create(options, "/db", PoolId::Random(), &pool);
-  ASSERT_TRUE(status.ok()) << status.ToString();
-  PmemTierOptions tier_options;
-  tier_options.spill_start = 0;
-  PmemTier tier(std::move(pool), tier_options);
-  Place extents;
-  ASSERT_TRUE(tier.extents()->Reserve(256, &extents).ok());
+// With a tier whose pool has begun to spill.
+class WriteStallTierTest : public WriteStallNapsTest {
+ protected:
+  WriteStallTierTest() {
+    PoolOptions options;
+    options.path = dir_.path();
+    options.size = 64 << 20;
+    options.extent_size = 64 << 10;
+    options.assume_pmem = true;
+    options.assume_pmem_anywhere = true;
+    std::unique_ptr<Pool> pool;
+    const Status status = Pool::Create(options, "/db", PoolId::Random(), &pool);
+    EXPECT_TRUE(status.ok()) << status.ToString();
+    PmemTierOptions tier_options;
+    tier_options.spill_start = 0;
+    tier_ = std::make_unique<PmemTier>(std::move(pool), tier_options);
+    EXPECT_TRUE(tier_->extents()->Reserve(256, &extents_).ok());
+    state_->pressure.level0_files = 0;
+    state_->SetTier(tier_.get());
+  }
+  ~WriteStallTierTest() override { tier_->extents()->Release(extents_); }
 
-  state_->pressure.level0_files = 0;
-  state_->SetTier(&tier);
+  const testkit::TempDir dir_;
+  std::unique_ptr<PmemTier> tier_;
+  Place extents_ = kNoPlace;
+};
+
+TEST_F(WriteStallTierTest, APoolThatWasFullAsksForNothingWhenItsTierIsGone) {
   EXPECT_GT(Write(0, 8 * kMiB), 0u);
   state_->SetTier(nullptr);
   EXPECT_EQ(0u, Write(0, 8 * kMiB));
-  tier.extents()->Release(extents);
+}
+
+TEST_F(WriteStallTierTest, TheTierMayGoWhileAWriterLooks) {
+  state_->pressure.flush_pending = true;
+  env_.at_a_look_at_the_clock = [this] { state_->SetTier(nullptr); };
+  Write(0, kMiB);
+  EXPECT_EQ(nullptr, state_->tier());
+}
+
+// As between the last write to the pool and the end of a drain.
+TEST_F(WriteStallTierTest, NoJobInThePoolHelpsAWriteToAFile) {
+  class LogFile final : public IdleLog {
+    bool IsInPool() const override { return false; }
+  };
+  LogFile log;
+  std::shared_ptr<MemTable> memtable = memtable_;
+  EXPECT_FALSE(stalls_[0].WaitForSpace(100, &log, &memtable));
 }
 
 }  // namespace
