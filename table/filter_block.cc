@@ -32,6 +32,12 @@ Slice FilterBlockBuilder::Finish() {
   return block_;
 }
 
+size_t FilterBlockBuilder::CurrentSize() const {
+  constexpr size_t kBytesPerKey = 2;
+  const size_t open_filter = kBytesPerKey * (key_ends_.size() + 1) + sizeof(uint32_t);
+  return block_.size() + open_filter + sizeof(uint32_t) * (offsets_.size() + 1) + 1;
+}
+
 // Ends the filter of the current range, which is empty when no key was added.
 void FilterBlockBuilder::CloseFilter() {
   offsets_.push_back(static_cast<uint32_t>(block_.size()));

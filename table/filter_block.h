@@ -33,6 +33,9 @@ class FilterBlockBuilder {
   // Returns the whole block; it stays as long as the builder.
   Slice Finish();
 
+  // How long that will be, about: how long the policy makes the open filter is not known yet.
+  size_t CurrentSize() const;
+
  private:
   void CloseFilter();
 

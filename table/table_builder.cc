@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <cstring>
 #include <memory>
 #include <string>
 
@@ -17,6 +18,7 @@
 #include "table/byte_buffer.h"
 #include "table/compression.h"
 #include "table/filter_block.h"
+#include "table/table_builder_access.h"
 #include "util/coding.h"
 #include "util/crc32c.h"
 
@@ -225,6 +227,25 @@ uint64_t TableBuilder::NumEntries() const {
 
 uint64_t TableBuilder::FileSize() const {
   return rep_->offset;
+}
+
+uint64_t TableBuilderAccess::SizeWith(const TableBuilder& builder, const Slice& key,
+                                      const Slice& value) {
+  constexpr size_t kEntryHeadMax = 15;  // three numbers
+  constexpr size_t kHandleMax = 20;     // two
+  constexpr size_t kRestartPoint = 4;
+  const TableBuilder::Rep& rep = *builder.rep_;
+  assert(!rep.closed);
+  const size_t entry_rest = kEntryHeadMax + kRestartPoint + key.size();
+  const size_t index_entry = entry_rest + kHandleMax;
+  uint64_t size = rep.offset + rep.data_block.CurrentSize() + entry_rest + value.size();
+  size += rep.index_block.CurrentSize() + index_entry * (rep.index_entry_is_pending ? 2 : 1);
+  if (rep.filter != nullptr) {
+    size += rep.filter->CurrentSize() + entry_rest + kHandleMax +
+            strlen(rep.options.filter_policy->Name());
+  }
+  constexpr size_t kBlocks = 4;  // data, filter, metaindex, index
+  return size + kBlocks * (kBlockTrailerSize + kRestartPoint) + Footer::kSize;
 }
 
 }  // namespace leveldb

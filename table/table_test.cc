@@ -13,6 +13,7 @@
 #include "leveldb/cache.h"
 #include "leveldb/filter_policy.h"
 #include "leveldb/table_builder.h"
+#include "table/table_builder_access.h"
 #include "table/table_reader.h"
 #include "table/table_testing.h"
 #include "util/random.h"
@@ -283,6 +284,31 @@ TEST(TableBuilder, WriteErrorsStayAndAreReturned) {
     EXPECT_TRUE(builder.Finish().IsIOError());
     EXPECT_TRUE(builder.status().IsIOError());
     EXPECT_LE(builder.FileSize(), capacity);
+  }
+}
+
+// As long as the table turns out if it ends there, or hardly longer.
+TEST(TableBuilder, KnowsHowLongTheTableWouldBecome) {
+  const std::unique_ptr<const FilterPolicy> bloom(NewBloomFilterPolicy(10));
+  for (const bool has_filter : {false, true}) {
+    for (const size_t value_size : {0, 10, 100, 1000, 10000}) {
+      Options options;
+      options.compression = kNoCompression;
+      options.filter_policy = has_filter ? bloom.get() : nullptr;
+      const Entries entries = NumberedEntries(700, value_size);
+      for (size_t count = 1; count <= entries.size(); count += 1 + count / 3) {
+        StringSink sink;
+        TableBuilder builder(options, &sink);
+        uint64_t expected = 0;
+        for (size_t i = 0; i < count; i++) {
+          expected = TableBuilderAccess::SizeWith(builder, entries[i].first, entries[i].second);
+          builder.Add(entries[i].first, entries[i].second);
+        }
+        ASSERT_TRUE(builder.Finish().ok());
+        EXPECT_GE(expected, sink.contents.size()) << value_size << ", " << count;
+        EXPECT_LE(expected, sink.contents.size() + sink.contents.size() / 10 + 200);
+      }
+    }
   }
 }
 

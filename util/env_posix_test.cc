@@ -21,6 +21,8 @@
 #include "util/posix_io.h"
 #include "util/posix_readable_file.h"
 #include "util/posix_writable_file.h"
+#include "util/random.h"
+#include "util/spare_blocks.h"
 
 #if defined(__SANITIZE_THREAD__)
 #define UNDER_THREAD_SANITIZER
@@ -132,6 +134,79 @@ TEST_F(EnvPosixTest, ClosedFilesRefuse) {
   ASSERT_TRUE(file->Close().ok());
   EXPECT_TRUE(file->Append("x").IsIOError());
   EXPECT_TRUE(file->Sync().IsIOError());
+}
+
+// What has come to the file while it is still being written.
+TEST_F(EnvPosixTest, LongFilesAreWrittenBlockByBlock) {
+  constexpr uint64_t kBlock = SpareBlocks::kBlockBytes;
+  WritableFile* opened;
+  ASSERT_TRUE(OpenWritableFile(Path("f"), WriteMode::kTruncate, &opened, WriteBlocks::kLarge).ok());
+  const std::unique_ptr<WritableFile> file(opened);
+  const auto size = [this] {
+    uint64_t bytes = 0;
+    EXPECT_TRUE(env_->GetFileSize(Path("f"), &bytes).ok());
+    return bytes;
+  };
+  const std::string piece(1000, 'x');
+  uint64_t appended = 0;
+  const auto append_up_to = [&](uint64_t limit) {
+    for (; appended < limit; appended += piece.size()) ASSERT_TRUE(file->Append(piece).ok());
+  };
+  append_up_to(kBlock);
+  EXPECT_EQ(kBlock, size());
+  append_up_to(kBlock + 5000);
+  ASSERT_TRUE(file->Flush().ok());
+  EXPECT_EQ(appended, size());
+  append_up_to(2 * kBlock);
+  EXPECT_EQ(2 * kBlock, size()) << "after a flush in between as well";
+  ASSERT_TRUE(file->Close().ok());
+  EXPECT_EQ(appended, size());
+}
+
+TEST_F(EnvPosixTest, LongFilesKeepWhatIsAppendedInPiecesOfAnySize) {
+  const uint64_t seed = 302;
+  SCOPED_TRACE(testing::Message() << "seed " << seed);
+  Random random(seed);
+  constexpr size_t kBlock = SpareBlocks::kBlockBytes;
+  for (int round = 0; round < 5; round++) {
+    WritableFile* opened;
+    ASSERT_TRUE(
+        OpenWritableFile(Path("f"), WriteMode::kTruncate, &opened, WriteBlocks::kLarge).ok());
+    const std::unique_ptr<WritableFile> file(opened);
+    std::string expected;
+    while (expected.size() < 5 * kBlock) {
+      const size_t sizes[] = {random.Skewed(19), kBlock - 1, kBlock, kBlock + 1,
+                              kBlock - expected.size() % kBlock};
+      const size_t n = random.OneIn(10) ? sizes[random.Uniform(5)] : sizes[0];
+      const std::string piece(n, static_cast<char>('a' + random.Uniform(26)));
+      ASSERT_TRUE(file->Append(piece).ok());
+      expected += piece;
+      if (random.OneIn(20)) {
+        ASSERT_TRUE(file->Flush().ok());
+      }
+    }
+    ASSERT_TRUE(file->Close().ok());
+    std::string contents;
+    ASSERT_TRUE(ReadFileToString(env_, Path("f"), &contents).ok());
+    EXPECT_TRUE(contents == expected);
+  }
+}
+
+// It is mapped beyond its end.
+TEST_F(EnvPosixTest, ALongMappedFileEndsWhereItEnds) {
+  const std::string contents((3 << 20) + 77, 'x');
+  ASSERT_TRUE(WriteStringToFile(env_, contents, Path("f")).ok());
+  ReadLimits limits(1, 1);
+  RandomAccessFile* opened;
+  ASSERT_TRUE(OpenRandomAccessFile(Path("f"), &limits, &opened).ok());
+  const std::unique_ptr<RandomAccessFile> file(opened);
+  char scratch[100];
+  Slice result;
+  ASSERT_TRUE(file->Read(contents.size() - 10, 100, &result, scratch).ok());
+  EXPECT_EQ(result, "xxxxxxxxxx");
+  EXPECT_NE(result.data(), scratch) << "it is mapped";
+  ASSERT_TRUE(file->Read(4 << 20, 100, &result, scratch).ok());
+  EXPECT_TRUE(result.empty());
 }
 
 TEST_F(EnvPosixTest, EveryKindOfRandomAccessFileReadsTheSame) {

@@ -115,13 +115,21 @@ class ReopenedFile final : public RandomAccessFile {
   const std::string fname_;
 };
 
+// A file in a huge page is mapped by one only if all of the page is; nobody looks behind the end of
+// the file. Small files do without.
+size_t MappingLength(size_t file_length) {
+  constexpr size_t kHugePage = size_t{2} << 20;
+  if (file_length < kHugePage / 2) return file_length;
+  return (file_length + kHugePage - 1) / kHugePage * kHugePage;
+}
+
 class MappedFile final : public RandomAccessFile {
  public:
   // One of limits' mapped files has been acquired for it. Takes over the mapping.
   MappedFile(const char* start, size_t length, ResourceLimit* mapped_files)
       : start_(start), length_(length), mapped_files_(mapped_files) {}
   ~MappedFile() override {
-    munmap(const_cast<char*>(start_), length_);
+    munmap(const_cast<char*>(start_), MappingLength(length_));
     mapped_files_->Release();
   }
 
@@ -144,7 +152,7 @@ RandomAccessFile* MapFile(int fd, ResourceLimit* mapped_files) {
   if (fstat(fd, &info) != 0 || !S_ISREG(info.st_mode) || info.st_size <= 0) return nullptr;
   if (!mapped_files->Acquire()) return nullptr;
   const size_t length = static_cast<size_t>(info.st_size);
-  void* const start = mmap(nullptr, length, PROT_READ, MAP_SHARED, fd, 0);
+  void* const start = mmap(nullptr, MappingLength(length), PROT_READ, MAP_SHARED, fd, 0);
   if (start == MAP_FAILED) {
     mapped_files->Release();
     return nullptr;

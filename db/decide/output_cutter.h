@@ -21,11 +21,11 @@ class OutputCutter {
   OutputCutter(const std::vector<FileMetaPtr>& grandparents,
                const InternalKeyComparator* comparator, uint64_t max_file_size);
 
-  // Tells whether the open output, `output_bytes` long with `last_key` as its last key, should end
-  // before `next_key` (both internal keys): it has reached max_file_size, or it overlaps so much
-  // of the level below its own that compacting it later would be expensive. Two entries of one
-  // user key are never parted. Call it for every key that is written, also when no output is open
-  // (with an empty `last_key`: the answer is then false).
+  // Tells whether the open output, with `last_key` as its last key, should end before `next_key`
+  // (both internal keys): with that it would be `output_bytes` long, which reaches max_file_size,
+  // or it overlaps so much of the level below its own that compacting it later would be expensive.
+  // Two entries of one user key are never parted. Call it for every key that is written, also when
+  // no output is open (with an empty `last_key`: the answer is then false).
   bool CutBefore(const Slice& next_key, uint64_t output_bytes, const Slice& last_key);
 
  private:

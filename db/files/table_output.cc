@@ -7,6 +7,7 @@
 #include "db/files/table_cache.h"
 #include "leveldb/env.h"
 #include "leveldb/table_builder.h"
+#include "table/table_builder_access.h"
 
 namespace leveldb {
 
@@ -48,6 +49,11 @@ Status TableOutput::status() const {
 
 uint64_t TableOutput::size() const {
   return builder_ != nullptr ? builder_->FileSize() : finished_size_;
+}
+
+uint64_t TableOutput::SizeWith(const Slice& key, const Slice& value) const {
+  assert(builder_ != nullptr);
+  return TableBuilderAccess::SizeWith(*builder_, key, value);
 }
 
 Status TableOutput::Finish() {

@@ -51,6 +51,9 @@ class TableOutput {
   uint64_t number() const { return number_; }
   // Bytes of the file so far; the exact size once Finish() has succeeded.
   uint64_t size() const;
+  // Bytes that the file will have if it ends with this entry, about. REQUIRES: neither Finish() nor
+  // Abandon() has been called.
+  uint64_t SizeWith(const Slice& key, const Slice& value) const;
   uint64_t entries() const { return entries_; }
   // The first and the last key added; empty before the first Add().
   Slice smallest() const { return smallest_; }

@@ -11,7 +11,7 @@ TableRun::TableRun(const JobContext& context, const std::vector<FileMetaPtr>& gr
       cutter_(grandparents, &context.state->comparator(), context.state->options().max_file_size) {}
 
 Status TableRun::Add(const Slice& key, const Slice& value) {
-  if (cutter_.CutBefore(key, output_ == nullptr ? 0 : output_->size(),
+  if (cutter_.CutBefore(key, output_ == nullptr ? 0 : output_->SizeWith(key, value),
                         output_ == nullptr ? Slice() : output_->largest())) {
     const Status status = Finish();
     if (!status.ok()) return status;

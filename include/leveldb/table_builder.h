@@ -58,6 +58,7 @@ class LEVELDB_EXPORT TableBuilder {
   uint64_t FileSize() const;
 
  private:
+  friend class TableBuilderAccess;  // The store's own view of rep_.
   struct Rep;
 
   Rep* rep_;

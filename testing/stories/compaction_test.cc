@@ -6,8 +6,11 @@
 #include <memory>
 #include <string>
 #include <thread>
+#include <vector>
 
 #include "leveldb/db.h"
+#include "leveldb/env.h"
+#include "leveldb/filter_policy.h"
 #include "testing/contents.h"
 #include "testing/dice.h"
 #include "testing/status_checks.h"
@@ -96,6 +99,27 @@ TEST_F(Compaction, OfARangeLeavesItInOneLevel) {
   Contents after;
   ASSERT_OK(ReadContents(db_.get(), &after));
   EXPECT_TRUE(after == before);
+}
+
+// With index and filter.
+TEST_F(Compaction, WritesNoTableThatIsLongerThanIsAllowed) {
+  const std::unique_ptr<const FilterPolicy> bloom(NewBloomFilterPolicy(10));
+  options_.filter_policy = bloom.get();
+  options_.max_file_size = 1 << 20;
+  Open();
+  Dice dice(12);
+  for (int i = 0; i < 20000; ++i) {
+    ASSERT_OK(db_->Put(WriteOptions(), Key(dice.Below(100000)), dice.Bytes(dice.Below(400))));
+  }
+  db_->CompactRange(nullptr, nullptr);
+  std::vector<std::string> names;
+  ASSERT_OK(options_.env->GetChildren(dir_ / "db", &names));
+  for (const std::string& name : names) {
+    if (name.find(".ldb") == std::string::npos) continue;
+    uint64_t bytes = 0;
+    ASSERT_OK(options_.env->GetFileSize(dir_ / "db/" + name, &bytes));
+    EXPECT_LE(bytes, options_.max_file_size);
+  }
 }
 
 TEST_F(Compaction, FreesWhatWasOverwrittenAndDeleted) {
