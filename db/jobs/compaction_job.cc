@@ -91,7 +91,8 @@ Status CompactionJob::WriteOutputs(TableRun* outputs) {
       DeeperLevelsCheck::BelowTables(plan_.version, plan_.output_level);
   DropRule drop_rule(&state->comparator(), smallest_snapshot, &deeper_levels);
   const std::unique_ptr<Iterator> input = NewInputIterator();
-  const Status status = WalkInput(state, input.get(), &drop_rule, yield_, outputs);
+  const Status status = WalkInput(
+      state, input.get(), &drop_rule, [this](uint64_t) { yield_(); }, outputs);
   return status.ok() ? outputs->Finish() : status;
 }
 

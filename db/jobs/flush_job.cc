@@ -27,6 +27,13 @@ struct FlushJob::Table {
   uint64_t micros = 0;
 };
 
+// Tells writers, who fill the next memtable to a schedule, how far the flush has come.
+void FlushJob::ReportProgress(const MemTable& memtable, uint64_t walked) const {
+  context_.state->pressure.flushed_share.store(
+      static_cast<double>(walked) / static_cast<double>(memtable.num_entries()),
+      std::memory_order_relaxed);
+}
+
 // ---- to a table --------------------------------------------------------------------------------
 
 Status FlushJob::WriteTable(const MemTable& memtable, Table* table) {
@@ -40,7 +47,11 @@ Status FlushJob::WriteTable(const MemTable& memtable, Table* table) {
   const PmemTier* const tier = state->tier();
   TableEntry entry(tier == nullptr ? nullptr : tier->pool());
   const std::unique_ptr<Iterator> entries(NewMemTableIterator(memtable));
+  WalkPace pace;
+  uint64_t walked = 0;
   for (entries->SeekToFirst(); entries->Valid() && output->status().ok(); entries->Next()) {
+    if (pace.IsLookDue(entries->key(), entries->value())) ReportProgress(memtable, walked);
+    walked++;
     if (tier == nullptr) {
       output->Add(entries->key(), entries->value());
       continue;
@@ -108,7 +119,8 @@ Status FlushJob::WriteTree(const MemTable& memtable, TreeOutput* output) {
   DropRule drop_rule(&state->comparator(), smallest_snapshot, nullptr);
   const std::unique_ptr<Iterator> entries(NewMemTableIterator(memtable));
   Status status = WalkInput(
-      state, entries.get(), &drop_rule, [] {}, output);
+      state, entries.get(), &drop_rule,
+      [&](uint64_t walked) { ReportProgress(memtable, walked); }, output);
   if (status.ok()) status = output->Finish();
   // What stands in the place of a lost page takes whatever is written, and loses it.
   status = state->tier()->pool()->CauseOf(status);

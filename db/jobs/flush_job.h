@@ -44,6 +44,7 @@ class FlushJob {
 
   JobOutcome RunTable(const MemTable& memtable, uint64_t log_number);
   JobOutcome RunTree(const MemTable& memtable, uint64_t log_number);
+  void ReportProgress(const MemTable& memtable, uint64_t walked) const;
   Status WriteTable(const MemTable& memtable, Table* table);
   Status WriteTree(const MemTable& memtable, TreeOutput* output)
       LOCKS_EXCLUDED(context_.state->mutex);

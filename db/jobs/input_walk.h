@@ -2,7 +2,8 @@
 #ifndef BUSHSTORE_DB_JOBS_INPUT_WALK_H_
 #define BUSHSTORE_DB_JOBS_INPUT_WALK_H_
 
-#include <functional>
+#include <cstddef>
+#include <cstdint>
 
 #include "db/jobs/drop_rule.h"
 #include "db/state/db_state.h"
@@ -17,6 +18,24 @@ inline Status ClosingError() {
   return Status::IOError("job stopped", "the database is closing");
 }
 
+// Says when a walk has done so much that it is time to look at what else is to be done.
+class WalkPace {
+ public:
+  // After one more entry.
+  bool IsLookDue(const Slice& key, const Slice& value) {
+    since_look_ += kBytesPerEntry + key.size() + value.size();
+    if (since_look_ < kBytesBetweenLooks) return false;
+    since_look_ = 0;
+    return true;
+  }
+
+ private:
+  static constexpr size_t kBytesBetweenLooks = size_t{64} << 10;
+  static constexpr size_t kBytesPerEntry = 256;  // it costs time even if it is empty
+
+  size_t since_look_ = 0;
+};
+
 // Hands every entry of `input` that `drop_rule` does not leave out (null: all) to `output`, which
 // has
 //
@@ -25,30 +44,24 @@ inline Status ClosingError() {
 //   Status status() const;      // the first error of what it writes, as early as it is known
 //   kChecksOrder                // whether Add refuses what is not behind all that was added
 //
-// and calls `yield` now and then, which may run a flush. Ends early with an error, or when the
-// database is closing.
+// and calls `yield` now and then with the number of entries that it has walked over; that may run a
+// flush. Ends early with an error, or when the database is closing.
 //
 // Damage shows here that no checksum does: a block that somebody read unverified may be in the
 // cache. Written on, it would make a table or a tree in which keys cannot be found.
-template <typename Output>
-Status WalkInput(DbState* state, Iterator* input, DropRule* drop_rule,
-                 const std::function<void()>& yield, Output* output) {
-  // How much is done between two looks at what else is to be done. An entry costs time even if it
-  // is empty.
-  constexpr size_t kBytesBetweenYields = size_t{64} << 10;
-  constexpr size_t kBytesPerEntry = 256;
-
-  size_t since_yield = 0;
-  for (input->SeekToFirst(); input->Valid(); input->Next()) {
+template <typename Yield, typename Output>
+Status WalkInput(DbState* state, Iterator* input, DropRule* drop_rule, const Yield& yield,
+                 Output* output) {
+  WalkPace pace;
+  uint64_t entries = 0;
+  for (input->SeekToFirst(); input->Valid(); input->Next(), entries++) {
     const Slice key = input->key();
     const Slice value = input->value();
-    since_yield += kBytesPerEntry + key.size() + value.size();
-    if (since_yield >= kBytesBetweenYields) {
-      since_yield = 0;
+    if (pace.IsLookDue(key, value)) {
       if (state->closing.load(std::memory_order_acquire)) return ClosingError();
       const Status status = output->status();
       if (!status.ok()) return status;
-      yield();
+      yield(entries);
     }
     const bool is_dropped = drop_rule != nullptr && drop_rule->ShouldDrop(key);
     if (is_dropped || !Output::kChecksOrder) {

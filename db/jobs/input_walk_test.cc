@@ -70,11 +70,12 @@ class InputWalkTest : public testing::Test {
     ListIterator input(keys);
     DropRule rule(&state_->comparator(), /*smallest_snapshot=*/100, nullptr);
     return WalkInput(
-        state_.get(), &input, &rule, [] {}, output);
+        state_.get(), &input, &rule, [this](uint64_t walked) { looks_.push_back(walked); }, output);
   }
 
   const std::unique_ptr<Env> env_{NewMemEnv(Env::Default())};
   std::unique_ptr<DbState> state_;
+  std::vector<uint64_t> looks_;
 };
 
 TEST_F(InputWalkTest, WhatIsInOrderAndNotDroppedIsHandedOn) {
@@ -94,6 +95,20 @@ TEST_F(InputWalkTest, WhatIsOutOfOrderIsNotDropped) {
   ListOutput<true> output;
   EXPECT_TRUE(Walk({"a5", "a9", "b3"}, &output).IsCorruption());
   EXPECT_EQ("a ", output.added);
+}
+
+// Those that are dropped are walked over as well.
+TEST_F(InputWalkTest, ALookIsToldHowFarTheWalkHasCome) {
+  std::vector<std::string> versions;
+  for (int sequence = 1000; sequence > 0; sequence--) {
+    versions.push_back("a" + std::to_string(sequence));
+  }
+  ListOutput<false> output;
+  EXPECT_TRUE(Walk(versions, &output).ok());
+  ASSERT_GE(looks_.size(), 2u);
+  EXPECT_LT(looks_.front(), 500u);
+  EXPECT_GT(looks_.back(), 500u);
+  EXPECT_LT(looks_.back(), versions.size());
 }
 
 }  // namespace

@@ -69,7 +69,8 @@ Status MergeJob::WriteOutputs(TreeOutput* outputs) {
       DeeperLevelsCheck::BelowTrees(plan_.version, plan_.output_level);
   DropRule drop_rule(&state->comparator(), smallest_snapshot, &deeper_levels);
   const std::unique_ptr<Iterator> input = NewInputIterator();
-  Status status = WalkInput(state, input.get(), &drop_rule, yield_, outputs);
+  Status status = WalkInput(
+      state, input.get(), &drop_rule, [this](uint64_t) { yield_(); }, outputs);
   if (status.ok()) status = outputs->Finish();
   return tier_->pool()->CauseOf(status);
 }

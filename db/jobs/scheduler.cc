@@ -275,9 +275,14 @@ void Scheduler::Run(Task* task) {
     case TaskKind::kCompaction:
       CompactionJob(context_, *task->plan, [this] { RunQueuedFlush(); }).Run();
       break;
-    case TaskKind::kTier:
-      tier_work_.Run(&*task->tier, [this] { RunQueuedFlush(); });
+    case TaskKind::kTier: {
+      const bool is_in_pool = !task->tier->spill.has_value();
+      tier_work_.Run(&*task->tier, [this, is_in_pool] {
+        RunQueuedFlush();
+        if (is_in_pool) MakeWayForFlush();
+      });
       break;
+    }
     case TaskKind::kPrefault:
       Prefault();
       break;
@@ -316,6 +321,29 @@ void Scheduler::RunQueuedFlush() {
   }
   Run(&*flush);
   Complete(std::move(flush));
+}
+
+// Whether a flush runs, on another thread, that writers are ahead of. One that is queued may be
+// waiting for this thread. Where level 0 or the pool is filling up as well, its jobs go on.
+bool Scheduler::MustMakeWay() const {
+  const DbState& state = *context_.state;
+  state.mutex.AssertHeld();
+  const bool is_queued = !tasks_.empty() && tasks_.front().kind == TaskKind::kFlush;
+  return flush_active_ && !is_queued &&
+         state.pressure.flush_is_awaited.load(std::memory_order_relaxed) &&
+         !state.closing.load(std::memory_order_acquire) &&
+         state.Level0Depth() < kLevel0SlowdownTrigger && !tier_work_.IsStarved();
+}
+
+// Called by jobs in the pool, which take as much of a processor as they get.
+void Scheduler::MakeWayForFlush() {
+  DbState* const state = context_.state;
+  if (!state->resolved().cores_are_few ||
+      !state->pressure.flush_is_awaited.load(std::memory_order_relaxed)) {
+    return;
+  }
+  MutexLock lock(&state->mutex);
+  while (MustMakeWay()) state->work_finished.Wait();
 }
 
 void Scheduler::Finish(Task* task) {

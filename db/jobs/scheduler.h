@@ -3,7 +3,8 @@
 // A task is put into the queue with one Env::Schedule call for it; whoever is called takes the
 // first task. A flush goes to the front. As an Env may have a single background thread, a running
 // compaction also takes a flush out of the queue and runs it between two entries, so that writers
-// never wait for a long compaction.
+// never wait for a long compaction. And where processors are few, jobs in the pool leave theirs to
+// a flush that writers wait for.
 //
 // What there is to do for a tier in persistent memory is found by TierWork; it runs beside
 // compactions, which mostly wait for the disk.
@@ -99,6 +100,8 @@ class Scheduler final : public WorkSignal {
   void Run(Task* task);
   void RunFlush(Task* task);
   void RunQueuedFlush();
+  bool MustMakeWay() const EXCLUSIVE_LOCKS_REQUIRED(context_.state->mutex);
+  void MakeWayForFlush();
   void Prefault();
   void Complete(std::optional<Task> task);
   void Finish(Task* task) EXCLUSIVE_LOCKS_REQUIRED(context_.state->mutex);

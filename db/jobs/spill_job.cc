@@ -107,7 +107,8 @@ Status SpillJob::WriteOutputs(TableRun* outputs) {
   DropRule drop_rule(&state->comparator(), smallest_snapshot, &deeper_levels);
   const std::unique_ptr<Iterator> input = NewInputIterator();
   ValuedRun run(&pool, outputs);
-  Status status = WalkInput(state, input.get(), &drop_rule, yield_, &run);
+  Status status = WalkInput(
+      state, input.get(), &drop_rule, [this](uint64_t) { yield_(); }, &run);
   if (status.ok()) status = outputs->Finish();
   return pool.CauseOf(status);
 }

@@ -133,7 +133,8 @@ Status SweepJob::Rewrite() {
   std::vector<Iterator*> children;
   AppendTreeIterators(step_.level, {step_.tree}, state->comparator(), &children);
   const std::unique_ptr<Iterator> input(children[0]);
-  Status status = WalkInput(state, input.get(), nullptr, yield_, &moving);
+  Status status = WalkInput(
+      state, input.get(), nullptr, [this](uint64_t) { yield_(); }, &moving);
   if (status.ok()) status = output.Finish();
   tier_->stats()->sweep_bytes.Add(output.written_bytes() + sweep_->written_bytes() - values_before);
   status = tier_->pool()->CauseOf(status);

@@ -57,6 +57,19 @@ TEST_F(TierJobsTest, AFlushLeavesOutWhatNobodyCanSee) {
   state_->snapshots.Release(static_cast<const ListedSnapshot*>(snapshot));
 }
 
+// Writers, who must not fill the next memtable faster, are told.
+TEST_F(TierJobsTest, AFlushTellsHowFarItHasCome) {
+  Start(kPool);
+  for (const FlushTarget target : {FlushTarget::kTable, FlushTarget::kTree}) {
+    PutMany(0, 1000, 200);
+    Switch();
+    state_->pressure.FlushIsAskedFor(0);
+    ASSERT_EQ(JobOutcome::kDone, FlushJob(scheduler_->context(), target).Run());
+    EXPECT_GT(state_->pressure.flushed_share, 0.75);
+    EXPECT_LT(state_->pressure.flushed_share, 1);
+  }
+}
+
 TEST_F(TierJobsTest, FourTreesAreMerged) {
   Start(kPool);
   for (int round = 0; round < 3; round++) {

@@ -50,7 +50,8 @@ class FailingFile final : public WritableFile {
   const std::atomic<bool>* const fails_;
 };
 
-// Background work waits here until a test runs it. New files and appends can be made to fail.
+// Background work waits here until a test runs it. New files and appends can be made to fail, and
+// something be done at each look at the clock.
 class StepEnv final : public EnvWrapper {
  public:
   explicit StepEnv(Env* target) : EnvWrapper(target) {}
@@ -65,6 +66,11 @@ class StepEnv final : public EnvWrapper {
     const Status status = EnvWrapper::NewWritableFile(path, file);
     if (status.ok()) *file = new FailingFile(*file, &appends_fail);
     return status;
+  }
+
+  uint64_t NowMicros() override {
+    if (at_a_look_at_the_clock) at_a_look_at_the_clock();
+    return target()->NowMicros();
   }
 
   // Runs the call that has waited longest. Returns false if there is none.
@@ -85,6 +91,7 @@ class StepEnv final : public EnvWrapper {
     }
   }
 
+  std::function<void()> at_a_look_at_the_clock;
   std::atomic<bool> new_files_fail{false};
   std::atomic<bool> appends_fail{false};
 
@@ -126,6 +133,7 @@ class TierFixture : public testing::Test {
     ASSERT_TRUE(env_.CreateDir("/db").ok());
     auto resolved = std::make_unique<ResolvedOptions>("/db", options);
     resolved->max_running_compactions = 4;
+    resolved->cores_are_few = cores_are_few_;
     state_ = std::make_unique<DbState>(std::move(resolved));
     state_->SetTier(tier_.get());
     AttachTier();
@@ -302,7 +310,8 @@ class TierFixture : public testing::Test {
   std::map<std::string, std::string> model_;
   uint64_t version_ = 0;
   size_t write_buffer_size_ = Options().write_buffer_size;
-  bool guard_faults_ = false;  // for Start
+  bool guard_faults_ = false;   // for Start
+  bool cores_are_few_ = false;  // likewise
 
  private:
   void NewMemTable() {

@@ -27,6 +27,9 @@ constexpr double kMinGcRatio = 0.01;
 // More would wait for the disk, and for each other's ranges.
 constexpr int kMaxRunningCompactions = 4;
 
+// With so many, a flush and a merge have one each beside those who write and read.
+constexpr int kCoresForFlushAndMerge = 4;
+
 double InRange(double value, double low, double high, double if_not_a_number) {
   return std::isnan(value) ? if_not_a_number : std::clamp(value, low, high);
 }
@@ -63,6 +66,7 @@ std::unique_ptr<ResolvedOptions> ResolveOptions(const std::string& name, const O
   resolved->table_cache_entries = options.max_open_files - kNonTableFiles;
   const int cores = static_cast<int>(std::thread::hardware_concurrency());
   resolved->max_running_compactions = std::clamp(cores, 1, kMaxRunningCompactions);
+  resolved->cores_are_few = cores < kCoresForFlushAndMerge;
   return resolved;
 }
 

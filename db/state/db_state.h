@@ -31,13 +31,24 @@ struct WritePressure {
   std::atomic<int> level0_files{0};        // or trees, see DbState::Level0Depth()
   std::atomic<bool> flush_pending{false};  // there is an immutable memtable
   std::atomic<bool> failed{false};         // there is a background error
-  // How fast flushes were lately (0: not known), and when the one that is pending was asked for.
+  // How fast flushes were lately (0: not known).
   std::atomic<uint64_t> flush_nanos_per_kib{0};
+  // Of the flush that is pending: when it was asked for, how much of the memtable it has walked
+  // over (0 to 1), and whether a writer has had to rest for it.
   std::atomic<uint64_t> flush_start_micros{0};
+  std::atomic<double> flushed_share{0};
+  std::atomic<bool> flush_is_awaited{false};
   // What spills have lately taken for a KiB of keys and values (0: not known).
   std::atomic<uint64_t> spill_nanos_per_kib{0};
   // How many bytes of keys and values a memtable is to hold under a tier; 0: write_buffer_size.
   std::atomic<size_t> memtable_bytes{0};
+
+  // REQUIRES: no flush is pending.
+  void FlushIsAskedFor(uint64_t now_micros) {
+    flush_start_micros.store(now_micros, std::memory_order_relaxed);
+    flushed_share.store(0, std::memory_order_relaxed);
+    flush_is_awaited.store(false, std::memory_order_relaxed);
+  }
 };
 
 class PmemTier;

@@ -31,6 +31,7 @@ struct ResolvedOptions {
 
   int table_cache_entries = 0;
   int max_running_compactions = 1;
+  bool cores_are_few = false;  // for a writer, a flush and a merge at once
 };
 
 }  // namespace leveldb

@@ -20,7 +20,7 @@ Status SwitchMemtable(DbState* state, WriteLog* log, bool* log_is_unchanged) {
     return status;
   }
 
-  state->pressure.flush_start_micros.store(state->env()->NowMicros(), std::memory_order_relaxed);
+  state->pressure.FlushIsAskedFor(state->env()->NowMicros());
   {
     MutexLock lock(&state->mutex);
     assert(state->immutable() == nullptr);

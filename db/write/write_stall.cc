@@ -58,7 +58,7 @@ void CountWait(DbState* state, uint64_t start_micros) EXCLUSIVE_LOCKS_REQUIRED(s
 uint64_t LeadNanos(const FlushRace& race) {
   if (race.expected_nanos == 0) return 0;
   const double expected = static_cast<double>(race.expected_nanos);
-  const double flushed = static_cast<double>(race.elapsed_nanos) / expected;
+  const double flushed = std::min(race.walked, static_cast<double>(race.elapsed_nanos) / expected);
   const double lead = race.fill - (kHeadStart + (1 - kHeadStart) * flushed);
   return lead <= 0 ? 0 : static_cast<uint64_t>(lead / (1 - kHeadStart) * expected);
 }
@@ -96,6 +96,7 @@ uint64_t WriteStall::LeadOverFlush(size_t memtable_bytes) const {
   const size_t limit = Limit();
   FlushRace race;
   race.fill = static_cast<double>(memtable_bytes) / static_cast<double>(limit);
+  race.walked = pressure.flushed_share.load(std::memory_order_relaxed);
   const uint64_t start_micros = pressure.flush_start_micros.load(std::memory_order_relaxed);
   const uint64_t now_micros = state_->env()->NowMicros();
   race.elapsed_nanos = now_micros > start_micros ? (now_micros - start_micros) * 1000 : 0;
@@ -137,6 +138,9 @@ uint64_t WriteStall::NapOwed(size_t bytes, size_t memtable_bytes) {
     others_unowed_bytes_ -= for_others;
     owed_nanos_ += std::max(Level0NanosPerKib(level0_files), pool_nanos_per_kib_) *
                    (bytes + for_others) / 1024;
+  }
+  if (lead_nanos >= kMinNapNanos) {
+    state_->pressure.flush_is_awaited.store(true, std::memory_order_relaxed);
   }
   const uint64_t wanted = std::max(owed_nanos_, lead_nanos);
   return wanted < kMinNapNanos ? 0 : std::min(wanted, kMaxNapNanos);
@@ -273,6 +277,7 @@ Status WriteStall::WaitForRoom(bool ignore_level0) {
     return state_->background_error().ok() && !state_->closing.load(std::memory_order_acquire);
   };
   if (may_end() && must_wait()) {
+    state_->pressure.flush_is_awaited.store(true, std::memory_order_relaxed);
     const uint64_t start_micros = state_->env()->NowMicros();
     while (may_end() && must_wait()) state_->work_finished.Wait();
     CountWait(state_, start_micros);

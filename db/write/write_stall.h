@@ -4,8 +4,9 @@
 // well before the point where a writer has to stop:
 //
 //  * Memtables fill faster than they are flushed. While a flush is running, the memtable is filled
-//    to a schedule: the part that may be full grows with the part of the flush that is done, as far
-//    as the speed of the flush before tells. A writer ahead of the schedule takes a nap.
+//    to a schedule: the part that may be full grows with the part of the flush that is done. That
+//    is what the flush has walked over, or what the speed of the flush before tells if that is
+//    less, since a flush is not over then. A writer ahead of the schedule takes a nap.
 //  * Tables of level 0 come faster than they are compacted, or the pool is filled faster than it is
 //    spilled. Then each byte written owes some nanoseconds, more with every table and every extent,
 //    which are paid in naps.
@@ -30,6 +31,7 @@ class WriteLog;
 // How full a memtable is, and how far the flush of the one before has come.
 struct FlushRace {
   double fill = 0;              // 1: full
+  double walked = 1;            // of the memtable before; 1: all of it
   uint64_t elapsed_nanos = 0;   // since the flush was asked for
   uint64_t expected_nanos = 0;  // that the flush takes in all; 0: not known
 };

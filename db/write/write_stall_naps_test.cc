@@ -190,6 +190,25 @@ TEST_F(WriteStallTierTest, TheTierMayGoWhileAWriterLooks) {
   EXPECT_EQ(nullptr, state_->tier());
 }
 
+// So that jobs beside it make way for the flush.
+TEST_F(WriteStallTierTest, AWriterThatIsFasterThanTheFlushSaysSo) {
+  const WritePressure& pressure = state_->pressure;
+  state_->pressure.memtable_bytes = 8 * kMiB;
+  state_->pressure.flush_pending = true;
+  state_->pressure.flush_nanos_per_kib = 100'000;
+  state_->pressure.FlushIsAskedFor(0);  // long ago, but it has not come far
+  Write(0, 3 * kMiB);
+  EXPECT_FALSE(pressure.flush_is_awaited);
+  state_->pressure.flushed_share = 1;
+  Write(0, 2 * kMiB);
+  EXPECT_FALSE(pressure.flush_is_awaited);
+  state_->pressure.flushed_share = 0.125;
+  Write(0, kMiB / 4);
+  EXPECT_TRUE(pressure.flush_is_awaited);
+  state_->pressure.FlushIsAskedFor(0);
+  EXPECT_FALSE(pressure.flush_is_awaited);
+}
+
 // As between the last write to the pool and the end of a drain.
 TEST_F(WriteStallTierTest, NoJobInThePoolHelpsAWriteToAFile) {
   class LogFile final : public IdleLog {

@@ -44,6 +44,20 @@ TEST(WriteStallTest, AWriterOnScheduleDoesNotRest) {
   EXPECT_EQ(0u, LeadNanos(race));
 }
 
+TEST(WriteStallTest, AFlushThatIsStarvedIsNotAsFarAsTheClock) {
+  FlushRace race;
+  race.expected_nanos = 1000000000;
+  race.elapsed_nanos = 5000000000;
+  race.fill = 0.7;
+  race.walked = 0.5;
+  EXPECT_EQ(0u, LeadNanos(race));
+  race.walked = 0.25;
+  EXPECT_GT(LeadNanos(race), 0u);
+  race.walked = 1;  // but not over yet
+  race.elapsed_nanos = 250000000;
+  EXPECT_GT(LeadNanos(race), 0u);
+}
+
 // After the rest that it is told to take, a writer is on schedule, and not behind it.
 TEST(WriteStallTest, ARestIsAsLongAsTheLead) {
   FlushRace race;
