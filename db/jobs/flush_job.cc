@@ -50,13 +50,15 @@ Status FlushJob::WriteTable(const MemTable& memtable, Table* table) {
   WalkPace pace;
   uint64_t walked = 0;
   for (entries->SeekToFirst(); entries->Valid() && output->status().ok(); entries->Next()) {
-    if (pace.IsLookDue(entries->key(), entries->value())) ReportProgress(memtable, walked);
+    const Slice key = entries->key();
+    const Slice value = entries->value();
+    if (pace.IsLookDue(key, value)) ReportProgress(memtable, walked);
     walked++;
     if (tier == nullptr) {
-      output->Add(entries->key(), entries->value());
+      output->Add(key, value);
       continue;
     }
-    status = entry.Set(entries->key(), entries->value());
+    status = entry.Set(key, value);
     if (!status.ok()) break;
     output->Add(entry.key(), entry.value());
   }
