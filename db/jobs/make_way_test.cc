@@ -16,9 +16,9 @@ namespace {
 // A flush that stands still as long as a test wants, with a merge beside it.
 class MakeWayTest : public TierFixture {
  protected:
-  void Begin(bool cores_are_few) {
+  void Begin(bool cores_are_few, const PmemTierOptions& options = PmemTierOptions()) {
     cores_are_few_ = cores_are_few;
-    Start(32 << 20);
+    Start(32 << 20, options);
     env_.at_a_look_at_the_clock = [this] {
       if (std::this_thread::get_id() == merger_.load()) merge_runs_ = true;
       if (std::this_thread::get_id() != flusher_.load()) return;
@@ -60,6 +60,20 @@ class MakeWayTest : public TierFixture {
     while (!merge_runs_) std::this_thread::yield();
   }
 
+  // A merge of so many trees of level 0, beside a flush.
+  void StartBoth(int trees, bool is_awaited) {
+    FlushMany(trees);
+    StartFlush();
+    state_->pressure.flush_is_awaited = is_awaited;
+    StartMerge();
+  }
+
+  void ExpectMergeGoesOn() {
+    merge_.join();
+    EXPECT_GE(Merges(), 1u);
+    EndFlush();
+  }
+
   void EndFlush() {
     flush_may_go_on_ = true;
     flush_.join();
@@ -78,10 +92,7 @@ class MakeWayTest : public TierFixture {
 
 TEST_F(MakeWayTest, AMergeWaitsForAFlushThatWritersWaitFor) {
   Begin(/*cores_are_few=*/true);
-  FlushMany(kLevel0CompactionTrigger);
-  StartFlush();
-  state_->pressure.flush_is_awaited = true;
-  StartMerge();
+  StartBoth(kLevel0CompactionTrigger, /*is_awaited=*/true);
   std::this_thread::sleep_for(std::chrono::milliseconds(50));
   EXPECT_EQ(0u, Merges());
   EndFlush();
@@ -93,47 +104,38 @@ TEST_F(MakeWayTest, AMergeWaitsForAFlushThatWritersWaitFor) {
 
 TEST_F(MakeWayTest, AMergeGoesOnIfNoWriterWaits) {
   Begin(/*cores_are_few=*/true);
-  FlushMany(kLevel0CompactionTrigger);
-  StartFlush();
-  StartMerge();
-  merge_.join();
-  EXPECT_GE(Merges(), 1u);
-  EndFlush();
+  StartBoth(kLevel0CompactionTrigger, /*is_awaited=*/false);
+  ExpectMergeGoesOn();
 }
 
 TEST_F(MakeWayTest, AMergeGoesOnIfThereAreProcessorsForBoth) {
   Begin(/*cores_are_few=*/false);
-  FlushMany(kLevel0CompactionTrigger);
-  StartFlush();
-  state_->pressure.flush_is_awaited = true;
-  StartMerge();
-  merge_.join();
-  EXPECT_GE(Merges(), 1u);
-  EndFlush();
+  StartBoth(kLevel0CompactionTrigger, /*is_awaited=*/true);
+  ExpectMergeGoesOn();
 }
 
 TEST_F(MakeWayTest, AMergeGoesOnIfLevel0FillsUpAsWell) {
   Begin(/*cores_are_few=*/true);
-  FlushMany(kLevel0SlowdownTrigger);
-  StartFlush();
-  state_->pressure.flush_is_awaited = true;
-  StartMerge();
-  merge_.join();
-  EXPECT_GE(Merges(), 1u);
-  EndFlush();
+  StartBoth(kLevel0SlowdownTrigger, /*is_awaited=*/true);
+  ExpectMergeGoesOn();
+}
+
+TEST_F(MakeWayTest, AMergeGoesOnIfThePoolFillsUpAsWell) {
+  PmemTierOptions options;
+  options.spill = false;
+  options.spill_start = 0;
+  Begin(/*cores_are_few=*/true, options);
+  StartBoth(kLevel0CompactionTrigger, /*is_awaited=*/true);
+  ExpectMergeGoesOn();
 }
 
 TEST_F(MakeWayTest, ClosingEndsTheWait) {
   Begin(/*cores_are_few=*/true);
-  FlushMany(kLevel0CompactionTrigger);
-  StartFlush();
-  state_->pressure.flush_is_awaited = true;
-  StartMerge();
+  StartBoth(kLevel0CompactionTrigger, /*is_awaited=*/true);
   std::thread closing([this] { scheduler_->Close(); });
   merge_.join();
   EndFlush();
-  while (env_.RunOne()) {
-  }
+  env_.RunAll();
   closing.join();
   EXPECT_EQ(0u, Merges());
 }

@@ -332,7 +332,8 @@ bool Scheduler::MustMakeWay() const {
   return flush_active_ && !is_queued &&
          state.pressure.flush_is_awaited.load(std::memory_order_relaxed) &&
          !state.closing.load(std::memory_order_acquire) &&
-         state.Level0Depth() < kLevel0SlowdownTrigger && !tier_work_.IsStarved();
+         state.Level0Depth() < kLevel0SlowdownTrigger && !tier_work_.IsFilled() &&
+         !tier_work_.IsStarved();
 }
 
 // Called by jobs in the pool, which take as much of a processor as they get.

@@ -50,6 +50,10 @@ uint64_t TierWork::FreeForJobs() const {
   return free - std::min(free, kept);
 }
 
+bool TierWork::IsFilled() const {
+  return tier() != nullptr && tier()->extents()->use() >= tier()->options().spill_start;
+}
+
 void TierWork::WriterWaits(uint64_t bytes) {
   writer_wants_ = std::min(tier()->extents()->capacity_bytes(),
                            bytes + kExtentsForWriters * tier()->pool()->extent_size());
@@ -144,8 +148,7 @@ void TierWork::Resize() {
 // Trees of level 0 that make a merge due.
 int TierWork::MergeWidth() const {
   context_.state->mutex.AssertHeld();
-  const bool is_filled = tier()->extents()->use() >= tier()->options().spill_start;
-  if (is_quiet_ || is_filled) return kLevel0CompactionTrigger;
+  if (is_quiet_ || IsFilled()) return kLevel0CompactionTrigger;
   return context_.state->TreesPerMerge() + sizes_.extra_trees;
 }
 

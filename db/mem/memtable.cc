@@ -27,7 +27,7 @@ void MemTable::Part::Add(const InternalKeyComparator& comparator, SequenceNumber
   p += kTrailerSize;
   memcpy(p, value.data(), value.size());
   index.Insert(entry);
-  if (has_filter) filter.Add(hash);
+  if (has_filter) filter.Add(hash, num_entries);
   num_entries++;
   const size_t value_size = type == kTypeValueRef ? ValueRefLength(value) : value.size();
   user_bytes.store(user_bytes.load(std::memory_order_relaxed) + key.size() + value_size,

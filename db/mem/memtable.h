@@ -96,11 +96,12 @@ class MemTable {
     void Add(const InternalKeyComparator& comparator, SequenceNumber sequence, ValueType type,
              const Slice& key, const Slice& value);
 
+    // What each entry changes, and then, in lines of their own, what lookups go through.
     Arena arena;
-    MemtableIndex index;
-    MemtableFilter filter;  // of user keys; empty where different bytes may be the same key
     uint64_t num_entries = 0;
     std::atomic<size_t> user_bytes{0};
+    alignas(kApartBytes) MemtableIndex index;
+    MemtableFilter filter;  // of user keys; empty where different bytes may be the same key
   };
 
   template <class OfPart>

@@ -11,7 +11,7 @@ void MemtableFilter::AddPart() {
   auto* const first = reinterpret_cast<Word*>(arena_->AllocateAligned(words * sizeof(Word)));
   std::uninitialized_value_construct_n(first, words);
   words_[static_cast<size_t>(part)] = first;
-  room_ = words * kKeysPerWord;
+  capacity_ += words * kKeysPerWord;
   parts_.store(part + 1, std::memory_order_release);
 }
 

@@ -25,10 +25,11 @@ class MemtableFilter {
   MemtableFilter(const MemtableFilter&) = delete;
   MemtableFilter& operator=(const MemtableFilter&) = delete;
 
-  // Adds the key of that HashKey64. REQUIRES: no other Add runs.
-  void Add(uint64_t hash) {
-    if (room_ == 0) AddPart();
-    room_--;
+  // Adds the key of that HashKey64. The caller counts the keys added before, since a count in here
+  // would take the lines that readers look at away from them with each key.
+  // REQUIRES: no other Add runs.
+  void Add(uint64_t hash, uint64_t keys_before) {
+    if (keys_before == capacity_) AddPart();
     const int last = parts_.load(std::memory_order_relaxed) - 1;
     std::atomic<uint64_t>& word = WordOf(last, hash);
     word.store(word.load(std::memory_order_relaxed) | BitsOf(hash), std::memory_order_relaxed);
@@ -69,7 +70,7 @@ class MemtableFilter {
   void AddPart();
 
   Arena* const arena_;
-  size_t room_ = 0;  // of the last part, in keys
+  uint64_t capacity_ = 0;  // of all parts, in keys
   std::atomic<int> parts_{0};
   std::array<std::atomic<uint64_t>*, kMaxParts> words_{};  // constant once counted in parts_
 };

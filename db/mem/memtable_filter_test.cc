@@ -35,7 +35,7 @@ TEST_F(MemtableFilterTest, KnowsEveryKeyWhileItGrows) {
   const uint64_t first = testkit::Dice(testkit::AnnouncedSeed()).Next();
   constexpr uint64_t kKeys = 200'000;
   for (uint64_t i = 0; i < kKeys; i++) {
-    filter_.Add(HashOf(first + i));
+    filter_.Add(HashOf(first + i), i);
     ASSERT_TRUE(filter_.MayContain(HashOf(first + i))) << i;
     ASSERT_TRUE(filter_.MayContain(HashOf(first + i / 2))) << i;
   }
@@ -46,7 +46,7 @@ TEST_F(MemtableFilterTest, IsSeldomWrongHoweverManyKeysThereAre) {
   constexpr uint64_t kTried = 20'000;
   uint64_t added = 0;
   for (const uint64_t keys : {10, 2'048, 2'049, 10'240, 100'000, 300'000}) {
-    for (; added < keys; added++) filter_.Add(HashOf(added));
+    for (; added < keys; added++) filter_.Add(HashOf(added), added);
     uint64_t wrong = 0;
     for (uint64_t i = 0; i < kTried; i++) wrong += filter_.MayContain(HashOf(1'000'000 + i));
     EXPECT_LE(wrong, kTried / 50) << "with " << keys << " keys";
@@ -68,7 +68,7 @@ TEST_F(MemtableFilterTest, ReadersMissNothingThatTheyKnowOf) {
     }
   });
   for (uint64_t i = 0; i < kKeys; i++) {
-    filter_.Add(HashOf(i));
+    filter_.Add(HashOf(i), i);
     added.store(i + 1, std::memory_order_release);
   }
   reader.join();
