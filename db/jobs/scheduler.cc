@@ -338,13 +338,13 @@ bool Scheduler::MustMakeWay() const {
 
 // Called by jobs in the pool, which take as much of a processor as they get.
 void Scheduler::MakeWayForFlush() {
-  DbState* const state = context_.state;
-  if (!state->resolved().cores_are_few ||
-      !state->pressure.flush_is_awaited.load(std::memory_order_relaxed)) {
+  const WritePressure& pressure = context_.state->pressure;
+  if (!context_.state->resolved().cores_are_few ||
+      !pressure.flush_is_awaited.load(std::memory_order_relaxed)) {
     return;
   }
-  MutexLock lock(&state->mutex);
-  while (MustMakeWay()) state->work_finished.Wait();
+  MutexLock lock(&context_.state->mutex);
+  while (MustMakeWay()) context_.state->work_finished.Wait();
 }
 
 void Scheduler::Finish(Task* task) {
