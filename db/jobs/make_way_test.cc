@@ -123,7 +123,7 @@ TEST_F(MakeWayTest, AMergeGoesOnIfLevel0FillsUpAsWell) {
 TEST_F(MakeWayTest, AMergeGoesOnIfThePoolFillsUpAsWell) {
   PmemTierOptions options;
   options.spill = false;
-  options.spill_start = 0;
+  options.spill_stop = 0;
   Begin(/*cores_are_few=*/true, options);
   StartBoth(kLevel0CompactionTrigger, /*is_awaited=*/true);
   ExpectMergeGoesOn();

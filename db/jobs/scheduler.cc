@@ -324,7 +324,7 @@ void Scheduler::RunQueuedFlush() {
 }
 
 // Whether a flush runs, on another thread, that writers are ahead of. One that is queued may be
-// waiting for this thread. Where level 0 or the pool is filling up as well, its jobs go on.
+// waiting for this thread. Where level 0 is filling up as well, or the pool, its jobs go on.
 bool Scheduler::MustMakeWay() const {
   const DbState& state = *context_.state;
   state.mutex.AssertHeld();
@@ -332,7 +332,7 @@ bool Scheduler::MustMakeWay() const {
   return flush_active_ && !is_queued &&
          state.pressure.flush_is_awaited.load(std::memory_order_relaxed) &&
          !state.closing.load(std::memory_order_acquire) &&
-         state.Level0Depth() < kLevel0SlowdownTrigger && !tier_work_.IsFilled() &&
+         state.Level0Depth() < kLevel0SlowdownTrigger && !tier_work_.MaySpillNow() &&
          !tier_work_.IsStarved();
 }
 

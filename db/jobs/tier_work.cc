@@ -50,8 +50,8 @@ uint64_t TierWork::FreeForJobs() const {
   return free - std::min(free, kept);
 }
 
-bool TierWork::IsFilled() const {
-  return tier() != nullptr && tier()->extents()->use() >= tier()->options().spill_start;
+bool TierWork::MaySpillNow() const {
+  return tier() != nullptr && tier()->extents()->use() >= tier()->options().spill_stop;
 }
 
 void TierWork::WriterWaits(uint64_t bytes) {
@@ -148,7 +148,8 @@ void TierWork::Resize() {
 // Trees of level 0 that make a merge due.
 int TierWork::MergeWidth() const {
   context_.state->mutex.AssertHeld();
-  if (is_quiet_ || IsFilled()) return kLevel0CompactionTrigger;
+  const bool is_filled = tier()->extents()->use() >= tier()->options().spill_start;
+  if (is_quiet_ || is_filled) return kLevel0CompactionTrigger;
   return context_.state->TreesPerMerge() + sizes_.extra_trees;
 }
 

@@ -75,8 +75,9 @@ class TierWork {
   // Whether a flush, a merge or a writer waits for room, which is more urgent than all else.
   bool IsStarved() const { return flush_waits_ || writer_wants_ > 0 || merge_waits_; }
 
-  // Whether so much of the pool is in use that spills are due.
-  bool IsFilled() const;
+  // Whether so much of the pool is in use that spills may be going on, which go on below the share
+  // at which they begin.
+  bool MaySpillNow() const;
 
   // Says that a writer found no room for so many bytes, or does not wait for it any more.
   void WriterWaits(uint64_t bytes);
