@@ -49,7 +49,7 @@ TEST(FaultChain, FaultsElsewhereGoToTheHandlerThatWasThere) {
   FaultGuard guard(guarded, kPage);
   EXPECT_EQ(0, *static_cast<volatile char*>(guarded));
   EXPECT_TRUE(guard.lost()->load());
-  EXPECT_TRUE(JumpsBackFrom(other));
+  ASSERT_TRUE(JumpsBackFrom(other)) << "came back without a fault";
   munmap(guarded, kPage);
   munmap(other, kPage);
 }

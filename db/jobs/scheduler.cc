@@ -340,6 +340,7 @@ bool Scheduler::MustMakeWay() const {
 void Scheduler::MakeWayForFlush() {
   const WritePressure& pressure = context_.state->pressure;
   if (!context_.state->resolved().cores_are_few ||
+      !pressure.flush_pending.load(std::memory_order_relaxed) ||
       !pressure.flush_is_awaited.load(std::memory_order_relaxed)) {
     return;
   }
