@@ -26,7 +26,7 @@ constexpr uint64_t kExtentsPerTree = 4;
 constexpr uint64_t kExtentsForWriters = 4;
 
 // With no more trees than this left, a drain does not make new ones.
-constexpr uint64_t kLastTreesOfDrain = 4;
+constexpr size_t kLastTreesOfDrain = 4;
 
 // A memtable takes at most this part of the pool.
 constexpr uint64_t kMemtablesPerPool = 16;
@@ -95,7 +95,7 @@ std::optional<FlushTarget> TierWork::ChooseFlush(const MemTable& memtable) {
   }
   if (drains_) {
     if (!OverlapsGroup(memtable)) return FlushTarget::kTable;
-    if (group().tree_count() <= kLastTreesOfDrain) return std::nullopt;
+    if (!DrainAllowsATree()) return std::nullopt;
   }
   const uint64_t needed = memtable.MemoryUsage() + kExtentsPerTree * tier()->pool()->extent_size();
   const bool failed_before =
@@ -198,8 +198,8 @@ std::optional<TierTask> TierWork::PickManualTask() {
           PickManualMerge(context_.state->versions->current(), MakeMergeOptions(), manual->range);
     }
     // A plan that has found no room waits for some as well: it is not tried again as it is.
-    const bool is_stuck = pick.outcome == ManualMergePick::kPlan &&
-                          !pick.plan->is_trivial_move && MergeHasFailedHere();
+    const bool is_stuck = pick.outcome == ManualMergePick::kPlan && !pick.plan->is_trivial_move &&
+                          MergeHasFailedHere();
     const bool no_room = pick.outcome == ManualMergePick::kNoRoom || is_stuck;
     merge_waits_ = no_room;
     if (pick.outcome == ManualMergePick::kNothingToDo || (no_room && !MaySpill())) {
@@ -329,10 +329,25 @@ std::optional<TierTask> TierWork::PickSpill() {
 
 // No merge is picked from now on, so none waits for anything.
 void TierWork::StartDrain() {
+  context_.state->mutex.AssertHeld();
   drains_ = true;
+  drain_trees_max_ =
+      group().tree_count() +
+      static_cast<size_t>(TreesAtDepth(kLevel0StopTrigger, context_.state->TreesPerMerge()));
   awaited_ = {};
   join_.reset();
   if (!pool_job_runs_) sweep_.reset();
+}
+
+bool TierWork::DrainAllowsATree() const {
+  const size_t trees = group().tree_count();
+  return trees > kLastTreesOfDrain && trees < drain_trees_max_;
+}
+
+// Of what a spill has made room for, writers who are faster than spills get a half, so that there
+// are fewer trees with each of them.
+void TierWork::NarrowDrain() {
+  drain_trees_max_ = std::min(drain_trees_max_, (drain_trees_max_ + group().tree_count()) / 2);
 }
 
 bool TierWork::IsDrained() const {
@@ -375,8 +390,8 @@ void TierWork::FinishLook(SweepVictims found) {
   Log(context_.state->info_log(), "sweep starts: %llu extents with %llu live bytes",
       static_cast<unsigned long long>(found.extents.size()),
       static_cast<unsigned long long>(found.live_bytes));
-  sweep_ = std::make_unique<Sweep>(tier(), context_.state->versions->NewFileNumber(),
-                                   std::move(found));
+  sweep_ =
+      std::make_unique<Sweep>(tier(), context_.state->versions->NewFileNumber(), std::move(found));
 }
 
 // The next look may say that there is more to free.
@@ -389,6 +404,7 @@ void TierWork::Finish(TierTask* task) {
   if (task->ticket != 0) context_.running->Release(task->ticket);
   if (task->spill.has_value()) {
     spill_runs_ = false;
+    if (drains_) NarrowDrain();
     if (task->found.has_value()) FinishLook(std::move(*task->found));
     return;
   }

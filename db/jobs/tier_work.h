@@ -123,6 +123,9 @@ class TierWork {
   bool MaySpill() const { return drains_ || tier()->options().spill; }
   bool OverlapsGroup(const MemTable& memtable) const;
   bool SpillIsWanted();
+  // REQUIRES, both: a drain is under way, and the tier is there.
+  bool DrainAllowsATree() const;
+  void NarrowDrain();
   void Look(TierTask* task) LOCKS_EXCLUDED(context_.state->mutex);
   void FinishLook(SweepVictims found);
   void EndSweep(uint64_t freed_bytes);
@@ -145,6 +148,7 @@ class TierWork {
   bool pool_job_runs_ = false;  // queued or running: a merge, a look, or a step of a sweep
   bool spill_runs_ = false;
   bool drains_ = false;
+  size_t drain_trees_max_ = 0;  // as long as there are so many, a drain does not make new ones
   std::deque<ManualMerge*> manual_;
   std::optional<JoinGoal> join_;
   Status failure_;

@@ -220,6 +220,41 @@ TEST_F(TierWorkTest, ADrainSpillsWhatAMergeHadBeenWaitingFor) {
   EXPECT_TRUE(work.IsDrained());
 }
 
+// While each spill runs, memtables become trees as long as they may.
+TEST_F(CollectingTest, ADrainComesToItsEndBesideWritersWhoAreFasterThanSpills) {
+  constexpr int kFlushesPerSpill = 30;
+  const auto choose = [this] {
+    MutexLock lock(&state_->mutex);
+    return work_->ChooseFlush(*state_->immutable());
+  };
+  FlushMany(20);
+  {
+    MutexLock lock(&state_->mutex);
+    work_->StartDrain();
+  }
+  bool is_full = false;
+  int flushes = 0;
+  int spills = 0;
+  for (std::optional<TierTask> spill; (spill = PickSpill(work_.get())).has_value(); spills++) {
+    ASSERT_LT(spills, 50) << NumTrees(0) << " trees are left";
+    for (int i = 0; i < kFlushesPerSpill; i++) {
+      if (!is_full) PutMany(flushes, 300, 100);
+      if (!is_full) Switch();
+      is_full = !choose().has_value();
+      if (is_full) break;
+      ASSERT_EQ(FlushTarget::kTree, *choose());
+      ASSERT_EQ(JobOutcome::kDone, FlushJob(scheduler_->context(), FlushTarget::kTree).Run());
+      flushes++;
+    }
+    Do(work_.get(), &*spill);
+  }
+  EXPECT_GT(flushes, kFlushesPerSpill) << "writers go on until only the end is left";
+  ASSERT_TRUE(is_full) << "the last of them wait for it";
+  EXPECT_EQ(FlushTarget::kTable, *choose());
+  MutexLock lock(&state_->mutex);
+  EXPECT_TRUE(work_->IsDrained());
+}
+
 // Who asks for it may have seen trees that a drain has taken since, and the tier with them.
 TEST_F(TierWorkTest, AMergeOfARangeIsOverWhenTheTierIsGone) {
   Start(kPool);
