@@ -14,6 +14,7 @@
 #include <string>
 
 #include "benchmarks/value_codec.h"
+#include "util/prefetch.h"
 
 namespace leveldb::bench {
 
@@ -40,7 +41,7 @@ class KeyLedger {
   }
   // Has the processor fetch what Get(key) will look at.
   void Prefetch(uint64_t key) const {
-    if (key < keys_) __builtin_prefetch(&entries_[key]);
+    if (key < keys_) PrefetchLine(&entries_[key]);
   }
   void Set(uint64_t key, Entry entry) {
     if (key < keys_) entries_[key].store(entry, std::memory_order_release);

@@ -14,6 +14,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "util/prefetch.h"
+
 namespace leveldb {
 
 // Functions over blocks that somebody else owns. For one memory access in a lookup the blocks
@@ -44,7 +46,7 @@ class FingerprintFilter {
 
   // Asks for the line that MayContain reads.
   static void Prefetch(const char* blocks, uint64_t count, uint64_t hash) {
-    __builtin_prefetch(BlockOf(blocks, count, hash));
+    PrefetchLine(BlockOf(blocks, count, hash));
   }
 
  private:

@@ -14,6 +14,7 @@
 #include <cstdint>
 
 #include "util/arena.h"
+#include "util/prefetch.h"
 
 namespace leveldb {
 
@@ -38,7 +39,7 @@ class MemtableFilter {
   // Asks for the memory that Add of the same hash will change. Thread-safe.
   void Approach(uint64_t hash) const {
     const int parts = parts_.load(std::memory_order_relaxed);
-    if (parts > 0) __builtin_prefetch(&WordOf(parts - 1, hash), 1);
+    if (parts > 0) PrefetchLineToWrite(&WordOf(parts - 1, hash));
   }
 
   // False only if no key of that hash was added before the caller learned of it. Thread-safe.

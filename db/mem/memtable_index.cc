@@ -4,6 +4,8 @@
 #include <cassert>
 #include <new>
 
+#include "util/prefetch.h"
+
 namespace leveldb {
 
 namespace {
@@ -130,10 +132,10 @@ const MemtableIndex::Node* MemtableIndex::ChildAt(const Inner* inner, uint64_t p
   const std::atomic<Node*>& child =
       rank < 0 ? inner->first_child : inner->children[SlotOf(permutation, rank)];
   const Node* node = child.load(std::memory_order_acquire);
-  __builtin_prefetch(node);
-  __builtin_prefetch(reinterpret_cast<const char*>(node) + 64);
-  __builtin_prefetch(reinterpret_cast<const char*>(node) + 128);
-  __builtin_prefetch(reinterpret_cast<const char*>(node) + 192);
+  PrefetchLine(node);
+  PrefetchLine(reinterpret_cast<const char*>(node) + 64);
+  PrefetchLine(reinterpret_cast<const char*>(node) + 128);
+  PrefetchLine(reinterpret_cast<const char*>(node) + 192);
   return node;
 }
 
@@ -249,14 +251,14 @@ void MemtableIndex::Cursor::Next() {
   if (leaf_ == nullptr) return;
   rank_ = 0;
   permutation_ = leaf_->permutation.load(std::memory_order_acquire);
-  __builtin_prefetch(leaf_->next.load(std::memory_order_relaxed));
+  PrefetchLine(leaf_->next.load(std::memory_order_relaxed));
   AskForEntries();
 }
 
 // Entries lie in the order in which they were written: each of a leaf's is a cache miss of its own.
 void MemtableIndex::Cursor::AskForEntries() const {
   for (int rank = rank_ + 1; rank < CountOf(permutation_); rank++) {
-    __builtin_prefetch(leaf_->entries[SlotOf(permutation_, rank)]);
+    PrefetchLine(leaf_->entries[SlotOf(permutation_, rank)]);
   }
 }
 

@@ -11,6 +11,7 @@
 #include "leveldb/comparator.h"
 #include "pmem/value/value_reader.h"
 #include "pmem/wal/log_heads.h"
+#include "util/prefetch.h"
 #include "util/text.h"
 
 namespace leveldb {
@@ -275,10 +276,10 @@ std::shared_ptr<MemTable> PoolLogReplay::BuildMemtable() {
   memtable->Hold(held_);
   for (size_t i = 0; i < order.size(); i++) {
     if (i + kEntriesAhead < order.size()) {
-      __builtin_prefetch(&entries_[order[i + kEntriesAhead]]);
+      PrefetchLine(&entries_[order[i + kEntriesAhead]]);
       const Entry& soon = entries_[order[i + kBytesAhead]];
-      __builtin_prefetch(soon.key);
-      __builtin_prefetch(soon.value + soon.value_size / 2);
+      PrefetchLine(soon.key);
+      PrefetchLine(soon.value + soon.value_size / 2);
     }
     const Entry& entry = entries_[order[i]];
     memtable->Add(entry.trailer >> 8, static_cast<ValueType>(entry.trailer & 0xff), entry.Key(),

@@ -17,6 +17,7 @@
 #include "port/spin_lock.h"
 #include "port/spin_wait.h"
 #include "port/thread_annotations.h"
+#include "util/prefetch.h"
 
 namespace leveldb {
 
@@ -36,7 +37,7 @@ class CommitOrder {
   CommitOrder& operator=(const CommitOrder&) = delete;
 
   // Asks for the memory that Begin changes. Thread-safe.
-  void Approach() const { __builtin_prefetch(&lock_, 1); }
+  void Approach() const { PrefetchLineToWrite(&lock_); }
 
   // Numbers a write of `count` entries, at least one, behind all others, and calls take(first
   // number) while nobody else can be numbered. Does nothing if that returns false or if there are

@@ -12,6 +12,7 @@
 
 #include "util/coding.h"
 #include "util/key_bytes.h"
+#include "util/prefetch.h"
 
 #if defined(__SSE2__)
 #include <emmintrin.h>
@@ -59,10 +60,10 @@ void PrefetchProbes(const LeafView& leaf) {
   constexpr size_t kProbes = 16;
   const size_t count = leaf.count();
   if (count < 2 * kProbes) {
-    for (size_t i = 1; i < count; i += 2) __builtin_prefetch(leaf.EntryStart(i));
+    for (size_t i = 1; i < count; i += 2) PrefetchLine(leaf.EntryStart(i));
     return;
   }
-  for (size_t i = 1; i < kProbes; i++) __builtin_prefetch(leaf.EntryStart(i * count / kProbes));
+  for (size_t i = 1; i < kProbes; i++) PrefetchLine(leaf.EntryStart(i * count / kProbes));
 }
 
 }  // namespace
@@ -114,7 +115,7 @@ bool FindVersionInLeaf(const LeafView& leaf, const InternalKeyComparator& compar
     for (; matches != 0; matches &= matches - 1) {
       const size_t index = base + static_cast<size_t>(std::countr_zero(matches));
       const char* const start = leaf.EntryStart(index);
-      __builtin_prefetch(start + 40);  // An entry may reach into the next line.
+      PrefetchLine(start + 40);  // An entry may reach into the next line.
       if (!leaf.ReadEntry(index, entry)) return false;
       if (entry->sequence > sequence) continue;
       if (prefix.size() + entry->suffix.size() != user_key.size()) continue;

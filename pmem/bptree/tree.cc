@@ -65,10 +65,11 @@ Status Tree::Get(const LookupKey& key, uint64_t hash, bool verify_checksums, Tre
   hit->found = false;
   const size_t leaf = meta.separators.Find(user_key, trailer);
   if (!meta.filter.LeafMayContain(leaf, internal_key)) return Status::OK();
-  meta.PrefetchSearchedLeaf(*context_.pool, leaf);
+  meta.PrefetchSearchedLeaf(*context_.pool, leaf, user_key);
   LeafView view;
   const Status status = meta.OpenLeaf(*context_.pool, leaf, verify_checksums, &view);
   if (!status.ok()) return status;
+  if (meta.hints.IsWanted(leaf)) meta.hints.Learn(leaf, view);
   LeafEntry entry;
   if (!FindVersionInLeaf(view, *context_.comparator, user_key, trailer >> 8, hash, &hit->found,
                          &entry)) {

@@ -6,6 +6,7 @@
 
 #include "pmem/bptree/fence_layout.h"
 #include "pmem/media/pool.h"
+#include "port/cache_line.h"
 #include "util/coding.h"
 #include "util/crc32c.h"
 #include "util/key_bytes.h"
@@ -225,6 +226,7 @@ class MetaReader {
     }
     meta_->separators.Seal();
     const uint64_t average = record_.entries / leaf_count_;
+    if (context_.comparator->is_bytewise()) meta_->hints = LeafHints(leaf_count_);
     meta_->head_bytes = kLeafHeaderSize + static_cast<size_t>(std::min<uint64_t>(average, 400)) * 3;
     return Status::OK();
   }
@@ -266,7 +268,7 @@ class MetaReader {
 
 uint64_t TreeMeta::memory_bytes() const {
   return runs.capacity() * sizeof(runs[0]) + value_extents.capacity() * sizeof(value_extents[0]) +
-         separators.memory_bytes() + leaves.capacity() * sizeof(LeafSpot) +
+         separators.memory_bytes() + hints.memory_bytes() + leaves.capacity() * sizeof(LeafSpot) +
          user_bytes_before.capacity() * sizeof(uint64_t) + filter.memory_bytes();
 }
 
@@ -295,13 +297,24 @@ void TreeMeta::PrefetchLeaf(const Pool& pool, size_t leaf) const {
   Prefetch(pool.At(leaves[leaf].place()), head_bytes);
 }
 
-void TreeMeta::PrefetchSearchedLeaf(const Pool& pool, size_t leaf) const {
+void TreeMeta::PrefetchPart(const Pool& pool, size_t leaf, const LeafPart& part) const {
   // More takes longer than it saves.
-  constexpr uint64_t kMost = 4096;
+  constexpr size_t kMost = 4096;
   PrefetchLeaf(pool, leaf);
-  const LeafSpot& spot = leaves[leaf];
-  const size_t end = std::min(spot.size(), kMost);
-  if (end > head_bytes) PrefetchNear(pool.At(spot.place()) + head_bytes, end - head_bytes);
+  const size_t begin = std::max(part.begin, head_bytes);
+  const size_t end = std::min(part.end, part.begin + kMost);
+  if (end > begin) PrefetchNear(pool.At(leaves[leaf].place()) + begin, end - begin);
+}
+
+void TreeMeta::PrefetchSearchedLeaf(const Pool& pool, size_t leaf) const {
+  PrefetchPart(pool, leaf, {0, leaves[leaf].size()});
+}
+
+void TreeMeta::PrefetchSearchedLeaf(const Pool& pool, size_t leaf, const Slice& user_key) const {
+  const size_t size = leaves[leaf].size();
+  LeafPart part = hints.Find(leaf, size, user_key);
+  part.end = std::min(part.end + kCacheLineBytes, size);  // the last entry may reach beyond it
+  PrefetchPart(pool, leaf, part);
 }
 
 Status ReadTreeMeta(const TreeContext& context, const TreeRecord& record,

@@ -54,6 +54,7 @@
 
 #include "leveldb/slice.h"
 #include "leveldb/status.h"
+#include "pmem/bptree/leaf_hints.h"
 #include "pmem/bptree/node_layout.h"
 #include "pmem/bptree/separators.h"
 #include "pmem/bptree/tree_context.h"
@@ -80,7 +81,7 @@ class LeafSpot {
   uint64_t packed_;
 };
 
-// Immutable once filled; safe to share.
+// Immutable once filled, but for hints; safe to share.
 struct TreeMeta {
   TreeRecord record;
   std::vector<ExtentRun> runs;
@@ -89,6 +90,7 @@ struct TreeMeta {
   std::vector<LeafSpot> leaves;
   std::vector<uint64_t> user_bytes_before;  // of all leaves before each
   TreeFilter filter;
+  LeafHints hints;        // none where keys are not ordered by their bytes
   size_t head_bytes = 0;  // of an average leaf: all that stands before the entries
 
   uint64_t memory_bytes() const;
@@ -106,6 +108,11 @@ struct TreeMeta {
   // The same for a leaf in which one entry will be searched: for its entries as well, or the first
   // of many, since which one it is takes a wait to know.
   void PrefetchSearchedLeaf(const Pool& pool, size_t leaf) const;
+  // The same where that is an entry of this key: for those only that it may be, as far as known.
+  void PrefetchSearchedLeaf(const Pool& pool, size_t leaf, const Slice& user_key) const;
+
+ private:
+  void PrefetchPart(const Pool& pool, size_t leaf, const LeafPart& part) const;
 };
 
 // "tree #12 in pool ...: ", before what is wrong.

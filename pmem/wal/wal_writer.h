@@ -19,6 +19,7 @@
 #include "pmem/media/pool.h"
 #include "pmem/wal/wal_record.h"
 #include "port/cache_line.h"
+#include "util/prefetch.h"
 
 namespace leveldb {
 
@@ -54,7 +55,7 @@ class WalWriter {
   // being filled, and so takes an Append. REQUIRES, of Fill: the payload has the size that was
   // reserved; `kind` is kWhole, or kBeside if something before it may not be fenced.
   bool Reserve(size_t payload_size, Reservation* reservation);
-  void Approach() const { __builtin_prefetch(&extent_, 1); }  // asks for what Reserve changes
+  void Approach() const { PrefetchLineToWrite(&extent_); }  // asks for what Reserve changes
   void Fill(const Reservation& reservation, WalKind kind, const Slice& payload);  // thread-safe
 
   // Notes that values of the records to come lie in these extents, and fences. The same errors.
