@@ -13,8 +13,12 @@ namespace {
 // A sweep must free at least this part of what it costs to write the trees' leaves anew.
 constexpr double kLeastGain = 0.5;
 
-// Copies take at most this part of what is free: there will be other jobs.
+// Copies take at most this part of what is free besides a step's own needs: there will be other
+// jobs, and the old trees go only with the views that show them.
 constexpr uint64_t kRoomPart = 2;
+
+// Extents that a step may leave half empty.
+constexpr uint64_t kExtentsPerStep = 8;
 
 // What the trees say of one extent.
 struct Use {
@@ -69,6 +73,17 @@ uint64_t LeavesToRewrite(const TreeGroup& group, const SweepVictims& victims) {
   return bytes;
 }
 
+// What copies may take.
+uint64_t RoomForCopies(const TreeGroup& group, const SweepOptions& options) {
+  uint64_t step_bytes = 0;
+  for (int level = 1; level < kGroupLevels; level++) {
+    for (const TreePtr& tree : group.trees(level)) {
+      step_bytes = std::max(step_bytes, SweepStepBytes(*tree, options.extent_bytes));
+    }
+  }
+  return (options.free_bytes - std::min(options.free_bytes, step_bytes)) / kRoomPart;
+}
+
 bool IsWorthIt(const TreeGroup& group, const SweepVictims& victims, uint64_t extent_bytes) {
   // The copies fill extents, too.
   if (victims.garbage_bytes < extent_bytes) return false;
@@ -92,12 +107,13 @@ SweepVictims PickVictims(const TreeGroup& group, const SweepOptions& options) {
   assert(options.extent_bytes > 0);
   const std::unordered_map<Place, Use> uses = UsesOf(group);
   SweepVictims victims;
+  const uint64_t room = RoomForCopies(group, options);
   bool has_room = true;
   for (const ExtentGarbage& extent : Candidates(group, uses, options)) {
     const uint64_t garbage =
         options.extent_bytes - std::min(options.extent_bytes, extent.live_bytes);
     victims.all_garbage_bytes += garbage;
-    has_room = has_room && victims.live_bytes + extent.live_bytes <= options.free_bytes / kRoomPart;
+    has_room = has_room && victims.live_bytes + extent.live_bytes <= room;
     if (!has_room) continue;
     victims.extents.push_back({extent.extent, uses.at(extent.extent).salt});
     victims.live_bytes += extent.live_bytes;
@@ -106,6 +122,10 @@ SweepVictims PickVictims(const TreeGroup& group, const SweepOptions& options) {
   std::sort(victims.extents.begin(), victims.extents.end(),
             [](const auto& a, const auto& b) { return a.extent < b.extent; });
   return IsWorthIt(group, victims, options.extent_bytes) ? victims : SweepVictims();
+}
+
+uint64_t SweepStepBytes(const Tree& tree, uint64_t extent_bytes) {
+  return tree.record().leaf_bytes + kExtentsPerStep * extent_bytes;
 }
 
 // There are few victims, next to the extents of a large tree.

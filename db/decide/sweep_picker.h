@@ -58,6 +58,10 @@ struct SweepVictims {
 // little would come of it. Takes time: do not hold the database mutex.
 SweepVictims PickVictims(const TreeGroup& group, const SweepOptions& options);
 
+// What rewriting the tree may take besides the copies: its leaves, and extents of the tree and of
+// the copies that are not full.
+uint64_t SweepStepBytes(const Tree& tree, uint64_t extent_bytes);
+
 // The bytes of the victims that are live in the tree.
 uint64_t LiveBytesIn(const Tree& tree, const SweepVictims& victims);
 

@@ -102,11 +102,22 @@ TEST_F(SweepPickerTest, WhatLevel0RefersToIsLeftAlone) {
 
 TEST_F(SweepPickerTest, TheWorstComeFirstAsFarAsThereIsRoom) {
   Add(1, 10, "a", "c", {{1, 40}, {2, 10}, {3, 30}, {4, 20}, {5, 0}});
-  options_.free_bytes = 2 * 35 * kExtent / 100;
+  options_.free_bytes = SweepStepBytes(*levels_[1][0], kExtent) + 2 * 35 * kExtent / 100;
   EXPECT_EQ("2 4 5 ", Victims());
   const SweepVictims victims = PickVictims(*Group(), options_);
   EXPECT_NEAR(2.70 * kExtent, static_cast<double>(victims.garbage_bytes), 5);
   EXPECT_NEAR(4.00 * kExtent, static_cast<double>(victims.all_garbage_bytes), 5);
+}
+
+TEST_F(SweepPickerTest, RoomForItsLargestStepIsNoRoomForCopies) {
+  Add(1, 10, "a", "c", {{1, 10}, {2, 20}, {3, 30}}, 1000);
+  Add(1, 11, "d", "e", {{3, 5}}, kExtent);
+  const uint64_t step = SweepStepBytes(*levels_[1][1], kExtent);
+  EXPECT_GT(step, SweepStepBytes(*levels_[1][0], kExtent));
+  options_.free_bytes = step + 2 * 31 * kExtent / 100;
+  EXPECT_EQ("1 2 ", Victims());
+  options_.free_bytes = step;
+  EXPECT_EQ("", Victims());
 }
 
 TEST_F(SweepPickerTest, ASweepMustFreeMoreThanItsTreesCost) {

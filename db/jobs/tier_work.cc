@@ -16,8 +16,9 @@ namespace leveldb {
 namespace {
 
 // A flush and whatever writers need meanwhile come before other jobs: so many memtables' trees are
-// left free for them.
+// left free for them. A sweep that has begun frees nothing before it is over, and may come closer.
 constexpr uint64_t kTreesKeptFree = 2;
+constexpr uint64_t kTreesKeptBySweeps = 1;
 
 // What a tree can take beyond its entries, in extents: ends of runs, fence block, filter.
 constexpr uint64_t kExtentsPerTree = 4;
@@ -43,9 +44,9 @@ uint64_t TierWork::FreeBytes() const {
   return capacity - std::min(capacity, tier()->extents()->used_bytes());
 }
 
-uint64_t TierWork::FreeForJobs() const {
+uint64_t TierWork::FreeBesideFlushes(uint64_t trees) const {
   const uint64_t kept =
-      kTreesKeptFree * (flushed_leaf_bytes_ + kExtentsPerTree * tier()->pool()->extent_size());
+      trees * (flushed_leaf_bytes_ + kExtentsPerTree * tier()->pool()->extent_size());
   const uint64_t free = FreeBytes();
   return free - std::min(free, kept);
 }
@@ -173,7 +174,7 @@ MergeOptions TierWork::MakeMergeOptions() const {
   options.level0_urgent = TreesAtDepth(kLevel0SlowdownTrigger, context_.state->TreesPerMerge());
   options.level0_width = TreesAtDepth(kLevel0StopTrigger, context_.state->TreesPerMerge());
   options.flushed_leaf_bytes = flushed_leaf_bytes_;
-  options.free_bytes = FreeForJobs();
+  options.free_bytes = FreeBesideFlushes(kTreesKeptFree);
   options.extent_bytes = tier()->pool()->extent_size();
   options.pointers = context_.state->versions->group_pointers();
   options.running = context_.running;
@@ -267,14 +268,19 @@ std::optional<TierTask> TierWork::PickSweepTask() {
   return TierTask();
 }
 
+// Without room for it the sweep waits for spills, if there are any: what it has moved is in the
+// victims as well as long as they are there.
 std::optional<TierTask> TierWork::PickSweepStepTask(const SweepStep& step) {
   const uint64_t needed = LiveBytesIn(*step.tree, sweep_->victims()) +
-                          step.tree->record().leaf_bytes +
-                          2 * kExtentsPerTree * tier()->pool()->extent_size();
-  if (needed > FreeForJobs()) {
-    EndSweep(garbage_bytes_);
+                          SweepStepBytes(*step.tree, tier()->pool()->extent_size());
+  const bool failed_before =
+      sweep_failed_use_ > 0 && tier()->extents()->used_bytes() >= sweep_failed_use_;
+  sweep_waits_ = failed_before || needed > FreeBesideFlushes(kTreesKeptBySweeps);
+  if (sweep_waits_) {
+    if (!MaySpill()) EndSweep(garbage_bytes_);
     return std::nullopt;
   }
+  sweep_failed_use_ = 0;
   TierTask task;
   task.ticket = context_.running->ReserveRewrite(step.level, step.tree);
   task.sweep = step;
@@ -327,7 +333,7 @@ std::optional<TierTask> TierWork::PickSpill() {
   return task;
 }
 
-// No merge is picked from now on, so none waits for anything.
+// No merge and no sweep is picked from now on, so none waits for anything.
 void TierWork::StartDrain() {
   context_.state->mutex.AssertHeld();
   drains_ = true;
@@ -335,8 +341,9 @@ void TierWork::StartDrain() {
       group().tree_count() +
       static_cast<size_t>(TreesAtDepth(kLevel0StopTrigger, context_.state->TreesPerMerge()));
   awaited_ = {};
+  merge_waits_ = sweep_waits_ = false;
   join_.reset();
-  if (!pool_job_runs_) sweep_.reset();
+  if (!pool_job_runs_) EndSweep(garbage_bytes_);
 }
 
 bool TierWork::DrainAllowsATree() const {
@@ -378,7 +385,7 @@ void TierWork::Look(TierTask* task) {
   uint64_t free_bytes = 0;
   {
     MutexLock lock(&context_.state->mutex);
-    free_bytes = FreeForJobs();
+    free_bytes = FreeBesideFlushes(kTreesKeptFree);
   }
   task->found = LookForGarbage(context_, free_bytes);
 }
@@ -397,6 +404,8 @@ void TierWork::FinishLook(SweepVictims found) {
 // The next look may say that there is more to free.
 void TierWork::EndSweep(uint64_t freed_bytes) {
   sweep_.reset();
+  sweep_waits_ = false;
+  sweep_failed_use_ = 0;
   garbage_bytes_ -= std::min(garbage_bytes_, freed_bytes);
 }
 
@@ -413,10 +422,16 @@ void TierWork::Finish(TierTask* task) {
     FinishMerge(*task);
     if (task->manual != nullptr) FinishManual(task);
   } else if (task->sweep.has_value()) {
-    if (task->outcome == JobOutcome::kNoRoom || drains_) EndSweep(garbage_bytes_);
+    FinishSweepStep(*task);
   } else if (task->found.has_value()) {
     FinishLook(std::move(*task->found));
   }
+}
+
+void TierWork::FinishSweepStep(const TierTask& task) {
+  const bool had_no_room = task.outcome == JobOutcome::kNoRoom;
+  if (drains_ || (had_no_room && !MaySpill())) return EndSweep(garbage_bytes_);
+  if (had_no_room) sweep_failed_use_ = tier()->extents()->used_bytes();
 }
 
 void TierWork::FinishMerge(const TierTask& task) {

@@ -72,8 +72,11 @@ class TierWork {
   // Releases what the task had reserved. Every task that was picked ends here, run or not.
   void Finish(TierTask* task);
 
-  // Whether a flush, a merge or a writer waits for room, which is more urgent than all else.
-  bool IsStarved() const { return flush_waits_ || writer_wants_ > 0 || merge_waits_; }
+  // Whether a flush, a merge, a sweep or a writer waits for room, which is more urgent than all
+  // else.
+  bool IsStarved() const {
+    return flush_waits_ || writer_wants_ > 0 || merge_waits_ || sweep_waits_;
+  }
 
   // Whether so much of the pool is in use that spills may be going on, which go on below the share
   // at which they begin.
@@ -115,7 +118,8 @@ class TierWork {
   const TreeGroup& group() const { return *context_.state->versions->current()->group(); }
   int MergeWidth() const;
   uint64_t FreeBytes() const;
-  uint64_t FreeForJobs() const;
+  // What is free besides the trees of so many memtables.
+  uint64_t FreeBesideFlushes(uint64_t trees) const;
   // Whether a job is running, or a sweep to be made, that may free room.
   bool MaySweep() const {
     return IsBusy() || sweep_ != nullptr || (look_is_due_ && !group().empty());
@@ -138,6 +142,7 @@ class TierWork {
   std::optional<TierTask> PickSweepTask();
   std::optional<TierTask> PickSweepStepTask(const SweepStep& step);
   TierTask Reserved(MergePlan plan);
+  void FinishSweepStep(const TierTask& task);
   void FinishMerge(const TierTask& task);
   void FinishManual(TierTask* task);
   void FailIfStuck();
@@ -156,12 +161,14 @@ class TierWork {
   // Who waits for room.
   bool flush_waits_ = false;
   bool merge_waits_ = false;
+  bool sweep_waits_ = false;
   uint64_t writer_wants_ = 0;  // bytes that have to be free before a writer does not wait any more
-  bool spilling_ = false;  // between spill_start and spill_stop
-  // What was in use when a flush or a merge found no room though there should have been some: they
-  // are not tried again before it is less. 0: nothing of the kind.
+  bool spilling_ = false;      // between spill_start and spill_stop
+  // What was in use when a flush, a merge or a step of a sweep found no room though there should
+  // have been some: they are not tried again before it is less. 0: nothing of the kind.
   uint64_t flush_failed_use_ = 0;
   uint64_t merge_failed_use_ = 0;
+  uint64_t sweep_failed_use_ = 0;
   std::array<bool, kGroupLevels> awaited_{};
 
   std::unique_ptr<Sweep> sweep_;
