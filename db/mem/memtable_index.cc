@@ -32,6 +32,13 @@ uint64_t WithNextSlotAt(uint64_t permutation, int rank) {
   return (below | (count << shift) | above) + 1;
 }
 
+// Shows the first `count` slots in their order.
+uint64_t PermutationInOrder(int count) {
+  constexpr uint64_t kInOrder = 0xedcba98765432100;
+  const uint64_t shown = ~uint64_t{0} >> (60 - 4 * count);
+  return (kInOrder & shown) + static_cast<uint64_t>(count);
+}
+
 }  // namespace
 
 struct MemtableIndex::Node {
@@ -51,6 +58,12 @@ struct MemtableIndex::Leaf : Node {
 struct MemtableIndex::Inner : Node {
   std::atomic<Node*> first_child{nullptr};
   std::atomic<Node*> children[kSlots];
+};
+
+// An entry that is on its way into a leaf.
+struct MemtableIndex::Placed {
+  const char* entry;
+  uint64_t digest;
 };
 
 // The writer's way down: the inner nodes with the rank of the child taken (-1: the first child),
@@ -367,6 +380,37 @@ MemtableIndex::Leaf* MemtableIndex::LeafBefore(const Descent& path) const {
   return nullptr;
 }
 
+// Whether they differ in the digests wherever they differ in the user key. Versions of one key have
+// one digest whatever they are digests of.
+bool MemtableIndex::DigestsTellApart(const Placed* entries, int count) const {
+  if (!use_digests_) return true;
+  for (int i = 1; i < count; i++) {
+    if (entries[i - 1].digest != entries[i].digest) continue;
+    const Slice a = memtable_entry::UserKey(entries[i - 1].entry);
+    const Slice b = memtable_entry::UserKey(entries[i].entry);
+    if (comparator_->CompareUserKeys(a, b) != 0) return false;
+  }
+  return true;
+}
+
+// A new leaf for keys from `low` to `high`, of entries that have digests for `prefix_length`.
+// Entries lie all over the arena, so they are looked at only if these digests do not tell them
+// apart.
+MemtableIndex::Leaf* MemtableIndex::NewLeafOf(const Placed* entries, int count,
+                                              size_t prefix_length, const char* low,
+                                              const char* high) {
+  const bool digests_do = DigestsTellApart(entries, count);
+  Leaf* const leaf = NewLeaf(digests_do ? prefix_length : SharedPrefix(low, high));
+  for (int i = 0; i < count; i++) {
+    const auto& [entry, digest] = entries[i];
+    leaf->entries[i] = entry;
+    leaf->digests[i] =
+        digests_do ? digest : Digest(memtable_entry::UserKey(entry), leaf->prefix_length);
+  }
+  leaf->permutation.store(PermutationInOrder(count), std::memory_order_release);
+  return leaf;
+}
+
 // Makes room for `entry`, which belongs at `rank` of the path's full leaf. Ascending keys leave the
 // full leaf as it is and start a new one; otherwise the halves go to two new leaves.
 void MemtableIndex::SplitLeaf(Descent* path, const char* entry, int rank) {
@@ -381,16 +425,22 @@ void MemtableIndex::SplitLeaf(Descent* path, const char* entry, int rank) {
   }
 
   const uint64_t permutation = old->permutation.load(std::memory_order_relaxed);
-  const char* ordered[kSlots + 1];
+  const size_t prefix_length = old->prefix_length;
+  Placed ordered[kSlots + 1];
   for (int i = 0, from = 0; i <= kSlots; i++) {
-    ordered[i] = i == rank ? entry : old->entries[SlotOf(permutation, from++)];
+    if (i == rank) {
+      ordered[i] = {entry, Digest(memtable_entry::UserKey(entry), prefix_length)};
+    } else {
+      const int slot = SlotOf(permutation, from++);
+      ordered[i] = {old->entries[slot], old->digests[slot]};
+    }
   }
   constexpr int kLeftCount = (kSlots + 1) / 2;
-  const char* const separator = ordered[kLeftCount];
-  Leaf* const left = NewLeaf(SharedPrefix(path->low, separator));
-  Leaf* const right = NewLeaf(SharedPrefix(separator, path->high));
-  for (int i = 0; i < kLeftCount; i++) Append(left, ordered[i], i);
-  for (int i = kLeftCount; i <= kSlots; i++) Append(right, ordered[i], i - kLeftCount);
+  constexpr int kRightCount = kSlots + 1 - kLeftCount;
+  const char* const separator = ordered[kLeftCount].entry;
+  Leaf* const left = NewLeafOf(ordered, kLeftCount, prefix_length, path->low, separator);
+  Leaf* const right =
+      NewLeafOf(ordered + kLeftCount, kRightCount, prefix_length, separator, path->high);
   right->next.store(old->next.load(std::memory_order_relaxed), std::memory_order_relaxed);
   left->next.store(right, std::memory_order_release);
   if (old == last_leaf_) last_leaf_ = right;

@@ -23,7 +23,8 @@
 //    written before it started is found.
 //
 // Under the bytewise comparator each slot holds a digest: the eight bytes of the user key that
-// follow the prefix which all keys of the node's range share. A search counts smaller digests and
+// follow a prefix which all keys of the node's range share, all of it when the node was made of
+// keys that fewer bytes would not have told apart. A search counts smaller digests and
 // touches the keys only where digests are equal. Other comparators search by comparing keys.
 #ifndef BUSHSTORE_DB_MEM_MEMTABLE_INDEX_H_
 #define BUSHSTORE_DB_MEM_MEMTABLE_INDEX_H_
@@ -118,6 +119,7 @@ class MemtableIndex {
     Slice user_key;
     uint64_t trailer;
   };
+  struct Placed;
   struct Descent;
 
   uint64_t Digest(const Slice& user_key, size_t prefix_length) const;
@@ -137,6 +139,9 @@ class MemtableIndex {
   void AppendChild(Inner* inner, const char* separator, Node* child, int rank);
 
   void Descend(const SearchKey& key, Descent* path) const;
+  bool DigestsTellApart(const Placed* entries, int count) const;
+  Leaf* NewLeafOf(const Placed* entries, int count, size_t prefix_length, const char* low,
+                  const char* high);
   void SplitLeaf(Descent* path, const char* entry, int rank);
   void InstallSplit(Descent* path, int depth, Node* left, const char* separator, Node* right);
   Leaf* LeafBefore(const Descent& path) const;

@@ -129,6 +129,11 @@ std::string ZerosAndShortKeys(std::mt19937_64& random, int) {
 std::string LongSharedPrefixes(std::mt19937_64& random, int) {
   return std::string(40 * (random() % 3), 'p') + std::to_string(random() % 5000);
 }
+// What tells the first keys apart does not tell apart those that come between two of them.
+std::string FewFirstThenManyBehindOne(std::mt19937_64& random, int i) {
+  if (i < 200) return Scattered(random, i);
+  return "0000000000500000" + std::string(i % 20, 'x') + std::to_string(random() % 1000);
+}
 std::string ArbitraryBytes(std::mt19937_64& random, int) {
   std::string key(random() % 20, '\0');
   for (char& c : key) c = static_cast<char>(random() % 2 == 0 ? 0xff : random());
@@ -141,8 +146,13 @@ TEST(MemtableIndexTest, AgreesWithASortedSet) {
   std::mt19937_64 random(seed);
   static const BackwardComparator backward;
   const Comparator* comparators[] = {BytewiseComparator(), &backward};
-  const KeyMaker makers[] = {Ascending,           Descending,        Scattered,
-                             FewKeysManyVersions, ZerosAndShortKeys, LongSharedPrefixes,
+  const KeyMaker makers[] = {Ascending,
+                             Descending,
+                             Scattered,
+                             FewKeysManyVersions,
+                             ZerosAndShortKeys,
+                             LongSharedPrefixes,
+                             FewFirstThenManyBehindOne,
                              ArbitraryBytes};
   for (const Comparator* comparator : comparators) {
     for (const KeyMaker maker : makers) {
