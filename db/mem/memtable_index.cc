@@ -83,7 +83,11 @@ struct MemtableIndex::Descent {
 };
 
 MemtableIndex::MemtableIndex(const InternalKeyComparator* comparator, Arena* arena)
-    : comparator_(comparator), use_digests_(comparator->is_bytewise()), arena_(arena) {
+    : comparator_(comparator),
+      use_digests_(comparator->is_bytewise()),
+      rank_digest_(FastestDigestRanker()),
+      arena_(arena) {
+  static_assert(kSlots <= kRankedDigestsMax);
   last_leaf_ = NewLeaf(0);
   root_.store(last_leaf_, std::memory_order_release);
 }
@@ -118,15 +122,10 @@ int MemtableIndex::CountBefore(const Node* node, uint64_t permutation, const Sea
   int last = CountOf(permutation);
   if (use_digests_) {
     // Visible slots are the first ones, in any order: counting needs no permutation.
-    const uint64_t digest = Digest(key.user_key, node->prefix_length);
-    int smaller = 0;
-    int equal = 0;
-    for (int slot = 0; slot < last; slot++) {
-      smaller += node->digests[slot] < digest;
-      equal += node->digests[slot] == digest;
-    }
-    first = smaller;
-    last = smaller + equal;
+    const DigestRank rank =
+        rank_digest_(node->digests, last, Digest(key.user_key, node->prefix_length));
+    first = rank.smaller;
+    last = rank.smaller + rank.equal;
   }
   while (first < last) {
     const int middle = (first + last) / 2;

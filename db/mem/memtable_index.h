@@ -32,6 +32,7 @@
 #include <atomic>
 #include <cstdint>
 
+#include "db/mem/digest_rank.h"
 #include "entry/internal_key.h"
 #include "util/arena.h"
 
@@ -148,6 +149,7 @@ class MemtableIndex {
 
   const InternalKeyComparator* const comparator_;
   const bool use_digests_;
+  const DigestRanker rank_digest_;
   Arena* const arena_;
   std::atomic<Node*> root_;
   Leaf* last_leaf_;  // the writer's short cut for ascending keys
