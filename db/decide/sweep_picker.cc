@@ -73,11 +73,12 @@ uint64_t LeavesToRewrite(const TreeGroup& group, const SweepVictims& victims) {
   return bytes;
 }
 
-// What copies may take.
+// What copies may take besides the largest step that there can be.
 uint64_t RoomForCopies(const TreeGroup& group, const SweepOptions& options) {
   uint64_t step_bytes = 0;
   for (int level = 1; level < kGroupLevels; level++) {
     for (const TreePtr& tree : group.trees(level)) {
+      if (tree->value_extents().empty()) continue;
       step_bytes = std::max(step_bytes, SweepStepBytes(*tree, options.extent_bytes));
     }
   }

@@ -118,6 +118,10 @@ TEST_F(SweepPickerTest, RoomForItsLargestStepIsNoRoomForCopies) {
   EXPECT_EQ("1 2 ", Victims());
   options_.free_bytes = step;
   EXPECT_EQ("", Victims());
+  // A tree without large values is not written anew.
+  Add(1, 12, "f", "g", {}, 100 * kExtent);
+  options_.free_bytes = step + 2 * 31 * kExtent / 100;
+  EXPECT_EQ("1 2 ", Victims());
 }
 
 TEST_F(SweepPickerTest, ASweepMustFreeMoreThanItsTreesCost) {

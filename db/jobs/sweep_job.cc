@@ -75,12 +75,14 @@ Status Sweep::Move(const Slice& encoded, std::string* moved) {
   opened_.clear();
   status = writer_.Append(value, &reference, &opened_);
   for (const Place extent : opened_) held_->Adopt(extent);
-  extents_filled_ += opened_.size();
+  extents_opened_ += opened_.size();
   if (status.ok()) EncodeValueRef(reference, moved->data());
   return status;
 }
 
-void Sweep::LetGo() {
+void Sweep::EndStep(bool is_done) {
+  if (is_done) extents_filled_ += extents_opened_;
+  extents_opened_ = 0;
   auto still_held = std::make_unique<HeldExtents>(tier_->extents());
   if (writer_.current() != kNoPlace) still_held->Share(writer_.current());
   held_ = std::move(still_held);
@@ -117,7 +119,9 @@ JobOutcome SweepJob::Run() {
   if (status.ok() || state->closing.load(std::memory_order_acquire)) return JobOutcome::kDone;
   // What the manifest's disk has no room for is another matter.
   if (!is_written_ && IsForLackOfRoom(tier_, status)) {
-    Log(state->info_log(), "sweep given up for now: %s", status.ToString().c_str());
+    Log(state->info_log(), "a step of a sweep found no room: %s", status.ToString().c_str());
+    tier_->persist()->Fence();  // before what was copied to is used for something else
+    sweep_->EndStep(/*is_done=*/false);
     return JobOutcome::kNoRoom;
   }
   MutexLock lock(&state->mutex);
@@ -146,7 +150,7 @@ Status SweepJob::Rewrite() {
   output.AddTo(step_.level, &edit);
   status = Install(&edit);
   if (!status.ok()) return status;
-  sweep_->LetGo();
+  sweep_->EndStep(/*is_done=*/true);
   return status;
 }
 

@@ -27,12 +27,12 @@ class Sweep {
   const SweepVictims& victims() const { return victims_; }
 
   // Sets *moved to a reference to a copy of the value, if it lies in a victim, else to the given
-  // one. The copy's extent is held until LetGo().
+  // one. The copy's extent is held until EndStep().
   Status Move(const Slice& reference, std::string* moved);
 
-  // Gives up the extents that the copies are in, but for the one that is being filled: by now a
-  // tree holds them.
-  void LetGo();
+  // Ends a step. Gives up the extents that its copies are in, but for the one that is being filled:
+  // by now a tree holds them, or, if the step has failed, nobody is to.
+  void EndStep(bool is_done);
 
   uint64_t written_bytes() const { return writer_.written_bytes(); }
 
@@ -47,7 +47,8 @@ class Sweep {
   ValueWriter writer_;
   std::unique_ptr<HeldExtents> held_;
   std::vector<Place> opened_;
-  size_t extents_filled_ = 0;
+  size_t extents_filled_ = 0;  // by steps that are done
+  size_t extents_opened_ = 0;  // by this one
   std::vector<ValuePiece> pieces_;
   std::string scratch_;
 };

@@ -16,7 +16,7 @@ namespace leveldb {
 namespace {
 
 // A flush and whatever writers need meanwhile come before other jobs: so many memtables' trees are
-// left free for them. A sweep that has begun frees nothing before it is over, and may come closer.
+// left free for them. A sweep that has begun frees nothing before it is over: its steps leave less.
 constexpr uint64_t kTreesKeptFree = 2;
 constexpr uint64_t kTreesKeptBySweeps = 1;
 
@@ -96,7 +96,10 @@ std::optional<FlushTarget> TierWork::ChooseFlush(const MemTable& memtable) {
   }
   if (drains_) {
     if (!OverlapsGroup(memtable)) return FlushTarget::kTable;
-    if (!DrainAllowsATree()) return std::nullopt;
+    if (!DrainAllowsATree()) {
+      flush_waits_ = true;
+      return std::nullopt;
+    }
   }
   const uint64_t needed = memtable.MemoryUsage() + kExtentsPerTree * tier()->pool()->extent_size();
   const bool failed_before =
@@ -289,6 +292,7 @@ std::optional<TierTask> TierWork::PickSweepStepTask(const SweepStep& step) {
 
 std::optional<TierTask> TierWork::PickInPool() {
   if (pool_job_runs_) return std::nullopt;
+  sweep_waits_ = false;  // unless it is found to, below
   std::optional<TierTask> task = PickManualTask();
   if (tier() == nullptr || (!task.has_value() && !manual_.empty())) return std::nullopt;
   if (!task.has_value() && !drains_) task = PickMergeTask();
@@ -341,7 +345,7 @@ void TierWork::StartDrain() {
       group().tree_count() +
       static_cast<size_t>(TreesAtDepth(kLevel0StopTrigger, context_.state->TreesPerMerge()));
   awaited_ = {};
-  merge_waits_ = sweep_waits_ = false;
+  merge_waits_ = false;
   join_.reset();
   if (!pool_job_runs_) EndSweep(garbage_bytes_);
 }
@@ -393,7 +397,12 @@ void TierWork::Look(TierTask* task) {
 void TierWork::FinishLook(SweepVictims found) {
   if (drains_) return;
   garbage_bytes_ = found.empty() ? 0 : found.all_garbage_bytes;
-  if (found.empty() || sweep_ != nullptr) return;
+  if (sweep_ != nullptr) {
+    // It may have found that there is no room for yet another one.
+    garbage_bytes_ = std::max(garbage_bytes_, sweep_->victims().garbage_bytes);
+    return;
+  }
+  if (found.empty()) return;
   Log(context_.state->info_log(), "sweep starts: %llu extents with %llu live bytes",
       static_cast<unsigned long long>(found.extents.size()),
       static_cast<unsigned long long>(found.live_bytes));
@@ -426,12 +435,16 @@ void TierWork::Finish(TierTask* task) {
   } else if (task->found.has_value()) {
     FinishLook(std::move(*task->found));
   }
+  if (drains_) EndSweep(garbage_bytes_);
 }
 
 void TierWork::FinishSweepStep(const TierTask& task) {
-  const bool had_no_room = task.outcome == JobOutcome::kNoRoom;
-  if (drains_ || (had_no_room && !MaySpill())) return EndSweep(garbage_bytes_);
-  if (had_no_room) sweep_failed_use_ = tier()->extents()->used_bytes();
+  if (task.outcome != JobOutcome::kNoRoom) return;
+  if (MaySpill()) {
+    sweep_failed_use_ = tier()->extents()->used_bytes();
+  } else {
+    EndSweep(garbage_bytes_);
+  }
 }
 
 void TierWork::FinishMerge(const TierTask& task) {

@@ -5,46 +5,14 @@
 #include <gtest/gtest.h>
 
 #include "db/jobs/flush_job.h"
-#include "db/jobs/tier_jobs_test.h"
+#include "db/jobs/tier_work_test.h"
 #include "db/version/level_limits.h"
 
 namespace leveldb {
 namespace {
 
-constexpr uint64_t kPool = 32 << 20;
-
-class TierWorkTest : public TierFixture {
+class TierWorkTest : public TierWorkFixture {
  protected:
-  // As a worker of the scheduler does it.
-  void Do(TierWork* work, TierTask* task) {
-    work->Run(task, [] {});
-    {
-      MutexLock lock(&state_->mutex);
-      work->Finish(task);
-    }
-    CleanupJob(scheduler_->context()).Run();
-  }
-
-  std::optional<TierTask> PickInPool(TierWork* work) {
-    MutexLock lock(&state_->mutex);
-    return work->PickInPool();
-  }
-
-  // What comes before it, a look for garbage, is done.
-  std::optional<TierTask> PickMerge(TierWork* work) {
-    std::optional<TierTask> task = PickInPool(work);
-    while (task.has_value() && !task->merge.has_value()) {
-      Do(work, &*task);
-      task = PickInPool(work);
-    }
-    return task;
-  }
-
-  std::optional<TierTask> PickSpill(TierWork* work) {
-    MutexLock lock(&state_->mutex);
-    return work->PickSpill();
-  }
-
   // Makes two trees of level 0. A merge of them for `range` finds no room, although there is some
   // by the count of free bytes.
   void FailToMerge(TierWork* work, ManualMerge* range) {
@@ -341,131 +309,6 @@ TEST_F(TierWorkTest, WithoutSpillingAMergeOfARangeThatFoundNoRoomIsOver) {
 }
 
 // Every extent holds values of all trees: until a sweep comes, spilling frees next to nothing.
-// Most large values have been replaced by small ones, all is merged, and a look has found garbage.
-class SweepingTest : public TierWorkTest {
- protected:
-  void Begin(bool spill) {
-    PmemTierOptions options;
-    options.spill = spill;
-    Start(kPool, options);
-    work_ = std::make_unique<TierWork>(scheduler_->context());
-    WriteRounds(2000, 0);
-    WriteRounds(100, 10);
-    std::optional<TierTask> task;
-    while ((task = PickInPool(work_.get())).has_value() && task->merge.has_value()) {
-      Do(work_.get(), &*task);
-    }
-    ASSERT_TRUE(task.has_value() && !task->sweep.has_value());
-    Do(work_.get(), &*task);
-  }
-
-  // Flushes values of that size for all keys but every `kept`th.
-  void WriteRounds(size_t size, int kept) {
-    for (int i = 0; i < kKeys; i++) {
-      if (kept == 0 || i % kept != 0) Put(KeyOf(i), std::string(size, 'v'));
-      if ((i + 1) % (kKeys / 4) != 0) continue;
-      Switch();
-      ASSERT_EQ(JobOutcome::kDone, FlushJob(scheduler_->context(), FlushTarget::kTree).Run());
-    }
-  }
-
-  std::optional<TierTask> PickStep() {
-    std::optional<TierTask> task = PickInPool(work_.get());
-    EXPECT_TRUE(!task.has_value() || task->sweep.has_value());
-    return task;
-  }
-
-  bool IsStarved() {
-    MutexLock lock(&state_->mutex);
-    return work_->IsStarved();
-  }
-
-  void TakeAllExtents() {
-    for (Place place; tier_->extents()->Reserve(1, &place).ok();) taken_.push_back(place);
-  }
-
-  void GiveBackExtents() {
-    for (const Place place : taken_) tier_->extents()->Release(place);
-    taken_.clear();
-  }
-
-  void ExpectSweepGoesOnToItsEnd() {
-    const uint64_t used = tier_->extents()->used_bytes();
-    std::optional<TierTask> step = PickStep();
-    ASSERT_TRUE(step.has_value());
-    for (; step.has_value() && step->sweep.has_value(); step = PickInPool(work_.get())) {
-      Do(work_.get(), &*step);
-    }
-    EXPECT_LT(tier_->extents()->used_bytes(), used * 3 / 4);
-    ExpectModel();
-  }
-
-  static constexpr int kKeys = 4000;
-  std::unique_ptr<TierWork> work_;
-  std::vector<Place> taken_;
-};
-
-TEST_F(SweepingTest, ASweepForWhichThereIsNoRoomNowGoesOnWhenThereIs) {
-  ASSERT_NO_FATAL_FAILURE(Begin(/*spill=*/true));
-  TakeAllExtents();
-  EXPECT_FALSE(PickStep().has_value());
-  EXPECT_TRUE(IsStarved()) << "spills are to make room";
-  GiveBackExtents();
-  ExpectSweepGoesOnToItsEnd();
-  EXPECT_FALSE(IsStarved());
-}
-
-TEST_F(SweepingTest, AStepThatFindsNoRoomIsTriedAgainWhenThereIsMore) {
-  ASSERT_NO_FATAL_FAILURE(Begin(/*spill=*/true));
-  std::optional<TierTask> step = PickStep();
-  ASSERT_TRUE(step.has_value());
-  TakeAllExtents();
-  work_->Run(&*step, [] {});
-  ASSERT_EQ(JobOutcome::kNoRoom, step->outcome);
-  tier_->extents()->Release(taken_.back());
-  taken_.pop_back();
-  {
-    MutexLock lock(&state_->mutex);
-    work_->Finish(&*step);
-  }
-  step.reset();  // lets go of the tree
-  EXPECT_FALSE(PickStep().has_value());
-  EXPECT_TRUE(IsStarved());
-  GiveBackExtents();
-  ExpectSweepGoesOnToItsEnd();
-}
-
-TEST_F(SweepingTest, WithoutSpillingASweepWithoutRoomIsGivenUp) {
-  ASSERT_NO_FATAL_FAILURE(Begin(/*spill=*/false));
-  TakeAllExtents();
-  EXPECT_FALSE(PickStep().has_value());
-  EXPECT_FALSE(IsStarved());
-  GiveBackExtents();
-  EXPECT_FALSE(PickStep().has_value()) << "the next merge looks anew";
-  ExpectModel();
-}
-
-TEST_F(SweepingTest, ADrainDoesNotWaitForASweep) {
-  ASSERT_NO_FATAL_FAILURE(Begin(/*spill=*/true));
-  TakeAllExtents();
-  EXPECT_FALSE(PickStep().has_value());
-  {
-    MutexLock lock(&state_->mutex);
-    work_->StartDrain();
-  }
-  EXPECT_FALSE(IsStarved());
-  EXPECT_FALSE(PickStep().has_value());
-  for (std::optional<TierTask> spill; (spill = PickSpill(work_.get())).has_value();) {
-    Do(work_.get(), &*spill);
-  }
-  {
-    MutexLock lock(&state_->mutex);
-    EXPECT_TRUE(work_->IsDrained());
-  }
-  GiveBackExtents();
-  ExpectModel();
-}
-
 TEST_F(TierWorkTest, SpillsWaitForSweepsThatAreGoingToFreeEnough) {
   PmemTierOptions options;
   options.spill_start = 0.6;

@@ -8,6 +8,15 @@
 #include <immintrin.h>
 #endif
 
+// ThreadSanitizer sees no load that an intrinsic makes.
+#if defined(__SANITIZE_THREAD__)
+#define BUSHSTORE_UNDER_TSAN 1
+#elif defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define BUSHSTORE_UNDER_TSAN 1
+#endif
+#endif
+
 namespace leveldb {
 
 DigestRank RankDigestPlain(const uint64_t* digests, int count, uint64_t digest) {
@@ -19,8 +28,7 @@ DigestRank RankDigestPlain(const uint64_t* digests, int count, uint64_t digest) 
   return rank;
 }
 
-// ThreadSanitizer sees no load that an intrinsic makes.
-#if defined(__x86_64__) && !defined(__SANITIZE_THREAD__)
+#if defined(__x86_64__) && !defined(BUSHSTORE_UNDER_TSAN)
 
 namespace {
 
@@ -31,7 +39,7 @@ __attribute__((target("avx512f,popcnt"))) DigestRank RankDigestAvx512(const uint
   const auto shown_high = static_cast<__mmask8>(shown >> 8);
   const __m512i sought = _mm512_set1_epi64(static_cast<long long>(digest));
   const __m512i low = _mm512_maskz_loadu_epi64(shown_low, digests);
-  const __m512i high = _mm512_maskz_loadu_epi64(shown_high, digests + 8);
+  const __m512i high = _mm512_maskz_loadu_epi64(shown_high, count > 8 ? digests + 8 : digests);
   const uint32_t smaller = uint32_t{_mm512_mask_cmplt_epu64_mask(shown_low, low, sought)} |
                            uint32_t{_mm512_mask_cmplt_epu64_mask(shown_high, high, sought)} << 8;
   const uint32_t equal = uint32_t{_mm512_mask_cmpeq_epu64_mask(shown_low, low, sought)} |

@@ -1,6 +1,8 @@
 #include "db/mem/digest_rank.h"
 
 #include <gtest/gtest.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include <vector>
 
@@ -33,7 +35,6 @@ TEST(DigestRank, DigestsHaveNoSign) {
   ExpectRank({0, high, ~uint64_t{0}, high - 1}, ~uint64_t{0}, 3, 1);
 }
 
-// Each vector ends where its memory does, which AddressSanitizer watches.
 TEST(DigestRank, AllRankersAgree) {
   testkit::Dice dice(testkit::AnnouncedSeed());
   for (int round = 0; round < testkit::Scaled(2000); round++) {
@@ -46,6 +47,24 @@ TEST(DigestRank, AllRankersAgree) {
         RankDigestPlain(digests.data(), static_cast<int>(digests.size()), digest);
     ExpectRank(digests, digest, plain.smaller, plain.equal);
   }
+}
+
+// The digests stand right before a page that must not be touched.
+TEST(DigestRank, NothingBehindTheDigestsIsLookedAt) {
+  const size_t page = static_cast<size_t>(sysconf(_SC_PAGESIZE));
+  void* const pages =
+      mmap(nullptr, 2 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  ASSERT_NE(MAP_FAILED, pages);
+  char* const end = static_cast<char*>(pages) + page;
+  ASSERT_EQ(0, mprotect(end, page, PROT_NONE));
+  for (int count = 0; count <= kRankedDigestsMax; count++) {
+    uint64_t* const digests = reinterpret_cast<uint64_t*>(end) - count;
+    for (int i = 0; i < count; i++) digests[i] = static_cast<uint64_t>(i);
+    for (const DigestRanker ranker : {&RankDigestPlain, FastestDigestRanker()}) {
+      EXPECT_EQ(count, ranker(digests, count, 100).smaller);
+    }
+  }
+  EXPECT_EQ(0, munmap(pages, 2 * page));
 }
 
 }  // namespace

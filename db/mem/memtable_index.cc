@@ -4,42 +4,10 @@
 #include <cassert>
 #include <new>
 
+#include "db/mem/permutation.h"
 #include "util/prefetch.h"
 
 namespace leveldb {
-
-namespace {
-
-// A permutation: nibble 0 counts the visible slots, nibble 1 + r names the slot of rank r.
-constexpr uint64_t kEmptyPermutation = 0;
-
-int CountOf(uint64_t permutation) {
-  return static_cast<int>(permutation & 0xf);
-}
-
-int SlotOf(uint64_t permutation, int rank) {
-  assert(rank >= 0 && rank < CountOf(permutation));
-  return static_cast<int>((permutation >> (4 * (rank + 1))) & 0xf);
-}
-
-// Shows the next free slot (slots are filled in order) at `rank`.
-uint64_t WithNextSlotAt(uint64_t permutation, int rank) {
-  const uint64_t count = permutation & 0xf;
-  assert(count < 15);
-  const int shift = 4 * (rank + 1);
-  const uint64_t below = permutation & ((uint64_t{1} << shift) - 1);
-  const uint64_t above = shift < 60 ? (permutation >> shift) << (shift + 4) : 0;
-  return (below | (count << shift) | above) + 1;
-}
-
-// Shows the first `count` slots in their order.
-uint64_t PermutationInOrder(int count) {
-  constexpr uint64_t kInOrder = 0xedcba98765432100;
-  const uint64_t shown = ~uint64_t{0} >> (60 - 4 * count);
-  return (kInOrder & shown) + static_cast<uint64_t>(count);
-}
-
-}  // namespace
 
 struct MemtableIndex::Node {
   std::atomic<uint64_t> permutation{kEmptyPermutation};

@@ -12,7 +12,7 @@
 // How readers and the writer get along (the permutation word is Masstree's, Mao et al., 2012):
 //
 //  * A node has 15 slots. The writer fills the next free slot and then publishes it with one
-//    release store of the node's permutation: a count and the order of the slots. What a
+//    release store of the node's permutation (permutation.h). What a
 //    permutation shows is never changed again, so a reader works on the permutation it loaded.
 //  * A full node is split into two new nodes. The old one is left as it is: readers still in it
 //    find everything that was there when they came, and its memory goes with the memtable.
@@ -23,9 +23,10 @@
 //    written before it started is found.
 //
 // Under the bytewise comparator each slot holds a digest: the eight bytes of the user key that
-// follow a prefix which all keys of the node's range share, all of it when the node was made of
-// keys that fewer bytes would not have told apart. A search counts smaller digests and
-// touches the keys only where digests are equal. Other comparators search by comparing keys.
+// follow a prefix which all keys of the node's range share. A leaf that is split hands its prefix
+// and digests down as long as they tell the entries apart; other new nodes take the whole prefix. A
+// search counts smaller digests and touches the keys only where digests are equal. Other
+// comparators search by comparing keys.
 #ifndef BUSHSTORE_DB_MEM_MEMTABLE_INDEX_H_
 #define BUSHSTORE_DB_MEM_MEMTABLE_INDEX_H_
 

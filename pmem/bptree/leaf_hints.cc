@@ -45,8 +45,12 @@ LeafPart LeafHints::Find(size_t leaf, size_t leaf_size, const Slice& user_key) c
     first += bounds[i] < fragment;
     last += bounds[i] <= fragment;
   }
+  // Where nothing begins in the sections behind, an entry of the last reaches through them.
+  const auto bound = [&](size_t i) { return i < kSections ? bounds[i] : UINT16_MAX; };
+  size_t end = last + 1;
+  while (end < kSections && bound(end) == bound(end + 1)) end++;
   const size_t section = SectionBytes(leaf_size);
-  return {first * section, std::min((last + 1) * section, leaf_size)};
+  return {first * section, std::min(end * section, leaf_size)};
 }
 
 void LeafHints::Learn(size_t leaf, const LeafView& view) const {

@@ -35,8 +35,9 @@ class LeafHints {
   LeafHints() = default;  // of no leaves: nothing is known, and no hint wanted
   explicit LeafHints(size_t leaves);
 
-  // The part in which the entries of the user key begin, if the leaf has any; the whole leaf if it
-  // is not known. REQUIRES: `leaf_size` is that of the leaf.
+  // The part in which the entries of the user key begin, if the leaf has any, and the sections
+  // behind it that they reach through; the whole leaf if it is not known. REQUIRES: `leaf_size` is
+  // that of the leaf.
   LeafPart Find(size_t leaf, size_t leaf_size, const Slice& user_key) const;
 
   // Whether the hint of the leaf is to be learned.

@@ -137,6 +137,29 @@ TEST(LeafHints, KeysThatDifferOnlyLaterLeaveAllPossible) {
   ExpectWhole(hints.Find(0, leaf.size(), leaf.keys()[50]), leaf.size());
 }
 
+TEST(LeafHints, TakeInLargeValues) {
+  LeafBuilder builder(/*is_bytewise=*/true);
+  const std::string value(1000, 'v');
+  for (int i = 0; i < 4; i++) {
+    const std::string key = Decimal(i);
+    const ParsedKey parsed(key, 1000, kTypeValue);
+    if (!builder.Add(parsed, value, HashKey64(key), kBudget)) break;
+  }
+  size_t used;
+  const std::string bytes = builder.Finish(&used).ToString();
+  LeafView view;
+  ASSERT_TRUE(view.Open(bytes.data(), bytes.size()));
+  const LeafHints hints(1);
+  hints.Learn(0, view);
+  for (size_t i = 0; i < view.count(); i++) {
+    LeafEntry entry;
+    ASSERT_TRUE(view.ReadEntry(i, &entry));
+    const LeafPart part = hints.Find(0, bytes.size(), Decimal(static_cast<int>(i)));
+    const size_t end = static_cast<size_t>(entry.value.data() + entry.value.size() - bytes.data());
+    EXPECT_GE(part.end + bytes.size() / 8, end) << i;
+  }
+}
+
 TEST(LeafHints, AMalformedLeafIsNotLearned) {
   std::set<std::string> keys;
   for (int i = 0; i < 60; i++) keys.insert(Decimal(i));

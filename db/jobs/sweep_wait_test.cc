@@ -1,0 +1,179 @@
+// Sweeps that have to wait for room, asked step by step.
+#include <gtest/gtest.h>
+
+#include "db/jobs/flush_job.h"
+#include "db/jobs/tier_work_test.h"
+
+namespace leveldb {
+namespace {
+
+// Most large values have been replaced by small ones, all is merged, and a look has found garbage.
+class SweepingTest : public TierWorkFixture {
+ protected:
+  void Begin(bool spill) {
+    PmemTierOptions options;
+    options.spill = spill;
+    Begin(options);
+  }
+
+  void Begin(const PmemTierOptions& options) {
+    Start(kPool, options);
+    work_ = std::make_unique<TierWork>(scheduler_->context());
+    WriteRounds(2000, 0);
+    WriteRounds(100, 4);
+    std::optional<TierTask> task;
+    while ((task = PickInPool(work_.get())).has_value() && task->merge.has_value()) {
+      Do(work_.get(), &*task);
+    }
+    ASSERT_TRUE(task.has_value() && !task->sweep.has_value());
+    Do(work_.get(), &*task);
+  }
+
+  // Flushes values of that size for all keys but every `kept`th.
+  void WriteRounds(size_t size, int kept) {
+    for (int i = 0; i < kKeys; i++) {
+      if (kept == 0 || i % kept != 0) Put(KeyOf(i), std::string(size, 'v'));
+      if ((i + 1) % (kKeys / 4) != 0) continue;
+      Switch();
+      ASSERT_EQ(JobOutcome::kDone, FlushJob(scheduler_->context(), FlushTarget::kTree).Run());
+    }
+  }
+
+  std::optional<TierTask> PickStep() {
+    std::optional<TierTask> task = PickInPool(work_.get());
+    EXPECT_TRUE(!task.has_value() || task->sweep.has_value());
+    return task;
+  }
+
+  bool IsStarved() {
+    MutexLock lock(&state_->mutex);
+    return work_->IsStarved();
+  }
+
+  void TakeAllExtents() {
+    for (Place place; tier_->extents()->Reserve(1, &place).ok();) taken_.push_back(place);
+  }
+
+  void GiveBackExtents() {
+    for (const Place place : taken_) tier_->extents()->Release(place);
+    taken_.clear();
+  }
+
+  void ExpectSweepGoesOnToItsEnd() {
+    const uint64_t used = tier_->extents()->used_bytes();
+    std::optional<TierTask> step = PickStep();
+    ASSERT_TRUE(step.has_value());
+    for (; step.has_value() && step->sweep.has_value(); step = PickInPool(work_.get())) {
+      Do(work_.get(), &*step);
+    }
+    EXPECT_LT(tier_->extents()->used_bytes(), used * 3 / 4);
+    ExpectModel();
+  }
+
+  static constexpr int kKeys = 8000;
+  std::unique_ptr<TierWork> work_;
+  std::vector<Place> taken_;
+};
+
+TEST_F(SweepingTest, ASweepForWhichThereIsNoRoomNowGoesOnWhenThereIs) {
+  ASSERT_NO_FATAL_FAILURE(Begin(/*spill=*/true));
+  TakeAllExtents();
+  EXPECT_FALSE(PickStep().has_value());
+  EXPECT_TRUE(IsStarved()) << "spills are to make room";
+  GiveBackExtents();
+  ExpectSweepGoesOnToItsEnd();
+  EXPECT_FALSE(IsStarved());
+}
+
+TEST_F(SweepingTest, AStepThatFindsNoRoomIsTriedAgainWhenThereIsMore) {
+  ASSERT_NO_FATAL_FAILURE(Begin(/*spill=*/true));
+  std::optional<TierTask> step = PickStep();
+  ASSERT_TRUE(step.has_value());
+  TakeAllExtents();
+  // A few are left to it: what it has copied there must not stay.
+  for (int i = 0; i < 3; i++) {
+    tier_->extents()->Release(taken_.back());
+    taken_.pop_back();
+  }
+  const uint64_t used = tier_->extents()->used_bytes();
+  work_->Run(&*step, [] {});
+  ASSERT_EQ(JobOutcome::kNoRoom, step->outcome);
+  EXPECT_LE(tier_->extents()->used_bytes(), used + kExtent) << "one is being filled";
+  {
+    MutexLock lock(&state_->mutex);
+    work_->Finish(&*step);
+  }
+  step.reset();  // lets go of the tree
+  EXPECT_FALSE(PickStep().has_value());
+  EXPECT_TRUE(IsStarved());
+  GiveBackExtents();
+  ExpectSweepGoesOnToItsEnd();
+}
+
+TEST_F(SweepingTest, ASweepThatWaitsIsNotHeardWhileAMergeRuns) {
+  ASSERT_NO_FATAL_FAILURE(Begin(/*spill=*/true));
+  TakeAllExtents();
+  EXPECT_FALSE(PickStep().has_value());
+  EXPECT_TRUE(IsStarved());
+  GiveBackExtents();
+  WriteRounds(100, 0);
+  std::optional<TierTask> merge = PickInPool(work_.get());
+  ASSERT_TRUE(merge.has_value() && merge->merge.has_value());
+  EXPECT_FALSE(IsStarved()) << "there is room, and spills are not asked for";
+  Do(work_.get(), &*merge);
+}
+
+// Each spill ends with a look, and there is no room for a sweep that would be worth while.
+TEST_F(SweepingTest, WhatASweepThatWaitsIsGoingToFreeStillCounts) {
+  PmemTierOptions options;
+  options.spill_start = 0.25;
+  options.spill_stop = 0.2;
+  ASSERT_NO_FATAL_FAILURE(Begin(options));
+  TakeAllExtents();
+  EXPECT_FALSE(PickStep().has_value());
+  std::optional<TierTask> spill = PickSpill(work_.get());
+  ASSERT_TRUE(spill.has_value());
+  Do(work_.get(), &*spill);
+  GiveBackExtents();
+  std::optional<TierTask> task;
+  while ((task = PickInPool(work_.get())).has_value() && !task->sweep.has_value()) {
+    Do(work_.get(), &*task);
+  }
+  ASSERT_TRUE(task.has_value());
+  EXPECT_FALSE(PickSpill(work_.get()).has_value());
+  Do(work_.get(), &*task);
+}
+
+TEST_F(SweepingTest, WithoutSpillingASweepWithoutRoomIsGivenUp) {
+  ASSERT_NO_FATAL_FAILURE(Begin(/*spill=*/false));
+  TakeAllExtents();
+  EXPECT_FALSE(PickStep().has_value());
+  EXPECT_FALSE(IsStarved());
+  GiveBackExtents();
+  EXPECT_FALSE(PickStep().has_value()) << "the next merge looks anew";
+  ExpectModel();
+}
+
+TEST_F(SweepingTest, ADrainDoesNotWaitForASweep) {
+  ASSERT_NO_FATAL_FAILURE(Begin(/*spill=*/true));
+  TakeAllExtents();
+  EXPECT_FALSE(PickStep().has_value());
+  {
+    MutexLock lock(&state_->mutex);
+    work_->StartDrain();
+  }
+  EXPECT_FALSE(IsStarved());
+  EXPECT_FALSE(PickStep().has_value());
+  for (std::optional<TierTask> spill; (spill = PickSpill(work_.get())).has_value();) {
+    Do(work_.get(), &*spill);
+  }
+  {
+    MutexLock lock(&state_->mutex);
+    EXPECT_TRUE(work_->IsDrained());
+  }
+  GiveBackExtents();
+  ExpectModel();
+}
+
+}  // namespace
+}  // namespace leveldb
