@@ -26,7 +26,7 @@ class HintedLeaf {
     const std::string reference(kValueRefSize, 'r');
     SequenceNumber sequence = 1000;
     for (const std::string& key : keys) {
-      const ParsedKey parsed(key, sequence++, kTypeValueRef);
+      const ParsedKey parsed{key, sequence++, kTypeValueRef};
       if (!builder.Add(parsed, reference, HashKey64(key), budget)) break;
       keys_.push_back(key);
     }
@@ -142,7 +142,7 @@ TEST(LeafHints, TakeInLargeValues) {
   const std::string value(1000, 'v');
   for (int i = 0; i < 4; i++) {
     const std::string key = Decimal(i);
-    const ParsedKey parsed(key, 1000, kTypeValue);
+    const ParsedKey parsed{key, 1000, kTypeValue};
     if (!builder.Add(parsed, value, HashKey64(key), kBudget)) break;
   }
   size_t used;
