@@ -17,20 +17,13 @@
 
 #include "leveldb/env.h"
 #include "leveldb/slice.h"
+#include "port/sanitizers.h"
 #include "util/posix_file_lock.h"
 #include "util/posix_io.h"
 #include "util/posix_readable_file.h"
 #include "util/posix_writable_file.h"
 #include "util/random.h"
 #include "util/spare_blocks.h"
-
-#if defined(__SANITIZE_THREAD__)
-#define UNDER_THREAD_SANITIZER
-#elif defined(__has_feature)
-#if __has_feature(thread_sanitizer)
-#define UNDER_THREAD_SANITIZER
-#endif
-#endif
 
 namespace leveldb {
 namespace {
@@ -324,7 +317,7 @@ TEST_F(EnvPosixTest, LockInAMissingDirectory) {
 }
 
 TEST_F(EnvPosixTest, BackgroundWorkRunsAfterAFork) {
-#if defined(UNDER_THREAD_SANITIZER)
+#if defined(BUSHSTORE_UNDER_TSAN)
   GTEST_SKIP() << "ThreadSanitizer allows no threads in the child of a threaded process";
 #endif
   const auto run_one = [] {

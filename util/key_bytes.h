@@ -20,6 +20,17 @@ inline uint64_t LoadBigEndian64(const char* p) {
   return std::endian::native == std::endian::little ? __builtin_bswap64(word) : word;
 }
 
+// The eight bytes of the key from `prefix_length` on, zeros beyond its end, as a number that orders
+// as they do.
+inline uint64_t DigestOf(const char* key, size_t size, size_t prefix_length) {
+  if (size >= prefix_length + 8) return LoadBigEndian64(key + prefix_length);
+  uint64_t digest = 0;
+  for (size_t at = prefix_length; at < size; at++) {
+    digest |= uint64_t{static_cast<uint8_t>(key[at])} << (56 - 8 * (at - prefix_length));
+  }
+  return digest;
+}
+
 // How many bytes a[0, n) and b[0, n) share from the left.
 inline size_t CommonPrefixLength(const char* a, const char* b, size_t n) {
   size_t i = 0;

@@ -1,7 +1,6 @@
 // Sweeps that have to wait for room, asked step by step.
 #include <gtest/gtest.h>
 
-#include "db/jobs/flush_job.h"
 #include "db/jobs/tier_work_test.h"
 
 namespace leveldb {
@@ -34,8 +33,7 @@ class SweepingTest : public TierWorkFixture {
     for (int i = 0; i < kKeys; i++) {
       if (kept == 0 || i % kept != 0) Put(KeyOf(i), std::string(size, 'v'));
       if ((i + 1) % (kKeys / 4) != 0) continue;
-      Switch();
-      ASSERT_EQ(JobOutcome::kDone, FlushJob(scheduler_->context(), FlushTarget::kTree).Run());
+      ASSERT_NO_FATAL_FAILURE(FlushToTree());
     }
   }
 
@@ -48,15 +46,6 @@ class SweepingTest : public TierWorkFixture {
   bool IsStarved() {
     MutexLock lock(&state_->mutex);
     return work_->IsStarved();
-  }
-
-  void TakeAllExtents() {
-    for (Place place; tier_->extents()->Reserve(1, &place).ok();) taken_.push_back(place);
-  }
-
-  void GiveBackExtents() {
-    for (const Place place : taken_) tier_->extents()->Release(place);
-    taken_.clear();
   }
 
   void ExpectSweepGoesOnToItsEnd() {
@@ -72,15 +61,14 @@ class SweepingTest : public TierWorkFixture {
 
   static constexpr int kKeys = 8000;
   std::unique_ptr<TierWork> work_;
-  std::vector<Place> taken_;
 };
 
 TEST_F(SweepingTest, ASweepForWhichThereIsNoRoomNowGoesOnWhenThereIs) {
   ASSERT_NO_FATAL_FAILURE(Begin(/*spill=*/true));
-  TakeAllExtents();
+  FillUpTo(0);
   EXPECT_FALSE(PickStep().has_value());
   EXPECT_TRUE(IsStarved()) << "spills are to make room";
-  GiveBackExtents();
+  ReleaseTaken();
   ExpectSweepGoesOnToItsEnd();
   EXPECT_FALSE(IsStarved());
 }
@@ -89,12 +77,7 @@ TEST_F(SweepingTest, AStepThatFindsNoRoomIsTriedAgainWhenThereIsMore) {
   ASSERT_NO_FATAL_FAILURE(Begin(/*spill=*/true));
   std::optional<TierTask> step = PickStep();
   ASSERT_TRUE(step.has_value());
-  TakeAllExtents();
-  // A few are left to it: what it has copied there must not stay.
-  for (int i = 0; i < 3; i++) {
-    tier_->extents()->Release(taken_.back());
-    taken_.pop_back();
-  }
+  FillUpTo(3);  // what it copies there must not stay
   const uint64_t used = tier_->extents()->used_bytes();
   work_->Run(&*step, [] {});
   ASSERT_EQ(JobOutcome::kNoRoom, step->outcome);
@@ -106,16 +89,16 @@ TEST_F(SweepingTest, AStepThatFindsNoRoomIsTriedAgainWhenThereIsMore) {
   step.reset();  // lets go of the tree
   EXPECT_FALSE(PickStep().has_value());
   EXPECT_TRUE(IsStarved());
-  GiveBackExtents();
+  ReleaseTaken();
   ExpectSweepGoesOnToItsEnd();
 }
 
 TEST_F(SweepingTest, ASweepThatWaitsIsNotHeardWhileAMergeRuns) {
   ASSERT_NO_FATAL_FAILURE(Begin(/*spill=*/true));
-  TakeAllExtents();
+  FillUpTo(0);
   EXPECT_FALSE(PickStep().has_value());
   EXPECT_TRUE(IsStarved());
-  GiveBackExtents();
+  ReleaseTaken();
   WriteRounds(100, 0);
   std::optional<TierTask> merge = PickInPool(work_.get());
   ASSERT_TRUE(merge.has_value() && merge->merge.has_value());
@@ -129,12 +112,12 @@ TEST_F(SweepingTest, WhatASweepThatWaitsIsGoingToFreeStillCounts) {
   options.spill_start = 0.25;
   options.spill_stop = 0.2;
   ASSERT_NO_FATAL_FAILURE(Begin(options));
-  TakeAllExtents();
+  FillUpTo(0);
   EXPECT_FALSE(PickStep().has_value());
   std::optional<TierTask> spill = PickSpill(work_.get());
   ASSERT_TRUE(spill.has_value());
   Do(work_.get(), &*spill);
-  GiveBackExtents();
+  ReleaseTaken();
   std::optional<TierTask> task;
   while ((task = PickInPool(work_.get())).has_value() && !task->sweep.has_value()) {
     Do(work_.get(), &*task);
@@ -146,17 +129,17 @@ TEST_F(SweepingTest, WhatASweepThatWaitsIsGoingToFreeStillCounts) {
 
 TEST_F(SweepingTest, WithoutSpillingASweepWithoutRoomIsGivenUp) {
   ASSERT_NO_FATAL_FAILURE(Begin(/*spill=*/false));
-  TakeAllExtents();
+  FillUpTo(0);
   EXPECT_FALSE(PickStep().has_value());
   EXPECT_FALSE(IsStarved());
-  GiveBackExtents();
+  ReleaseTaken();
   EXPECT_FALSE(PickStep().has_value()) << "the next merge looks anew";
   ExpectModel();
 }
 
 TEST_F(SweepingTest, ADrainDoesNotWaitForASweep) {
   ASSERT_NO_FATAL_FAILURE(Begin(/*spill=*/true));
-  TakeAllExtents();
+  FillUpTo(0);
   EXPECT_FALSE(PickStep().has_value());
   {
     MutexLock lock(&state_->mutex);
@@ -171,7 +154,7 @@ TEST_F(SweepingTest, ADrainDoesNotWaitForASweep) {
     MutexLock lock(&state_->mutex);
     EXPECT_TRUE(work_->IsDrained());
   }
-  GiveBackExtents();
+  ReleaseTaken();
   ExpectModel();
 }
 

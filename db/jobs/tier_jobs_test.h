@@ -224,6 +224,23 @@ class TierFixture : public testing::Test {
     env_.RunAll();
   }
 
+  // ---- room ------------------------------------------------------------------------------------
+
+  // Takes all that the pool has, but for `extents` of them.
+  void FillUpTo(size_t extents) {
+    Place place;
+    while (tier_->extents()->Reserve(1, &place).ok()) taken_.push_back(place);
+    for (size_t i = 0; i < extents; i++) {
+      tier_->extents()->Release(taken_.back());
+      taken_.pop_back();
+    }
+  }
+
+  void ReleaseTaken() {
+    for (const Place place : taken_) tier_->extents()->Release(place);
+    taken_.clear();
+  }
+
   // ---- looking ---------------------------------------------------------------------------------
 
   VersionPtr version() const { return state_->current_view.Pin()->version; }
@@ -307,6 +324,7 @@ class TierFixture : public testing::Test {
   std::unique_ptr<Scheduler> scheduler_;
   std::shared_ptr<MemTable> memtable_;
   std::shared_ptr<HeldExtents> held_;
+  std::vector<Place> taken_;
   std::map<std::string, std::string> model_;
   uint64_t version_ = 0;
   size_t write_buffer_size_ = Options().write_buffer_size;

@@ -13,28 +13,11 @@ constexpr uint64_t kTinyPool = 8 << 20;
 
 class TierRoomTest : public TierFixture {
  protected:
-  // Takes all that the pool has, but for `extents` of them.
-  void FillUpTo(size_t extents) {
-    Place place;
-    while (tier_->extents()->Reserve(1, &place).ok()) taken_.push_back(place);
-    for (size_t i = 0; i < extents; i++) {
-      tier_->extents()->Release(taken_.back());
-      taken_.pop_back();
-    }
-  }
-
-  void ReleaseTaken() {
-    for (const Place place : taken_) tier_->extents()->Release(place);
-    taken_.clear();
-  }
-
   // The scheduler's mutex is the state's, which the analysis cannot see.
   bool MakeSpace(uint64_t bytes = 0) NO_THREAD_SAFETY_ANALYSIS {
     MutexLock lock(&state_->mutex);
     return scheduler_->MakeSpace(bytes);
   }
-
-  std::vector<Place> taken_;
 };
 
 TEST_F(TierRoomTest, AFlushWithoutRoomWaitsForASpill) {

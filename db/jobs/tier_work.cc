@@ -102,9 +102,7 @@ std::optional<FlushTarget> TierWork::ChooseFlush(const MemTable& memtable) {
     }
   }
   const uint64_t needed = memtable.MemoryUsage() + kExtentsPerTree * tier()->pool()->extent_size();
-  const bool failed_before =
-      flush_failed_use_ > 0 && tier()->extents()->used_bytes() >= flush_failed_use_;
-  if (!failed_before && FreeBytes() >= needed) return FlushTarget::kTree;
+  if (!HasNoRoomSince(flush_failed_use_) && FreeBytes() >= needed) return FlushTarget::kTree;
   // It may be just enough.
   if (!MaySpill() && !IsBusy()) return FlushTarget::kTree;
   if (MaySpill() && !OverlapsGroup(memtable)) return FlushTarget::kTable;
@@ -203,7 +201,7 @@ std::optional<TierTask> TierWork::PickManualTask() {
     }
     // A plan that has found no room waits for some as well: it is not tried again as it is.
     const bool is_stuck = pick.outcome == ManualMergePick::kPlan && !pick.plan->is_trivial_move &&
-                          MergeHasFailedHere();
+                          HasNoRoomSince(merge_failed_use_);
     const bool no_room = pick.outcome == ManualMergePick::kNoRoom || is_stuck;
     merge_waits_ = no_room;
     if (pick.outcome == ManualMergePick::kNothingToDo || (no_room && !MaySpill())) {
@@ -221,13 +219,12 @@ std::optional<TierTask> TierWork::PickManualTask() {
   return std::nullopt;
 }
 
-// Whether a merge has found no room, and none has been made since.
-bool TierWork::MergeHasFailedHere() const {
-  return merge_failed_use_ > 0 && tier()->extents()->used_bytes() >= merge_failed_use_;
+bool TierWork::HasNoRoomSince(uint64_t failed_use) const {
+  return failed_use > 0 && tier()->extents()->used_bytes() >= failed_use;
 }
 
 std::optional<TierTask> TierWork::PickMergeTask() {
-  if (MergeHasFailedHere()) {
+  if (HasNoRoomSince(merge_failed_use_)) {
     FailIfStuck();
     return std::nullopt;
   }
@@ -246,7 +243,7 @@ void TierWork::SuggestJoin() {
 
 // It must not keep anybody waiting who needs room.
 std::optional<TierTask> TierWork::PickJoinTask() {
-  if (!join_.has_value() || IsStarved() || MergeHasFailedHere()) return std::nullopt;
+  if (!join_.has_value() || IsStarved() || HasNoRoomSince(merge_failed_use_)) return std::nullopt;
   std::optional<MergePlan> plan =
       PickJoin(context_.state->versions->current(), MakeMergeOptions(), *join_);
   if (!plan.has_value()) {
@@ -276,9 +273,8 @@ std::optional<TierTask> TierWork::PickSweepTask() {
 std::optional<TierTask> TierWork::PickSweepStepTask(const SweepStep& step) {
   const uint64_t needed = LiveBytesIn(*step.tree, sweep_->victims()) +
                           SweepStepBytes(*step.tree, tier()->pool()->extent_size());
-  const bool failed_before =
-      sweep_failed_use_ > 0 && tier()->extents()->used_bytes() >= sweep_failed_use_;
-  sweep_waits_ = failed_before || needed > FreeBesideFlushes(kTreesKeptBySweeps);
+  sweep_waits_ =
+      HasNoRoomSince(sweep_failed_use_) || needed > FreeBesideFlushes(kTreesKeptBySweeps);
   if (sweep_waits_) {
     if (!MaySpill()) EndSweep(garbage_bytes_);
     return std::nullopt;

@@ -135,7 +135,8 @@ class TierWork {
   void EndSweep(uint64_t freed_bytes);
 
   MergeOptions MakeMergeOptions() const;
-  bool MergeHasFailedHere() const;
+  // Whether a job has found no room, at this use of the pool, and none has been made since.
+  bool HasNoRoomSince(uint64_t failed_use) const;
   std::optional<TierTask> PickMergeTask();
   std::optional<TierTask> PickManualTask();
   std::optional<TierTask> PickJoinTask();

@@ -18,8 +18,7 @@ class TierWorkTest : public TierWorkFixture {
   void FailToMerge(TierWork* work, ManualMerge* range) {
     for (int round = 0; round < 2; round++) {
       PutMany(0, 750, 200);
-      Switch();
-      ASSERT_EQ(JobOutcome::kDone, FlushJob(scheduler_->context(), FlushTarget::kTree).Run());
+      ASSERT_NO_FATAL_FAILURE(FlushToTree());
     }
     {
       MutexLock lock(&state_->mutex);
@@ -27,10 +26,9 @@ class TierWorkTest : public TierWorkFixture {
     }
     std::optional<TierTask> merge = PickInPool(work);
     ASSERT_TRUE(merge.has_value() && merge->manual == range);
-    std::vector<Place> taken;
-    for (Place place; tier_->extents()->Reserve(1, &place).ok();) taken.push_back(place);
+    FillUpTo(0);
     work->Run(&*merge, [] {});
-    for (const Place place : taken) tier_->extents()->Release(place);
+    ReleaseTaken();
     ASSERT_EQ(JobOutcome::kNoRoom, merge->outcome);
     MutexLock lock(&state_->mutex);
     work->Finish(&*merge);
@@ -153,22 +151,19 @@ TEST_F(TierWorkTest, ADrainSpillsWhatAMergeHadBeenWaitingFor) {
   ASSERT_EQ(2u, NumTrees(1));
   for (int round = 0; round < 4; round++) {
     PutMany(0, 100, 100);
-    Switch();
-    ASSERT_EQ(JobOutcome::kDone, FlushJob(scheduler_->context(), FlushTarget::kTree).Run());
+    ASSERT_NO_FATAL_FAILURE(FlushToTree());
   }
   ASSERT_EQ(4u, NumTrees(0));
 
   TierWork work(scheduler_->context());
-  Place taken;
-  std::vector<Place> all;
-  while (tier_->extents()->Reserve(1, &taken).ok()) all.push_back(taken);
+  FillUpTo(0);
   std::optional<TierTask> spill;
   {
     MutexLock lock(&state_->mutex);
     work.WriterWaits(0);
     spill = work.PickSpill();
   }
-  for (const Place place : all) tier_->extents()->Release(place);
+  ReleaseTaken();
   ASSERT_TRUE(spill.has_value());
   ASSERT_EQ(1, spill->spill->group_level);
   ASSERT_EQ(1u, spill->spill->trees[1].size());
@@ -206,11 +201,14 @@ TEST_F(CollectingTest, ADrainComesToItsEndBesideWritersWhoAreFasterThanSpills) {
   for (std::optional<TierTask> spill; (spill = PickSpill(work_.get())).has_value(); spills++) {
     ASSERT_LT(spills, 50) << NumTrees(0) << " trees are left";
     for (int i = 0; i < kFlushesPerSpill; i++) {
-      if (!is_full) PutMany(flushes, 300, 100);
-      if (!is_full) Switch();
-      is_full = !choose().has_value();
+      if (!is_full) {
+        PutMany(flushes, 300, 100);
+        Switch();
+      }
+      const std::optional<FlushTarget> target = choose();
+      is_full = !target.has_value();
       if (is_full) break;
-      ASSERT_EQ(FlushTarget::kTree, *choose());
+      ASSERT_EQ(FlushTarget::kTree, *target);
       ASSERT_EQ(JobOutcome::kDone, FlushJob(scheduler_->context(), FlushTarget::kTree).Run());
       flushes++;
     }
@@ -245,8 +243,7 @@ TEST_F(TierWorkTest, AJoinMergesWhatWasThereLevelByLevel) {
   TierWork work(scheduler_->context());
   const auto flush = [this](int round) {
     PutMany(round, 300, 100);
-    Switch();
-    ASSERT_EQ(JobOutcome::kDone, FlushJob(scheduler_->context(), FlushTarget::kTree).Run());
+    ASSERT_NO_FATAL_FAILURE(FlushToTree());
   };
   const auto suggest = [this, &work] {
     MutexLock lock(&state_->mutex);
@@ -320,8 +317,7 @@ TEST_F(TierWorkTest, SpillsWaitForSweepsThatAreGoingToFreeEnough) {
       const std::string value(2000, static_cast<char>('a' + i % 26));
       Put(KeyOf((round * 750 + i) * 2003 % 12000), value);
     }
-    Switch();
-    ASSERT_EQ(JobOutcome::kDone, FlushJob(scheduler_->context(), FlushTarget::kTree).Run());
+    ASSERT_NO_FATAL_FAILURE(FlushToTree());
     for (std::optional<TierTask> task; (task = PickInPool(&work)).has_value();) Do(&work, &*task);
   }
   ASSERT_GT(tier_->extents()->use(), options.spill_start);

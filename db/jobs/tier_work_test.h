@@ -5,6 +5,7 @@
 
 #include <optional>
 
+#include "db/jobs/flush_job.h"
 #include "db/jobs/tier_jobs_test.h"
 #include "db/jobs/tier_work.h"
 
@@ -14,6 +15,11 @@ namespace leveldb {
 class TierWorkFixture : public TierFixture {
  protected:
   static constexpr uint64_t kPool = 32 << 20;
+
+  void FlushToTree() {
+    Switch();
+    ASSERT_EQ(JobOutcome::kDone, FlushJob(scheduler_->context(), FlushTarget::kTree).Run());
+  }
 
   // As a worker of the scheduler does it.
   void Do(TierWork* work, TierTask* task) {

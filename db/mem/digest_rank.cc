@@ -3,18 +3,10 @@
 #include <bit>
 
 #include "port/cpu.h"
+#include "port/sanitizers.h"
 
 #if defined(__x86_64__)
 #include <immintrin.h>
-#endif
-
-// ThreadSanitizer sees no load that an intrinsic makes.
-#if defined(__SANITIZE_THREAD__)
-#define BUSHSTORE_UNDER_TSAN 1
-#elif defined(__has_feature)
-#if __has_feature(thread_sanitizer)
-#define BUSHSTORE_UNDER_TSAN 1
-#endif
 #endif
 
 namespace leveldb {
@@ -28,6 +20,7 @@ DigestRank RankDigestPlain(const uint64_t* digests, int count, uint64_t digest) 
   return rank;
 }
 
+// ThreadSanitizer sees no load that an intrinsic makes.
 #if defined(__x86_64__) && !defined(BUSHSTORE_UNDER_TSAN)
 
 namespace {

@@ -5,6 +5,7 @@
 #include <new>
 
 #include "db/mem/permutation.h"
+#include "util/key_bytes.h"
 #include "util/prefetch.h"
 
 namespace leveldb {
@@ -65,14 +66,7 @@ MemtableIndex::MemtableIndex(const InternalKeyComparator* comparator, Arena* are
 uint64_t MemtableIndex::Digest(const Slice& user_key, size_t prefix_length) const {
   if (!use_digests_) return 0;
   assert(user_key.size() >= prefix_length);
-  const char* p = user_key.data() + prefix_length;
-  const size_t rest = user_key.size() - prefix_length;
-  if (rest >= 8) return __builtin_bswap64(LoadFixed64(p));
-  uint64_t digest = 0;
-  for (size_t i = 0; i < rest; i++) {
-    digest |= uint64_t{static_cast<uint8_t>(p[i])} << (56 - 8 * i);
-  }
-  return digest;
+  return DigestOf(user_key.data(), user_key.size(), prefix_length);
 }
 
 int MemtableIndex::CompareWithEntry(const SearchKey& key, const char* entry) const {
@@ -259,10 +253,7 @@ size_t MemtableIndex::SharedPrefix(const char* low, const char* high) const {
   if (!use_digests_ || low == nullptr || high == nullptr) return 0;
   const Slice a = memtable_entry::UserKey(low);
   const Slice b = memtable_entry::UserKey(high);
-  const size_t limit = std::min(a.size(), b.size());
-  size_t shared = 0;
-  while (shared < limit && a[shared] == b[shared]) shared++;
-  return shared;
+  return CommonPrefixLength(a.data(), b.data(), std::min(a.size(), b.size()));
 }
 
 MemtableIndex::Leaf* MemtableIndex::NewLeaf(size_t prefix_length) {

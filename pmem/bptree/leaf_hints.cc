@@ -5,6 +5,7 @@
 #include <bit>
 
 #include "port/cache_line.h"
+#include "util/key_bytes.h"
 
 namespace leveldb {
 
@@ -19,11 +20,10 @@ size_t SectionBytes(size_t leaf_size) {
   return (leaf_size / kSections + line - 1) / line * line;
 }
 
-// The first two of so many bytes as a number that orders as they do, and is not 0.
-uint16_t Fragment(const char* p, size_t n) {
-  const unsigned high = n > 0 ? static_cast<uint8_t>(p[0]) : 0;
-  const unsigned low = n > 1 ? static_cast<uint8_t>(p[1]) : 0;
-  return static_cast<uint16_t>(std::max(high << 8 | low, 1u));
+// The two bytes from `prefix_length` on as a number that orders as they do, and is not 0.
+uint16_t Fragment(const Slice& key, size_t prefix_length) {
+  const uint64_t digest = DigestOf(key.data(), key.size(), prefix_length);
+  return static_cast<uint16_t>(std::max<uint64_t>(digest >> 48, 1));
 }
 
 }  // namespace
@@ -37,8 +37,7 @@ LeafPart LeafHints::Find(size_t leaf, size_t leaf_size, const Slice& user_key) c
                              hints_[leaf].words[1].load(std::memory_order_relaxed)};
   if (words[0] == 0 || words[1] == 0) return whole;
   const Bounds bounds = std::bit_cast<Bounds>(words);
-  const size_t prefix = std::min(bounds[0] - size_t{1}, user_key.size());
-  const uint16_t fragment = Fragment(user_key.data() + prefix, user_key.size() - prefix);
+  const uint16_t fragment = Fragment(user_key, bounds[0] - size_t{1});
   size_t first = 0;
   size_t last = 0;
   for (size_t i = 1; i < kSections; i++) {
@@ -65,7 +64,7 @@ void LeafHints::Learn(size_t leaf, const LeafView& view) const {
     if (start < next * section) continue;
     LeafEntry entry;
     if (!view.ReadEntry(i, &entry)) return;
-    const uint16_t fragment = Fragment(entry.suffix.data(), entry.suffix.size());
+    const uint16_t fragment = Fragment(entry.suffix, 0);
     for (; next < kSections && next * section <= start; next++) bounds[next] = fragment;
   }
   const auto words = std::bit_cast<std::array<uint64_t, 2>>(bounds);

@@ -18,16 +18,18 @@ namespace {
 
 constexpr size_t kBudget = 4096;
 
-// A leaf of as many of the keys as it takes, each with a reference.
+// A leaf of as many of the keys as it takes, each with this value, or else a reference.
 class HintedLeaf {
  public:
-  explicit HintedLeaf(const std::set<std::string>& keys, size_t budget = kBudget) {
+  explicit HintedLeaf(const std::set<std::string>& keys, size_t budget = kBudget,
+                      const std::string& value = "") {
     LeafBuilder builder(/*is_bytewise=*/true);
-    const std::string reference(kValueRefSize, 'r');
+    const ValueType type = value.empty() ? kTypeValueRef : kTypeValue;
+    const std::string content = value.empty() ? std::string(kValueRefSize, 'r') : value;
     SequenceNumber sequence = 1000;
     for (const std::string& key : keys) {
-      const ParsedKey parsed{key, sequence++, kTypeValueRef};
-      if (!builder.Add(parsed, reference, HashKey64(key), budget)) break;
+      const ParsedKey parsed{key, sequence++, type};
+      if (!builder.Add(parsed, content, HashKey64(key), budget)) break;
       keys_.push_back(key);
     }
     size_t used;
@@ -138,25 +140,17 @@ TEST(LeafHints, KeysThatDifferOnlyLaterLeaveAllPossible) {
 }
 
 TEST(LeafHints, TakeInLargeValues) {
-  LeafBuilder builder(/*is_bytewise=*/true);
-  const std::string value(1000, 'v');
-  for (int i = 0; i < 4; i++) {
-    const std::string key = Decimal(i);
-    const ParsedKey parsed{key, 1000, kTypeValue};
-    if (!builder.Add(parsed, value, HashKey64(key), kBudget)) break;
-  }
-  size_t used;
-  const std::string bytes = builder.Finish(&used).ToString();
-  LeafView view;
-  ASSERT_TRUE(view.Open(bytes.data(), bytes.size()));
+  std::set<std::string> keys;
+  for (int i = 0; i < 4; i++) keys.insert(Decimal(i));
+  const HintedLeaf leaf(keys, kBudget, std::string(1000, 'v'));
   const LeafHints hints(1);
-  hints.Learn(0, view);
-  for (size_t i = 0; i < view.count(); i++) {
+  hints.Learn(0, leaf.view());
+  for (size_t i = 0; i < leaf.keys().size(); i++) {
     LeafEntry entry;
-    ASSERT_TRUE(view.ReadEntry(i, &entry));
-    const LeafPart part = hints.Find(0, bytes.size(), Decimal(static_cast<int>(i)));
-    const size_t end = static_cast<size_t>(entry.value.data() + entry.value.size() - bytes.data());
-    EXPECT_GE(part.end + bytes.size() / 8, end) << i;
+    ASSERT_TRUE(leaf.view().ReadEntry(i, &entry));
+    const LeafPart part = hints.Find(0, leaf.size(), leaf.keys()[i]);
+    const char* const end = entry.value.data() + entry.value.size();
+    EXPECT_GE(part.end + leaf.size() / 8, static_cast<size_t>(end - leaf.view().data())) << i;
   }
 }
 

@@ -8,22 +8,6 @@
 
 namespace leveldb {
 
-namespace {
-
-// The eight bytes of `key` from `prefix_length` on, zeros beyond its end, as a number that orders
-// as the bytes do.
-uint64_t DigestOf(const char* key, size_t size, size_t prefix_length) {
-  if (size >= prefix_length + 8) return LoadBigEndian64(key + prefix_length);
-  uint64_t digest = 0;
-  for (size_t i = 0; i < 8; i++) {
-    const size_t at = prefix_length + i;
-    digest = digest << 8 | (at < size ? static_cast<uint8_t>(key[at]) : 0);
-  }
-  return digest;
-}
-
-}  // namespace
-
 Separators::Separators(const InternalKeyComparator* comparator, const Slice& low, const Slice& high)
     : comparator_(comparator), low_(low.ToString()), high_(high.ToString()) {
   if (comparator->is_bytewise()) {

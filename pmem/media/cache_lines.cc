@@ -8,14 +8,7 @@
 #endif
 
 #include "port/cpu.h"
-
-#if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
-#define BUSHSTORE_UNDER_SANITIZER 1
-#elif defined(__has_feature)
-#if __has_feature(thread_sanitizer) || __has_feature(address_sanitizer)
-#define BUSHSTORE_UNDER_SANITIZER 1
-#endif
-#endif
+#include "port/sanitizers.h"
 
 namespace leveldb {
 
@@ -111,7 +104,7 @@ FlushMethod BestFlushMethod() {
 }
 
 CopyMethod BestCopyMethod() {
-#if !defined(BUSHSTORE_UNDER_SANITIZER)
+#if !defined(BUSHSTORE_UNDER_TSAN) && !defined(BUSHSTORE_UNDER_ASAN)
   for (const CopyMethod method : {CopyMethod::kAvx512, CopyMethod::kAvx, CopyMethod::kSse2}) {
     if (IsSupported(method)) return method;
   }
