@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "db/decide/tree_range.h"
-#include "db/jobs/cleanup_job.h"
 #include "db/jobs/merge_job.h"
 #include "db/jobs/spill_job.h"
 #include "db/state/memtable_iterator.h"
@@ -14,14 +13,6 @@
 namespace leveldb {
 
 namespace {
-
-// A flush and whatever writers need meanwhile come before other jobs: so many memtables' trees are
-// left free for them. A sweep that has begun frees nothing before it is over: its steps leave less.
-constexpr uint64_t kTreesKeptFree = 2;
-constexpr uint64_t kTreesKeptBySweeps = 1;
-
-// What a tree can take beyond its entries, in extents: ends of runs, fence block, filter.
-constexpr uint64_t kExtentsPerTree = 4;
 
 // With so many free besides what it wants to write, no writer waits any more.
 constexpr uint64_t kExtentsForWriters = 4;
@@ -35,21 +26,12 @@ constexpr uint64_t kMemtablesPerPool = 16;
 }  // namespace
 
 TierWork::TierWork(const JobContext& context)
-    : context_(context), sizes_{context.state->options().write_buffer_size, 0} {}
+    : context_(context),
+      room_(context.state),
+      sweeps_(context, &room_),
+      sizes_{context.state->options().write_buffer_size, 0} {}
 
 // ---- room --------------------------------------------------------------------------------------
-
-uint64_t TierWork::FreeBytes() const {
-  const uint64_t capacity = tier()->extents()->capacity_bytes();
-  return capacity - std::min(capacity, tier()->extents()->used_bytes());
-}
-
-uint64_t TierWork::FreeBesideFlushes(uint64_t trees) const {
-  const uint64_t kept =
-      trees * (flushed_leaf_bytes_ + kExtentsPerTree * tier()->pool()->extent_size());
-  const uint64_t free = FreeBytes();
-  return free - std::min(free, kept);
-}
 
 bool TierWork::MaySpillNow() const {
   return tier() != nullptr && tier()->extents()->use() >= tier()->options().spill_stop;
@@ -102,7 +84,8 @@ std::optional<FlushTarget> TierWork::ChooseFlush(const MemTable& memtable) {
     }
   }
   const uint64_t needed = memtable.MemoryUsage() + kExtentsPerTree * tier()->pool()->extent_size();
-  if (!HasNoRoomSince(flush_failed_use_) && FreeBytes() >= needed) return FlushTarget::kTree;
+  if (!room_.IsNoneSince(flush_failed_use_) && room_.FreeBytes() >= needed)
+    return FlushTarget::kTree;
   // It may be just enough.
   if (!MaySpill() && !IsBusy()) return FlushTarget::kTree;
   if (MaySpill() && !OverlapsGroup(memtable)) return FlushTarget::kTable;
@@ -124,7 +107,7 @@ void TierWork::FlushEnded(const FlushJob& job, JobOutcome outcome) {
       context_.state->runs_are_read.exchange(false, std::memory_order_relaxed);
   is_quiet_ = false;
   looked_for_quiet_ = false;
-  flushed_leaf_bytes_ = job.leaf_bytes();
+  room_.NoteFlush(job.leaf_bytes());
   const uint64_t switch_micros = context_.state->pressure.flush_start_micros.load();
   if (last_switch_micros_ != 0 && switch_micros > last_switch_micros_) {
     pace_.fill_micros = switch_micros - last_switch_micros_;
@@ -174,8 +157,8 @@ MergeOptions TierWork::MakeMergeOptions() const {
   options.level0_trigger = MergeWidth();
   options.level0_urgent = TreesAtDepth(kLevel0SlowdownTrigger, context_.state->TreesPerMerge());
   options.level0_width = TreesAtDepth(kLevel0StopTrigger, context_.state->TreesPerMerge());
-  options.flushed_leaf_bytes = flushed_leaf_bytes_;
-  options.free_bytes = FreeBesideFlushes(kTreesKeptFree);
+  options.flushed_leaf_bytes = room_.flushed_leaf_bytes();
+  options.free_bytes = room_.FreeBesideFlushes(kTreesKeptFree);
   options.extent_bytes = tier()->pool()->extent_size();
   options.pointers = context_.state->versions->group_pointers();
   options.running = context_.running;
@@ -201,7 +184,7 @@ std::optional<TierTask> TierWork::PickManualTask() {
     }
     // A plan that has found no room waits for some as well: it is not tried again as it is.
     const bool is_stuck = pick.outcome == ManualMergePick::kPlan && !pick.plan->is_trivial_move &&
-                          HasNoRoomSince(merge_failed_use_);
+                          room_.IsNoneSince(merge_failed_use_);
     const bool no_room = pick.outcome == ManualMergePick::kNoRoom || is_stuck;
     merge_waits_ = no_room;
     if (pick.outcome == ManualMergePick::kNothingToDo || (no_room && !MaySpill())) {
@@ -219,12 +202,8 @@ std::optional<TierTask> TierWork::PickManualTask() {
   return std::nullopt;
 }
 
-bool TierWork::HasNoRoomSince(uint64_t failed_use) const {
-  return failed_use > 0 && tier()->extents()->used_bytes() >= failed_use;
-}
-
 std::optional<TierTask> TierWork::PickMergeTask() {
-  if (HasNoRoomSince(merge_failed_use_)) {
+  if (room_.IsNoneSince(merge_failed_use_)) {
     FailIfStuck();
     return std::nullopt;
   }
@@ -243,7 +222,8 @@ void TierWork::SuggestJoin() {
 
 // It must not keep anybody waiting who needs room.
 std::optional<TierTask> TierWork::PickJoinTask() {
-  if (!join_.has_value() || IsStarved() || HasNoRoomSince(merge_failed_use_)) return std::nullopt;
+  if (!join_.has_value() || IsStarved() || room_.IsNoneSince(merge_failed_use_))
+    return std::nullopt;
   std::optional<MergePlan> plan =
       PickJoin(context_.state->versions->current(), MakeMergeOptions(), *join_);
   if (!plan.has_value()) {
@@ -253,47 +233,14 @@ std::optional<TierTask> TierWork::PickJoinTask() {
   return Reserved(std::move(*plan));
 }
 
-// The next step of the sweep; when that is over, a look whether there was more than it had room
-// for.
-std::optional<TierTask> TierWork::PickSweepTask() {
-  if (sweep_ != nullptr) {
-    const SweepPick pick = PickSweepStep(group(), sweep_->victims(), *context_.running);
-    if (pick.step.has_value()) return PickSweepStepTask(*pick.step);
-    if (!pick.is_over) return std::nullopt;
-    look_is_due_ = sweep_->HasFreedSome();
-    EndSweep(look_is_due_ ? sweep_->victims().garbage_bytes : garbage_bytes_);
-  }
-  if (!look_is_due_ || group().empty()) return std::nullopt;
-  look_is_due_ = false;
-  return TierTask();
-}
-
-// Without room for it the sweep waits for spills, if there are any: what it has moved is in the
-// victims as well as long as they are there.
-std::optional<TierTask> TierWork::PickSweepStepTask(const SweepStep& step) {
-  const uint64_t needed = LiveBytesIn(*step.tree, sweep_->victims()) +
-                          SweepStepBytes(*step.tree, tier()->pool()->extent_size());
-  sweep_waits_ =
-      HasNoRoomSince(sweep_failed_use_) || needed > FreeBesideFlushes(kTreesKeptBySweeps);
-  if (sweep_waits_) {
-    if (!MaySpill()) EndSweep(garbage_bytes_);
-    return std::nullopt;
-  }
-  sweep_failed_use_ = 0;
-  TierTask task;
-  task.ticket = context_.running->ReserveRewrite(step.level, step.tree);
-  task.sweep = step;
-  return task;
-}
-
 std::optional<TierTask> TierWork::PickInPool() {
   if (pool_job_runs_) return std::nullopt;
-  sweep_waits_ = false;  // unless it is found to, below
+  sweeps_.ForgetWait();  // unless it is found to wait, below
   std::optional<TierTask> task = PickManualTask();
   if (tier() == nullptr || (!task.has_value() && !manual_.empty())) return std::nullopt;
   if (!task.has_value() && !drains_) task = PickMergeTask();
   if (!task.has_value() && !drains_) task = PickJoinTask();
-  if (!task.has_value() && !drains_) task = PickSweepTask();
+  if (!task.has_value() && !drains_) task = sweeps_.Pick();
   pool_job_runs_ = task.has_value();
   return task;
 }
@@ -308,10 +255,10 @@ void TierWork::RemoveManual(ManualMerge* manual) {
 // emptier than it is meant to be.
 bool TierWork::SpillIsWanted() {
   const PmemTierOptions& options = tier()->options();
-  if (FreeBytes() >= writer_wants_) writer_wants_ = 0;
+  if (room_.FreeBytes() >= writer_wants_) writer_wants_ = 0;
   const double capacity = static_cast<double>(tier()->extents()->capacity_bytes());
   const uint64_t used = tier()->extents()->used_bytes();
-  const double use = static_cast<double>(used - std::min(used, garbage_bytes_)) / capacity;
+  const double use = static_cast<double>(used - std::min(used, sweeps_.garbage_bytes())) / capacity;
   spilling_ = SpillIsDue(use, spilling_, options.spill_start, options.spill_stop);
   return spilling_ || IsStarved();
 }
@@ -343,7 +290,7 @@ void TierWork::StartDrain() {
   awaited_ = {};
   merge_waits_ = false;
   join_.reset();
-  if (!pool_job_runs_) EndSweep(garbage_bytes_);
+  if (!pool_job_runs_) sweeps_.GiveUp();
 }
 
 bool TierWork::DrainAllowsATree() const {
@@ -371,55 +318,23 @@ void TierWork::Run(TierTask* task, const std::function<void()>& yield) {
   } else if (task->spill.has_value()) {
     SpillJob(context_, std::move(*task->spill), yield).Run();
     *task->spill = SpillPlan();  // lets go of its trees
-    Look(task);
+    sweeps_.Look(task);
   } else if (task->sweep.has_value()) {
-    task->outcome = SweepJob(context_, *task->sweep, sweep_.get(), yield).Run();
+    sweeps_.Run(task, yield);
   } else {
-    Look(task);
+    sweeps_.Look(task);
   }
-}
-
-// What replaced views hold is no garbage yet.
-void TierWork::Look(TierTask* task) {
-  CleanupJob(context_).Run();
-  uint64_t free_bytes = 0;
-  {
-    MutexLock lock(&context_.state->mutex);
-    free_bytes = FreeBesideFlushes(kTreesKeptFree);
-  }
-  task->found = LookForGarbage(context_, free_bytes);
-}
-
-void TierWork::FinishLook(SweepVictims found) {
-  if (drains_) return;
-  garbage_bytes_ = found.empty() ? 0 : found.all_garbage_bytes;
-  if (sweep_ != nullptr) {
-    // It may have found that there is no room for yet another one.
-    garbage_bytes_ = std::max(garbage_bytes_, sweep_->victims().garbage_bytes);
-    return;
-  }
-  if (found.empty()) return;
-  Log(context_.state->info_log(), "sweep starts: %llu extents with %llu live bytes",
-      static_cast<unsigned long long>(found.extents.size()),
-      static_cast<unsigned long long>(found.live_bytes));
-  sweep_ =
-      std::make_unique<Sweep>(tier(), context_.state->versions->NewFileNumber(), std::move(found));
-}
-
-// The next look may say that there is more to free.
-void TierWork::EndSweep(uint64_t freed_bytes) {
-  sweep_.reset();
-  sweep_waits_ = false;
-  sweep_failed_use_ = 0;
-  garbage_bytes_ -= std::min(garbage_bytes_, freed_bytes);
 }
 
 void TierWork::Finish(TierTask* task) {
   if (task->ticket != 0) context_.running->Release(task->ticket);
   if (task->spill.has_value()) {
     spill_runs_ = false;
-    if (drains_) NarrowDrain();
-    if (task->found.has_value()) FinishLook(std::move(*task->found));
+    if (drains_) {
+      NarrowDrain();
+    } else if (task->found.has_value()) {
+      sweeps_.LookEnded(std::move(*task->found));
+    }
     return;
   }
   pool_job_runs_ = false;
@@ -427,20 +342,11 @@ void TierWork::Finish(TierTask* task) {
     FinishMerge(*task);
     if (task->manual != nullptr) FinishManual(task);
   } else if (task->sweep.has_value()) {
-    FinishSweepStep(*task);
-  } else if (task->found.has_value()) {
-    FinishLook(std::move(*task->found));
+    sweeps_.StepEnded(*task);
+  } else if (task->found.has_value() && !drains_) {
+    sweeps_.LookEnded(std::move(*task->found));
   }
-  if (drains_) EndSweep(garbage_bytes_);
-}
-
-void TierWork::FinishSweepStep(const TierTask& task) {
-  if (task.outcome != JobOutcome::kNoRoom) return;
-  if (MaySpill()) {
-    sweep_failed_use_ = tier()->extents()->used_bytes();
-  } else {
-    EndSweep(garbage_bytes_);
-  }
+  if (drains_) sweeps_.GiveUp();
 }
 
 void TierWork::FinishMerge(const TierTask& task) {
@@ -455,7 +361,7 @@ void TierWork::FinishMerge(const TierTask& task) {
     return;
   }
   if (task.merge->is_trivial_move) return;
-  look_is_due_ = sweep_ == nullptr;
+  sweeps_.SuggestLook();
   if (task.merge->level == 0 && task.micros > 0 && !is_join) {
     pace_.merge_micros = task.micros / task.merge->inputs[0].size();
   }

@@ -13,40 +13,18 @@
 #include <cstdint>
 #include <deque>
 #include <functional>
-#include <memory>
 #include <optional>
 
 #include "db/decide/merge_picker.h"
-#include "db/decide/spill_picker.h"
 #include "db/decide/tree_sizer.h"
 #include "db/jobs/flush_job.h"
 #include "db/jobs/job_context.h"
-#include "db/jobs/sweep_job.h"
+#include "db/jobs/sweep_work.h"
+#include "db/jobs/tier_room.h"
+#include "db/jobs/tier_task.h"
 #include "pmem/pmem_tier.h"
 
 namespace leveldb {
-
-// A merge of a range that somebody waits for; lives on its caller's stack.
-struct ManualMerge {
-  ManualMergeRange range;
-  bool running = false;  // a step is queued or running
-  bool done = false;
-};
-
-// One job, picked and reserved. Exactly one of the plans is set, or none: then it looks for
-// garbage.
-struct TierTask {
-  uint64_t ticket = 0;  // 0: nothing is reserved
-  std::optional<MergePlan> merge;
-  std::optional<SpillPlan> spill;
-  std::optional<SweepStep> sweep;
-  ManualMerge* manual = nullptr;
-
-  // What came of it.
-  JobOutcome outcome = JobOutcome::kDone;
-  uint64_t micros = 0;
-  std::optional<SweepVictims> found;  // by a look
-};
 
 // Guarded by the database mutex, but for Run. Does nothing for a database without a tier.
 class TierWork {
@@ -75,7 +53,7 @@ class TierWork {
   // Whether a flush, a merge, a sweep or a writer waits for room, which is more urgent than all
   // else.
   bool IsStarved() const {
-    return flush_waits_ || writer_wants_ > 0 || merge_waits_ || sweep_waits_;
+    return flush_waits_ || writer_wants_ > 0 || merge_waits_ || sweeps_.waits();
   }
 
   // Whether so much of the pool is in use that spills may be going on, which go on below the share
@@ -117,39 +95,28 @@ class TierWork {
   PmemTier* tier() const { return context_.state->tier(); }
   const TreeGroup& group() const { return *context_.state->versions->current()->group(); }
   int MergeWidth() const;
-  uint64_t FreeBytes() const;
-  // What is free besides the trees of so many memtables.
-  uint64_t FreeBesideFlushes(uint64_t trees) const;
   // Whether a job is running, or a sweep to be made, that may free room.
-  bool MaySweep() const {
-    return IsBusy() || sweep_ != nullptr || (look_is_due_ && !group().empty());
-  }
+  bool MaySweep() const { return IsBusy() || sweeps_.MayFreeRoom(); }
   bool MaySpill() const { return drains_ || tier()->options().spill; }
   bool OverlapsGroup(const MemTable& memtable) const;
   bool SpillIsWanted();
   // REQUIRES, both: a drain is under way, and the tier is there.
   bool DrainAllowsATree() const;
   void NarrowDrain();
-  void Look(TierTask* task) LOCKS_EXCLUDED(context_.state->mutex);
-  void FinishLook(SweepVictims found);
-  void EndSweep(uint64_t freed_bytes);
 
   MergeOptions MakeMergeOptions() const;
-  // Whether a job has found no room, at this use of the pool, and none has been made since.
-  bool HasNoRoomSince(uint64_t failed_use) const;
   std::optional<TierTask> PickMergeTask();
   std::optional<TierTask> PickManualTask();
   std::optional<TierTask> PickJoinTask();
-  std::optional<TierTask> PickSweepTask();
-  std::optional<TierTask> PickSweepStepTask(const SweepStep& step);
   TierTask Reserved(MergePlan plan);
-  void FinishSweepStep(const TierTask& task);
   void FinishMerge(const TierTask& task);
   void FinishManual(TierTask* task);
   void FailIfStuck();
   void Resize();
 
   const JobContext context_;
+  TierRoom room_;
+  SweepWork sweeps_;
 
   bool pool_job_runs_ = false;  // queued or running: a merge, a look, or a step of a sweep
   bool spill_runs_ = false;
@@ -162,20 +129,13 @@ class TierWork {
   // Who waits for room.
   bool flush_waits_ = false;
   bool merge_waits_ = false;
-  bool sweep_waits_ = false;
   uint64_t writer_wants_ = 0;  // bytes that have to be free before a writer does not wait any more
   bool spilling_ = false;      // between spill_start and spill_stop
-  // What was in use when a flush, a merge or a step of a sweep found no room though there should
-  // have been some: they are not tried again before it is less. 0: nothing of the kind.
+  // What was in use when a flush or a merge found no room though there should have been some: they
+  // are not tried again before it is less. 0: nothing of the kind.
   uint64_t flush_failed_use_ = 0;
   uint64_t merge_failed_use_ = 0;
-  uint64_t sweep_failed_use_ = 0;
   std::array<bool, kGroupLevels> awaited_{};
-
-  std::unique_ptr<Sweep> sweep_;
-  bool look_is_due_ = true;
-  // What sweeps can free, as the last look found it.
-  uint64_t garbage_bytes_ = 0;
 
   bool looked_for_quiet_ = false;  // since the last flush
   bool is_quiet_ = false;
@@ -183,7 +143,6 @@ class TierWork {
   TreeSizes sizes_;
   TreePace pace_;
   uint64_t last_switch_micros_ = 0;
-  uint64_t flushed_leaf_bytes_ = 0;
 };
 
 }  // namespace leveldb

@@ -1,0 +1,39 @@
+// A job of the tier: what was picked, and what came of it.
+#ifndef BUSHSTORE_DB_JOBS_TIER_TASK_H_
+#define BUSHSTORE_DB_JOBS_TIER_TASK_H_
+
+#include <cstdint>
+#include <optional>
+
+#include "db/decide/merge_picker.h"
+#include "db/decide/spill_picker.h"
+#include "db/decide/sweep_picker.h"
+#include "db/jobs/job_context.h"
+
+namespace leveldb {
+
+// A merge of a range that somebody waits for; lives on its caller's stack.
+struct ManualMerge {
+  ManualMergeRange range;
+  bool running = false;  // a step is queued or running
+  bool done = false;
+};
+
+// One job, picked and reserved. Exactly one of the plans is set, or none: then it looks for
+// garbage.
+struct TierTask {
+  uint64_t ticket = 0;  // 0: nothing is reserved
+  std::optional<MergePlan> merge;
+  std::optional<SpillPlan> spill;
+  std::optional<SweepStep> sweep;
+  ManualMerge* manual = nullptr;
+
+  // What came of it.
+  JobOutcome outcome = JobOutcome::kDone;
+  uint64_t micros = 0;
+  std::optional<SweepVictims> found;  // by a look
+};
+
+}  // namespace leveldb
+
+#endif  // BUSHSTORE_DB_JOBS_TIER_TASK_H_
