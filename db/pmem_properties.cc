@@ -78,6 +78,7 @@ void AddGroup(const PmemTier& tier, const TreeGroup& group, Figures* figures) {
   const uint64_t room = live_bytes.size() * tier.pool()->extent_size();
   figures->Add("leaf-bytes", leaf_bytes);
   figures->Add("dram-bytes", group.TotalDramBytes());
+  figures->Add("hint-bytes", tier.value_hints().memory_bytes());
   figures->Add("value-extents", live_bytes.size());
   figures->Add("value-live-bytes", live);
   figures->AddRatio("garbage-share", live < room ? Share(room - live, room) : 0.0);

@@ -19,6 +19,7 @@ struct ReadView;
 //   pool-used-bytes        in extents that are in use    pool-use           that, as a share
 //   trees-at-level<N>      trees of the group            leaf-bytes         of all their leaves
 //   dram-bytes             for inner nodes and filters
+//   hint-bytes             for where values lie
 //   value-extents          runs that hold large values   value-live-bytes   what trees refer to
 //   garbage-share          of those runs
 //   user-bytes             keys and values written since the database was opened

@@ -24,7 +24,7 @@ void EncodeValueRef(const ValueRef& reference, char* to) {
 
 bool DecodeValueRef(const Slice& encoded, ValueRef* reference) {
   if (encoded.size() != kValueRefSize) return false;
-  const uint64_t word = LoadFixed64(encoded.data());
+  const uint64_t word = ValueRefPlaceWord(encoded);
   const uint64_t place = word & ~kChunkListBit;
   if (place == 0 || place > kMaxValuePlace) return false;
   reference->place = place;
@@ -37,6 +37,11 @@ bool DecodeValueRef(const Slice& encoded, ValueRef* reference) {
 uint32_t ValueRefLength(const Slice& encoded) {
   assert(encoded.size() == kValueRefSize);
   return LoadFixed32(encoded.data() + kLengthOffset);
+}
+
+uint64_t ValueRefPlaceWord(const Slice& encoded) {
+  assert(encoded.size() == kValueRefSize);
+  return LoadFixed64(encoded.data());
 }
 
 }  // namespace leveldb

@@ -40,6 +40,9 @@ bool DecodeValueRef(const Slice& encoded, ValueRef* reference);
 // The length alone. REQUIRES: `encoded` has kValueRefSize bytes.
 uint32_t ValueRefLength(const Slice& encoded);
 
+// The eight bytes of the place, bit 63 included. REQUIRES: likewise.
+uint64_t ValueRefPlaceWord(const Slice& encoded);
+
 }  // namespace leveldb
 
 #endif  // BUSHSTORE_ENTRY_VALUE_REF_H_

@@ -22,6 +22,8 @@ TEST(ValueRefTest, PartsSurviveEncoding) {
         ASSERT_TRUE(DecodeValueRef(Encoded(reference), &decoded));
         EXPECT_EQ(reference, decoded);
         EXPECT_EQ(length, ValueRefLength(Encoded(reference)));
+        EXPECT_EQ(place | (is_chunk_list ? uint64_t{1} << 63 : 0),
+                  ValueRefPlaceWord(Encoded(reference)));
       }
     }
   }

@@ -7,7 +7,10 @@
 namespace leveldb {
 
 PmemTier::PmemTier(std::unique_ptr<Pool> pool, const PmemTierOptions& options)
-    : pool_(std::move(pool)), options_(options), extents_(pool_.get()) {}
+    : pool_(std::move(pool)),
+      options_(options),
+      extents_(pool_.get()),
+      value_hints_(options.hinted_values) {}
 
 PmemTier::~PmemTier() = default;
 
@@ -19,6 +22,7 @@ TreeContext PmemTier::MakeTreeContext(const InternalKeyComparator* comparator,
   context.comparator = comparator;
   context.user_filter = user_filter;
   context.retired = &retired_;
+  context.value_hints = &value_hints_;
   context.list_chunks = &ListValuePieces;
   return context;
 }

@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "pmem/bptree/tree.h"
+#include "pmem/bptree/value_hints.h"
 #include "pmem/media/extents.h"
 #include "pmem/media/pool.h"
 #include "pmem/pmem_stats.h"
@@ -32,6 +33,9 @@ struct PmemTierOptions {
   // Of the trees' own filters, under the bytewise comparator.
   int filter_bits_per_key = 10;
 
+  // Of so many values it is remembered where they lie, in eight bytes of DRAM each (value_hints.h).
+  uint64_t hinted_values = uint64_t{1} << 16;
+
   // How much is filled of the part of the pool beyond spill_start (0 to 1), when `use` of the whole
   // is taken (0 to 1). The nearer to 1, the closer the pool is to its end.
   double FilledBeyondSpillStart(double use) const {
@@ -53,6 +57,7 @@ class PmemTier {
   Persist* persist() const { return pool_->persist(); }
   Extents* extents() { return &extents_; }
   RetiredTrees* retired() { return &retired_; }
+  const ValueHints& value_hints() const { return value_hints_; }
   const PmemTierOptions& options() const { return options_; }
   PmemStats* stats() { return &stats_; }
 
@@ -70,6 +75,7 @@ class PmemTier {
   PmemStats stats_;
   Extents extents_;
   RetiredTrees retired_;
+  ValueHints value_hints_;
 };
 
 }  // namespace leveldb

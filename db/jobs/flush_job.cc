@@ -143,7 +143,7 @@ Status FlushJob::Install(const TreeOutput& output, uint64_t log_number) {
 JobOutcome FlushJob::RunTree(const MemTable& memtable, uint64_t log_number) {
   DbState* const state = context_.state;
   const uint64_t start_micros = state->env()->NowMicros();
-  TreeOutput output(context_, state->tier(), TreeLimits());
+  TreeOutput output(context_, state->tier(), TreeLimits(), /*teach_hints=*/false);
   status_ = WriteTree(memtable, &output);
   if (!status_.ok()) {
     if (state->closing.load(std::memory_order_acquire)) return JobOutcome::kDone;
@@ -201,7 +201,7 @@ JobOutcome FlushJob::Run() {
 Status FlushJob::FlushToLevel0(const MemTable& memtable, VersionEdit* edit) {
   DbState* const state = context_.state;
   if (state->tier() != nullptr) {
-    TreeOutput output(context_, state->tier(), TreeLimits());
+    TreeOutput output(context_, state->tier(), TreeLimits(), /*teach_hints=*/false);
     const Status status = WriteTree(memtable, &output);
     if (status.ok()) output.AddTo(0, edit);
     if (status.ok() || !IsForLackOfRoom(state->tier(), status)) return status;

@@ -42,7 +42,8 @@ Status MergeJob::MoveDown() {
 Status MergeJob::Merge() {
   DbState* const state = context_.state;
   const uint64_t start_micros = state->env()->NowMicros();
-  TreeOutput outputs(context_, tier_, MergedTreeLimits(tier_->extents()->capacity_bytes()));
+  TreeOutput outputs(context_, tier_, MergedTreeLimits(tier_->extents()->capacity_bytes()),
+                     /*teach_hints=*/true);
   Status status = WriteOutputs(&outputs);
   written_bytes_ = outputs.written_bytes();
   tier_->stats()->merge_bytes.Add(written_bytes_);

@@ -14,8 +14,8 @@
 
 namespace leveldb {
 
-// Guarded by the database mutex, but for Run and Look. REQUIRES: there is a tier; not of the
-// constructor.
+// Guarded by the database mutex, but for Run and Look. REQUIRES, for all but the constructor, waits
+// and ForgetWait: there is a tier.
 class SweepWork {
  public:
   // `room` must outlive it.

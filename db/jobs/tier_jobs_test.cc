@@ -462,7 +462,8 @@ TEST_F(TierJobsTest, TreesTakeNothingThatIsOutOfOrderAlsoWhereOneIsToEnd) {
   Start(kPool);
   TreeLimits limits;
   limits.user_bytes = 1;  // each key is to have a tree of its own
-  TreeOutput output({state_.get(), table_cache_.get(), nullptr}, tier_.get(), limits);
+  TreeOutput output({state_.get(), table_cache_.get(), nullptr}, tier_.get(), limits,
+                    /*teach_hints=*/true);
   ASSERT_TRUE(output.Add(InternalKey("b", 7, kTypeValue).Encode(), "value").ok());
   ASSERT_TRUE(output.Add(InternalKey("c", 7, kTypeValue).Encode(), "value").ok());
   EXPECT_EQ(1u, output.trees());

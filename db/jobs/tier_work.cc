@@ -84,8 +84,9 @@ std::optional<FlushTarget> TierWork::ChooseFlush(const MemTable& memtable) {
     }
   }
   const uint64_t needed = memtable.MemoryUsage() + kExtentsPerTree * tier()->pool()->extent_size();
-  if (!room_.IsNoneSince(flush_failed_use_) && room_.FreeBytes() >= needed)
+  if (!room_.IsNoneSince(flush_failed_use_) && room_.FreeBytes() >= needed) {
     return FlushTarget::kTree;
+  }
   // It may be just enough.
   if (!MaySpill() && !IsBusy()) return FlushTarget::kTree;
   if (MaySpill() && !OverlapsGroup(memtable)) return FlushTarget::kTable;
@@ -222,8 +223,9 @@ void TierWork::SuggestJoin() {
 
 // It must not keep anybody waiting who needs room.
 std::optional<TierTask> TierWork::PickJoinTask() {
-  if (!join_.has_value() || IsStarved() || room_.IsNoneSince(merge_failed_use_))
+  if (!join_.has_value() || IsStarved() || room_.IsNoneSince(merge_failed_use_)) {
     return std::nullopt;
+  }
   std::optional<MergePlan> plan =
       PickJoin(context_.state->versions->current(), MakeMergeOptions(), *join_);
   if (!plan.has_value()) {

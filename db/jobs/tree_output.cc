@@ -22,8 +22,9 @@ TreeLimits MergedTreeLimits(uint64_t pool_bytes) {
   return limits;
 }
 
-TreeOutput::TreeOutput(const JobContext& context, PmemTier* tier, const TreeLimits& limits)
-    : state_(context.state), tier_(tier), limits_(limits) {}
+TreeOutput::TreeOutput(const JobContext& context, PmemTier* tier, const TreeLimits& limits,
+                       bool teach_hints)
+    : state_(context.state), tier_(tier), limits_(limits), teach_hints_(teach_hints) {}
 
 // A key that is out of order goes to the tree before, which refuses it.
 bool TreeOutput::CutBefore(const Slice& key) const {
@@ -40,6 +41,7 @@ void TreeOutput::Open() {
   options.context = tier_->MakeTreeContext(&state_->comparator(), state_->options().filter_policy);
   options.number = state_->versions->NewFileNumber();
   options.filter_bits_per_key = tier_->options().filter_bits_per_key;
+  options.teach_hints = teach_hints_;
   builder_ = std::make_unique<TreeBuilder>(options);
 }
 

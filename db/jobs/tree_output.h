@@ -31,7 +31,8 @@ class TreeOutput {
  public:
   static constexpr bool kChecksOrder = true;
 
-  TreeOutput(const JobContext& context, PmemTier* tier, const TreeLimits& limits);
+  // `teach_hints` is as for TreeBuilder.
+  TreeOutput(const JobContext& context, PmemTier* tier, const TreeLimits& limits, bool teach_hints);
   TreeOutput(const TreeOutput&) = delete;
   TreeOutput& operator=(const TreeOutput&) = delete;
 
@@ -59,6 +60,7 @@ class TreeOutput {
   DbState* const state_;
   PmemTier* const tier_;
   const TreeLimits limits_;
+  const bool teach_hints_;
   std::unique_ptr<TreeBuilder> builder_;
   std::vector<TreePtr> trees_;
   uint64_t written_bytes_ = 0;

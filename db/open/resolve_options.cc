@@ -30,11 +30,14 @@ constexpr int kMaxRunningCompactions = 4;
 // With so many, a flush and a merge have one each beside those who write and read.
 constexpr int kCoresForFlushAndMerge = 4;
 
+// Hints take eight bytes each: all of them an eighth of what a memtable takes.
+constexpr size_t kBufferBytesPerHint = 64;
+
 double InRange(double value, double low, double high, double if_not_a_number) {
   return std::isnan(value) ? if_not_a_number : std::clamp(value, low, high);
 }
 
-PmemTierOptions ResolveTier(const PmemOptions& user) {
+PmemTierOptions ResolveTier(const PmemOptions& user, size_t write_buffer_size) {
   const PmemOptions defaults;
   PmemTierOptions tier;
   tier.value_separation_bytes = user.value_separation_bytes;
@@ -45,6 +48,8 @@ PmemTierOptions ResolveTier(const PmemOptions& user) {
   tier.spill_start = InRange(user.spill_start, 0, 1, defaults.spill_start);
   tier.spill_stop = InRange(user.spill_stop, 0, 1, defaults.spill_stop);
   tier.spill_stop = std::min(tier.spill_stop, tier.spill_start);
+  const size_t buffer = std::clamp(write_buffer_size, kMinWriteBufferBytes, kMaxWriteBufferBytes);
+  tier.hinted_values = buffer / kBufferBytesPerHint;
   return tier;
 }
 
@@ -82,6 +87,7 @@ PmemRequest ResolvePmem(const Options& user, const PmemOptions* caller,
   request.convert = said.convert;
   request.require = said.require;
   request.problem = said.problem;
+  request.tier = ResolveTier(caller == nullptr ? PmemOptions() : *caller, user.write_buffer_size);
   if (caller == nullptr) return request;
   if (!caller->path.empty()) {
     request.path = caller->path;
@@ -96,7 +102,6 @@ PmemRequest ResolvePmem(const Options& user, const PmemOptions* caller,
   request.convert |= caller->convert;
   request.require |= caller->require;
   request.require_tier = caller->require;
-  request.tier = ResolveTier(*caller);
   return request;
 }
 

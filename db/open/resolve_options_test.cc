@@ -153,5 +153,19 @@ TEST(ResolvePmemTest, BringsValuesWithinTheirLimits) {
   EXPECT_EQ(0.85, tier.spill_start);
 }
 
+TEST(ResolvePmemTest, HintsTakeAnEighthOfAWriteBuffer) {
+  const PmemOptions caller;
+  for (const PmemOptions* const given : {&caller, static_cast<const PmemOptions*>(nullptr)}) {
+    const auto hinted = [given](size_t write_buffer_size) {
+      Options options;
+      options.write_buffer_size = write_buffer_size;
+      return ResolvePmem(options, given, PmemEnvironment()).tier.hinted_values;
+    };
+    EXPECT_EQ(uint64_t{1} << 20, hinted(64 << 20));
+    EXPECT_EQ(uint64_t{1} << 10, hinted(0));
+    EXPECT_EQ(uint64_t{1} << 24, hinted(SIZE_MAX));
+  }
+}
+
 }  // namespace
 }  // namespace leveldb

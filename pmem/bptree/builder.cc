@@ -26,6 +26,7 @@
 #include "pmem/bptree/tree_meta_writer.h"
 #include "pmem/bptree/tree_references.h"
 #include "pmem/bptree/tree_space.h"
+#include "pmem/bptree/value_hints.h"
 #include "pmem/bptree/value_uses.h"
 #include "pmem/media/pool.h"
 #include "util/copy_short.h"
@@ -42,6 +43,7 @@ class TreeBuilder::Rep {
         leaf_budget_(options.leaf_bytes),
         filter_bits_per_key_(options.filter_bits_per_key),
         is_bytewise_(context_.comparator->is_bytewise()),
+        teach_hints_(options.teach_hints && is_bytewise_ && context_.value_hints != nullptr),
         space_(context_.pool, context_.extents, options.number, salt_),
         meta_(context_.pool, &space_),
         uses_(context_.pool, context_.list_chunks),
@@ -66,6 +68,7 @@ class TreeBuilder::Rep {
   static constexpr uint64_t kRunHeaderBytes = 64;
 
   bool uses_filter() const { return is_bytewise_ && filter_bits_per_key_ > 0; }
+  bool notes_hashes() const { return uses_filter() || teach_hints_; }
   bool uses_leaf_filters() const { return !is_bytewise_ && context_.user_filter != nullptr; }
 
   Status CheckEntry(const Slice& internal_key, const Slice& value, ParsedKey* key);
@@ -73,13 +76,15 @@ class TreeBuilder::Rep {
   Status WriteLeaf();
   void AddLeafFilter();
   void AddSeparator(const ParsedKey& key);
-  void NoteKey(const Slice& internal_key, const ParsedKey& key, uint64_t hash);
+  void NoteKey(const Slice& internal_key, const ParsedKey& key, uint64_t hash, const Slice& value);
+  void TeachHints();
   std::string BuildFilter() const;
 
   const TreeContext context_;
   const uint64_t leaf_budget_;
   const int filter_bits_per_key_;
   const bool is_bytewise_;
+  const bool teach_hints_;
   const uint64_t salt_ = RandomSalt();
 
   Status status_;
@@ -92,7 +97,8 @@ class TreeBuilder::Rep {
   uint64_t budget_ = 0;           // of the leaf being filled
   uint64_t leaf_user_bytes_ = 0;  // of its entries
   std::string last_key_;          // the internal key added last
-  std::vector<uint64_t> hashes_;  // of all user keys, for the filter
+  std::vector<uint64_t> hashes_;  // of all user keys, for the filter and hints
+  std::vector<Place> places_;     // of their values as far as these are in extents, else kNoPlace
   // The internal keys of the leaf, one behind the other, for a filter of the caller's policy.
   std::string leaf_keys_;
   std::vector<size_t> leaf_key_ends_;
@@ -154,11 +160,19 @@ void TreeBuilder::Rep::Add(const Slice& internal_key, const Slice& value) {
   const uint64_t value_size = key.type == kTypeValueRef ? ValueRefLength(value) : kept_value.size();
   leaf_user_bytes_ += key.user_key.size() + value_size;
   record_.user_bytes += key.user_key.size() + value_size;
-  NoteKey(internal_key, key, hash);
+  NoteKey(internal_key, key, hash, kept_value);
 }
 
-void TreeBuilder::Rep::NoteKey(const Slice& internal_key, const ParsedKey& key, uint64_t hash) {
-  if (uses_filter() && (hashes_.empty() || hashes_.back() != hash)) hashes_.push_back(hash);
+// Of the versions of a key the first is the newest, whose value a hint is to lead to.
+void TreeBuilder::Rep::NoteKey(const Slice& internal_key, const ParsedKey& key, uint64_t hash,
+                               const Slice& value) {
+  if (notes_hashes() && (hashes_.empty() || hashes_.back() != hash)) {
+    hashes_.push_back(hash);
+    if (teach_hints_ && key.type == kTypeValueRef) {
+      places_.resize(hashes_.size());
+      places_.back() = ValueRefPlaceWord(value);
+    }
+  }
   if (uses_leaf_filters()) {
     leaf_keys_.append(internal_key.data(), internal_key.size());
     leaf_key_ends_.push_back(leaf_keys_.size());
@@ -222,6 +236,16 @@ void TreeBuilder::Rep::AddSeparator(const ParsedKey& key) {
   }
 }
 
+// Buckets are far apart: each is asked for some values ahead.
+void TreeBuilder::Rep::TeachHints() {
+  constexpr size_t kAhead = 16;
+  for (size_t i = 0; i < places_.size(); i++) {
+    if (i + kAhead < places_.size()) context_.value_hints->Prefetch(hashes_[i + kAhead]);
+    if (places_[i] != kNoPlace) context_.value_hints->Learn(hashes_[i], places_[i]);
+  }
+  places_ = {};
+}
+
 Status TreeBuilder::Rep::Finish(TreeRecord* record, TreePtr* tree) {
   if (!status_.ok()) return status_;
   assert(record_.entries > 0);
@@ -232,8 +256,9 @@ Status TreeBuilder::Rep::Finish(TreeRecord* record, TreePtr* tree) {
   if (uses_filter()) {
     blocks = FilterBlocks(FingerprintFilter::BlockCount(hashes_.size(), filter_bits_per_key_));
     FingerprintFilter::Build(hashes_.data(), hashes_.size(), blocks.data(), blocks.count());
-    hashes_ = {};
   }
+  TeachHints();
+  hashes_ = {};
   status_ = meta_.Write(uses_.Sorted(), Slice(blocks.data(), blocks.size()),
                         uses_leaf_filters() ? context_.user_filter : nullptr, &record_);
   if (status_.ok()) status_ = context_.pool->persist()->Sync();

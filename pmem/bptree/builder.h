@@ -30,6 +30,10 @@ struct TreeBuildOptions {
   // What a leaf is filled to: a multiple of 256, at least 256 and at most 32 KiB. One entry that is
   // larger gets a leaf of its own. 256 makes leaves of one or a few entries, for tests.
   size_t leaf_bytes = kDefaultLeafBytes;
+
+  // Whether reads are told at once where values lie (value_hints.h). For trees that are going to
+  // stay; the others learn it from reads.
+  bool teach_hints = true;
 };
 
 // Used by one thread at a time.

@@ -12,6 +12,7 @@
 #include "entry/internal_filter_policy.h"
 #include "entry/value_ref.h"
 #include "pmem/bptree/tree_testing.h"
+#include "pmem/bptree/value_hints.h"
 #include "pmem/media/extent_header.h"
 #include "testing/comparators.h"
 #include "testing/dice.h"
@@ -263,6 +264,83 @@ TEST_F(BuilderTest, DramAndPoolBytesStayWithinTheirBounds) {
   const TreePtr tree = BuildTree(options_, entries);
   EXPECT_LE(tree->dram_bytes(), entries.size() * 2);
   EXPECT_LE(tree->record().leaf_bytes, entries.size() * 34);
+}
+
+// Trees whose keys have an older version each, in an extent, and a newer one that may be there too.
+class ValueHintsOfTrees : public BuilderTest {
+ protected:
+  static constexpr int kKeys = 200;
+
+  ValueHintsOfTrees() {
+    options_.context.value_hints = &hints_;
+    for (int i = 0; i < kKeys; i++) {
+      entries_.emplace_back(KeyOf(NumberedKey(i), 9, IsSeparated(i) ? kTypeValueRef : kTypeValue),
+                            IsSeparated(i) ? Reference(PlaceOf(i), 64) : "inline");
+      entries_.emplace_back(KeyOf(NumberedKey(i), 8, kTypeValueRef),
+                            Reference(PlaceOf(kKeys + i), 64));
+    }
+  }
+
+  static bool IsSeparated(int i) { return i % 3 != 0; }
+  Place PlaceOf(int i) const { return extent_ + 64 + 64 * static_cast<Place>(i); }
+
+  // Of the newest version of each key.
+  void ExpectHints(bool are_known) {
+    for (int i = 0; i < kKeys; i++) {
+      EXPECT_EQ(are_known && IsSeparated(i) ? PlaceOf(i) : kNoPlace,
+                hints_.Find(HashKey64(NumberedKey(i))))
+          << i;
+    }
+  }
+
+  const ValueHints hints_{8 * kKeys};
+  const Place extent_ = NewValueExtent(1001);
+  Entries entries_;
+};
+
+TEST_F(ValueHintsOfTrees, AreTaughtByTreesThatAreToStay) {
+  options_.teach_hints = true;
+  const TreePtr tree = BuildTree(options_, entries_);
+  ExpectHints(true);
+}
+
+TEST_F(ValueHintsOfTrees, AreLearnedFromReads) {
+  options_.teach_hints = false;
+  TreeRecord record;
+  const TreePtr tree = BuildTree(options_, entries_, &record);
+  TreePtr opened;
+  ASSERT_TRUE(Tree::Open(options_.context, record, &opened).ok());
+  ExpectHints(false);
+  for (int i = 0; i < kKeys; i++) EXPECT_TRUE(LookUp(*opened, NumberedKey(i), 100).found);
+  ExpectHints(true);
+}
+
+TEST_F(ValueHintsOfTrees, ChangeNothingOfWhatIsRead) {
+  const TreePtr tree = BuildTree(options_, entries_);
+  for (int i = 0; i < kKeys; i++) {
+    // Of another key, of nothing, or of the newest version where the other one is wanted.
+    if (i % 4 == 0) hints_.Learn(HashKey64(NumberedKey(i)), PlaceOf(kKeys - i));
+    if (i % 4 == 1) hints_.Learn(HashKey64(NumberedKey(i)), uint64_t{UINT32_MAX} * 64);
+    const TreeHit older = LookUp(*tree, NumberedKey(i), 8);
+    ASSERT_EQ(Reference(PlaceOf(kKeys + i), 64), older.value.ToString());
+    const TreeHit newest = LookUp(*tree, NumberedKey(i), 9);
+    ASSERT_EQ(IsSeparated(i) ? Reference(PlaceOf(i), 64) : "inline", newest.value.ToString());
+  }
+}
+
+TEST_F(ValueHintsOfTrees, NeedNoFilter) {
+  options_.filter_bits_per_key = 0;
+  const TreePtr tree = BuildTree(options_, entries_);
+  ExpectHints(true);
+}
+
+// Whose bytes differ may be the same there, so their hashes say nothing.
+TEST_F(ValueHintsOfTrees, AreNotForOtherComparators) {
+  Use(testkit::CaseInsensitiveComparator());
+  const TreePtr tree = BuildTree(options_, entries_);
+  for (int i = 0; i < kKeys; i++) EXPECT_TRUE(LookUp(*tree, NumberedKey(i), 100).found);
+  ExpectHints(false);
+  EXPECT_EQ(kNoPlace, hints_.Find(0));
 }
 
 // Under another comparator the caller's policy is asked, as for a block of a table.

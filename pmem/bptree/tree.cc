@@ -2,11 +2,13 @@
 
 #include <utility>
 
+#include "entry/value_ref.h"
 #include "pmem/bptree/check.h"
 #include "pmem/bptree/iter.h"
 #include "pmem/bptree/search.h"
 #include "pmem/bptree/tree_meta.h"
 #include "pmem/bptree/tree_references.h"
+#include "pmem/bptree/value_hints.h"
 #include "pmem/media/pool.h"
 
 namespace leveldb {
@@ -63,9 +65,13 @@ Status Tree::Get(const LookupKey& key, uint64_t hash, bool verify_checksums, Tre
   const Slice user_key = key.user_key();
   const uint64_t trailer = ExtractTrailer(internal_key);
   hit->found = false;
+  const ValueHints* const hints = meta.value_bytes > 0 ? context_.value_hints : nullptr;
+  if (hints != nullptr) hints->Prefetch(hash);
   const size_t leaf = meta.separators.Find(user_key, trailer);
   if (!meta.filter.LeafMayContain(leaf, internal_key)) return Status::OK();
   meta.PrefetchSearchedLeaf(*context_.pool, leaf, user_key);
+  const Place hinted = hints == nullptr ? kNoPlace : hints->Find(hash);
+  if (hinted != kNoPlace) meta.PrefetchValue(*context_.pool, hinted);
   LeafView view;
   const Status status = meta.OpenLeaf(*context_.pool, leaf, verify_checksums, &view);
   if (!status.ok()) return status;
@@ -80,6 +86,10 @@ Status Tree::Get(const LookupKey& key, uint64_t hash, bool verify_checksums, Tre
     hit->type = entry.type;
     hit->sequence = entry.sequence;
     hit->value = entry.value;
+    if (hints != nullptr && entry.type == kTypeValueRef &&
+        ValueRefPlaceWord(entry.value) != hinted) {
+      hints->Learn(hash, ValueRefPlaceWord(entry.value));
+    }
   }
   return status;
 }

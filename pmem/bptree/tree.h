@@ -2,6 +2,8 @@
 //
 //   DRAM    filter            one cache line tells for most keys that are not there
 //           inner nodes       shortened separators, eight bytes of each in cache-friendly nodes
+//           hints             which part of a leaf a read will want (leaf_hints), and which value
+//                             (value_hints, one table for all trees): they are fetched together
 //   pool    leaves            entries in key order, with fingerprints for point reads (node_layout)
 //           fence block       what the DRAM part is rebuilt from (tree_meta)
 //
@@ -65,7 +67,7 @@ class Tree {
   // In ascending order of the extents.
   const std::vector<ValueExtentUse>& value_extents() const;
 
-  // Of inner nodes, filter and the lists of extents.
+  // Of inner nodes, filter, hints and the lists of extents.
   uint64_t dram_bytes() const;
   // Of the pool: all extents of its own.
   uint64_t pool_bytes() const;

@@ -14,6 +14,7 @@ class FilterPolicy;
 class InternalKeyComparator;
 class Pool;
 class RetiredTrees;
+class ValueHints;
 struct ValueRef;
 
 // Appends where the bytes of a value that is a list of chunks lie, the list itself included.
@@ -32,6 +33,9 @@ struct TreeContext {
 
   // Where a tree's extents go with the last reference to it; null: they are released at once.
   RetiredTrees* retired = nullptr;
+
+  // Where reads expect values to lie; null: nowhere.
+  const ValueHints* value_hints = nullptr;
 
   // Knows chunk lists; null: entries that refer to one are refused.
   ChunkLister list_chunks = nullptr;

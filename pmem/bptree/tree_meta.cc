@@ -226,9 +226,18 @@ class MetaReader {
     }
     meta_->separators.Seal();
     const uint64_t average = record_.entries / leaf_count_;
-    if (context_.comparator->is_bytewise()) meta_->hints = LeafHints(leaf_count_);
+    if (context_.comparator->is_bytewise()) PrepareHints();
     meta_->head_bytes = kLeafHeaderSize + static_cast<size_t>(std::min<uint64_t>(average, 400)) * 3;
     return Status::OK();
+  }
+
+  void PrepareHints() {
+    meta_->hints = LeafHints(leaf_count_);
+    uint64_t bytes = 0;
+    for (const ValueExtentUse& use : meta_->value_extents) bytes += use.live_bytes;
+    if (bytes == 0) return;
+    const uint64_t entries = std::max<uint64_t>(record_.entries, 1);
+    meta_->value_bytes = std::max<uint64_t>(bytes / entries, kCacheLineBytes);
   }
 
   bool ReadLeafFilters(SliceReader* index) {
@@ -315,6 +324,14 @@ void TreeMeta::PrefetchSearchedLeaf(const Pool& pool, size_t leaf, const Slice& 
   LeafPart part = hints.Find(leaf, size, user_key);
   part.end = std::min(part.end + kCacheLineBytes, size);  // the last entry may reach beyond it
   PrefetchPart(pool, leaf, part);
+}
+
+// The place was read from a medium, once, or is another's.
+void TreeMeta::PrefetchValue(const Pool& pool, Place place) const {
+  // Where there are more lines the processor sees that they follow each other.
+  constexpr size_t kMost = 1024;
+  if (!pool.Contains(place, kCacheLineBytes)) return;
+  Prefetch(pool.At(place), std::min(value_bytes, kMost));
 }
 
 Status ReadTreeMeta(const TreeContext& context, const TreeRecord& record,

@@ -90,8 +90,9 @@ struct TreeMeta {
   std::vector<LeafSpot> leaves;
   std::vector<uint64_t> user_bytes_before;  // of all leaves before each
   TreeFilter filter;
-  LeafHints hints;        // none where keys are not ordered by their bytes
-  size_t head_bytes = 0;  // of an average leaf: all that stands before the entries
+  LeafHints hints;         // none where keys are not ordered by their bytes
+  size_t head_bytes = 0;   // of an average leaf: all that stands before the entries
+  size_t value_bytes = 0;  // of values in extents, for each entry; 0 where there are no hints
 
   uint64_t memory_bytes() const;
 
@@ -110,6 +111,8 @@ struct TreeMeta {
   void PrefetchSearchedLeaf(const Pool& pool, size_t leaf) const;
   // The same where that is an entry of this key: for those only that it may be, as far as known.
   void PrefetchSearchedLeaf(const Pool& pool, size_t leaf, const Slice& user_key) const;
+  // Asks for the value that lies there, or the first lines of a long one.
+  void PrefetchValue(const Pool& pool, Place place) const;
 
  private:
   void PrefetchPart(const Pool& pool, size_t leaf, const LeafPart& part) const;

@@ -28,8 +28,9 @@ TEST(Properties, TellOfTheTier) {
   EXPECT_GT(text.size(), 200u) << text;
   for (const std::string name :
        {"pool-bytes", "pool-ceiling", "pool-used-bytes", "pool-use", "trees-at-level0",
-        "trees-at-level1", "leaf-bytes", "dram-bytes", "value-extents", "value-live-bytes",
-        "garbage-share", "logs", "log-bytes", "stalls", "stall-micros", "full-waits", "naps",
+        "trees-at-level1", "leaf-bytes", "dram-bytes", "hint-bytes", "value-extents",
+        "value-live-bytes", "garbage-share", "logs", "log-bytes", "stalls", "stall-micros",
+        "full-waits", "naps",
         "user-bytes", "value-bytes", "flush-bytes", "merge-bytes", "sweep-bytes", "spill-bytes",
         "ssd-bytes", "pm-bytes-per-user-byte", "ssd-bytes-per-user-byte", "flushes", "merges",
         "sweeps", "spills", "fences", "flushed-lines", "lost", "background-error"}) {

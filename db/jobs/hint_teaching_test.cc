@@ -1,0 +1,70 @@
+// Which jobs tell reads where values lie.
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "db/jobs/tier_jobs_test.h"
+#include "entry/value_ref.h"
+#include "util/hash64.h"
+
+namespace leveldb {
+namespace {
+
+class HintTeachingTest : public TierFixture {
+ protected:
+  static constexpr int kKeys = 600;
+
+  Place HintOf(int i) const { return tier_->value_hints().Find(HashKey64(KeyOf(i))); }
+
+  // How many of the keys' values are where they were said to be before anybody looked.
+  int KnownValues() {
+    int known = 0;
+    for (int i = 0; i < kKeys; i++) {
+      const Place hinted = HintOf(i);
+      const LookupKey key(KeyOf(i), kMaxSequenceNumber);
+      TreeHit hit;
+      for (int level = 0; level < kGroupLevels; level++) {
+        for (const TreePtr& tree : group().trees(level)) {
+          if (hit.found) break;
+          EXPECT_TRUE(tree->Get(key, key.hash(), true, &hit).ok());
+        }
+      }
+      EXPECT_TRUE(hit.found && hit.type == kTypeValueRef) << i;
+      if (hit.found) known += ValueRefPlaceWord(hit.value) == hinted ? 1 : 0;
+    }
+    return known;
+  }
+};
+
+TEST_F(HintTeachingTest, MergesTeachAndFlushesDoNot) {
+  Start(32 << 20);
+  for (size_t round = 1; round <= 3; round++) {
+    PutMany(0, kKeys, 1000);
+    Flush();
+    ASSERT_EQ(round, NumTrees(0));
+    for (int i = 0; i < kKeys; i++) EXPECT_EQ(kNoPlace, HintOf(i)) << i;
+  }
+  PutMany(0, kKeys, 1000);
+  Flush();
+  ASSERT_EQ(1u, NumTrees(1));
+  EXPECT_EQ(kKeys, KnownValues());
+}
+
+TEST_F(HintTeachingTest, SweepsTeachWhereTheyMoveValues) {
+  Start(32 << 20);
+  PutMany(0, kKeys, 1000);
+  Flush();
+  for (int round = 0; round < 3; round++) {
+    for (int i = 0; i < kKeys; i++) {
+      if (i % 10 != 0) Put(KeyOf(i), std::string(1000, static_cast<char>('A' + round)));
+    }
+    Flush();
+  }
+  EXPECT_EQ(1u, NumTrees(1));
+  EXPECT_GT(stats().sweeps.value(), 0u);
+  EXPECT_EQ(kKeys, KnownValues());
+}
+
+}  // namespace
+}  // namespace leveldb

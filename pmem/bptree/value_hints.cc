@@ -1,0 +1,83 @@
+#include "pmem/bptree/value_hints.h"
+
+#include <algorithm>
+#include <atomic>
+#include <bit>
+
+namespace leveldb {
+
+namespace {
+
+constexpr uint64_t kValuesPerBucket = 8;
+constexpr uint64_t kPlaceUnit = 64;
+constexpr size_t kTagsPerWord = 4;
+constexpr uint64_t kEachTag = 0x0001000100010001;
+constexpr uint64_t kHighBits = 0x8000800080008000;
+
+uint64_t TagOf(uint64_t hash) {
+  return std::max<uint64_t>(hash & 0xffff, 1);
+}
+
+template <class T>
+T Load(T& from) {
+  return std::atomic_ref<T>(from).load(std::memory_order_relaxed);
+}
+
+template <class T>
+void Store(T& to, T value) {
+  std::atomic_ref<T>(to).store(value, std::memory_order_relaxed);
+}
+
+}  // namespace
+
+// Zeros are what an empty bucket is made of. calloc has pages of them that nobody has touched.
+ValueHints::ValueHints(uint64_t values)
+    : count_(std::min<uint64_t>((values + kValuesPerBucket - 1) / kValuesPerBucket, UINT32_MAX)) {
+  if (count_ == 0) return;
+  memory_.reset(static_cast<char*>(calloc(count_ + 1, sizeof(Bucket))));
+  if (memory_ == nullptr) {  // they can be done without
+    count_ = 0;
+    return;
+  }
+  const uintptr_t start = reinterpret_cast<uintptr_t>(memory_.get());
+  buckets_ = reinterpret_cast<Bucket*>(memory_.get() + (alignof(Bucket) - start % alignof(Bucket)));
+}
+
+// The slot with that tag, or kSlots.
+size_t ValueHints::SlotOf(Bucket& bucket, uint64_t tag) {
+  for (size_t word = 0; word < std::size(bucket.tags); word++) {
+    const uint64_t difference = Load(bucket.tags[word]) ^ tag * kEachTag;
+    // The high bit of a tag that is the same; those above the lowest may be wrong.
+    const uint64_t same = (difference - kEachTag) & ~difference & kHighBits;
+    if (same == 0) continue;
+    const size_t slot = word * kTagsPerWord + static_cast<size_t>(std::countr_zero(same)) / 16;
+    return std::min(slot, kSlots);
+  }
+  return kSlots;
+}
+
+Place ValueHints::Find(uint64_t hash) const {
+  if (count_ == 0) return kNoPlace;
+  Bucket& bucket = BucketOf(hash);
+  const size_t slot = SlotOf(bucket, TagOf(hash));
+  return slot == kSlots ? kNoPlace : Load(bucket.places[slot]) * kPlaceUnit;
+}
+
+void ValueHints::Learn(uint64_t hash, Place place) const {
+  if (count_ == 0 || place % kPlaceUnit != 0 || place / kPlaceUnit > UINT32_MAX) return;
+  Bucket& bucket = BucketOf(hash);
+  const uint64_t tag = TagOf(hash);
+  size_t slot = SlotOf(bucket, tag);
+  if (slot == kSlots) {
+    const uint64_t last = Load(bucket.tags[2]);
+    slot = last >> 32;
+    const uint64_t next = slot + 1 < kSlots ? slot + 1 : 0;
+    Store(bucket.tags[2], (last & UINT32_MAX) | next << 32);
+    uint64_t& word = bucket.tags[slot / kTagsPerWord];
+    const unsigned shift = 16 * (slot % kTagsPerWord);
+    Store(word, (Load(word) & ~(uint64_t{0xffff} << shift)) | tag << shift);
+  }
+  Store(bucket.places[slot], static_cast<uint32_t>(place / kPlaceUnit));
+}
+
+}  // namespace leveldb
