@@ -78,7 +78,6 @@ class TreeBuilder::Rep {
   void AddSeparator(const ParsedKey& key);
   void NoteKey(const Slice& internal_key, const ParsedKey& key, uint64_t hash, const Slice& value);
   void TeachHints();
-  std::string BuildFilter() const;
 
   const TreeContext context_;
   const uint64_t leaf_budget_;
