@@ -44,7 +44,7 @@ class PowerCuts {
     size_t promised_at_cut[kThreads] = {};
     std::atomic<bool> is_cut{false};
     sim_.SetChangeListener([&](uint64_t change) {
-      if (change < cut_at || is_cut) return;
+      if (change != cut_at) return;  // which only one thread sees
       for (int t = 0; t < kThreads; t++) promised_at_cut[t] = promised_[t];
       cut = sim_.AfterPowerLoss(loss, &cut_dice_);
       is_cut = true;
