@@ -2,10 +2,9 @@
 
 #include <gtest/gtest.h>
 
-#include <string>
-
 #include "db/jobs/tier_jobs_test.h"
 #include "entry/value_ref.h"
+#include "pmem/group/group_lookup.h"
 #include "util/hash64.h"
 
 namespace leveldb {
@@ -24,12 +23,7 @@ class HintTeachingTest : public TierFixture {
       const Place hinted = HintOf(i);
       const LookupKey key(KeyOf(i), kMaxSequenceNumber);
       TreeHit hit;
-      for (int level = 0; level < kGroupLevels; level++) {
-        for (const TreePtr& tree : group().trees(level)) {
-          if (hit.found) break;
-          EXPECT_TRUE(tree->Get(key, key.hash(), true, &hit).ok());
-        }
-      }
+      EXPECT_TRUE(GroupGet(group(), key, /*verify_checksums=*/true, &hit).ok());
       EXPECT_TRUE(hit.found && hit.type == kTypeValueRef) << i;
       if (hit.found) known += ValueRefPlaceWord(hit.value) == hinted ? 1 : 0;
     }
@@ -53,14 +47,7 @@ TEST_F(HintTeachingTest, MergesTeachAndFlushesDoNot) {
 
 TEST_F(HintTeachingTest, SweepsTeachWhereTheyMoveValues) {
   Start(32 << 20);
-  PutMany(0, kKeys, 1000);
-  Flush();
-  for (int round = 0; round < 3; round++) {
-    for (int i = 0; i < kKeys; i++) {
-      if (i % 10 != 0) Put(KeyOf(i), std::string(1000, static_cast<char>('A' + round)));
-    }
-    Flush();
-  }
+  MakeGarbage(kKeys);
   EXPECT_EQ(1u, NumTrees(1));
   EXPECT_GT(stats().sweeps.value(), 0u);
   EXPECT_EQ(kKeys, KnownValues());

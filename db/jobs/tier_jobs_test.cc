@@ -194,15 +194,7 @@ TEST_F(TierJobsTest, TablesOfAPastWithoutTierJoinASpill) {
 
 TEST_F(TierJobsTest, GarbageIsSwept) {
   Start(kPool);
-  PutMany(0, 600, 1000);
-  Flush();
-  for (int round = 0; round < 3; round++) {
-    // Most of what each extent holds, and little of the rest.
-    for (int i = 0; i < 600; i++) {
-      if (i % 10 != 0) Put(KeyOf(i), std::string(1000, static_cast<char>('A' + round)));
-    }
-    Flush();
-  }
+  MakeGarbage(600);
   EXPECT_EQ(1u, NumTrees(1));
   EXPECT_GT(stats().sweeps.value(), 0u);
   EXPECT_LT(stats().sweep_bytes.value(), 150u * 1000);

@@ -224,6 +224,19 @@ class TierFixture : public testing::Test {
     env_.RunAll();
   }
 
+  // Flushes `keys` values of 1000 bytes, then most of what each extent holds three times again. The
+  // last flush makes a merge due, and that a sweep.
+  void MakeGarbage(int keys) {
+    PutMany(0, keys, 1000);
+    Flush();
+    for (int round = 0; round < 3; round++) {
+      for (int i = 0; i < keys; i++) {
+        if (i % 10 != 0) Put(KeyOf(i), std::string(1000, static_cast<char>('A' + round)));
+      }
+      Flush();
+    }
+  }
+
   // ---- room ------------------------------------------------------------------------------------
 
   // Takes all that the pool has, but for `extents` of them.

@@ -37,6 +37,10 @@ double InRange(double value, double low, double high, double if_not_a_number) {
   return std::isnan(value) ? if_not_a_number : std::clamp(value, low, high);
 }
 
+size_t WriteBufferWithinLimits(size_t bytes) {
+  return std::clamp(bytes, kMinWriteBufferBytes, kMaxWriteBufferBytes);
+}
+
 PmemTierOptions ResolveTier(const PmemOptions& user, size_t write_buffer_size) {
   const PmemOptions defaults;
   PmemTierOptions tier;
@@ -48,8 +52,7 @@ PmemTierOptions ResolveTier(const PmemOptions& user, size_t write_buffer_size) {
   tier.spill_start = InRange(user.spill_start, 0, 1, defaults.spill_start);
   tier.spill_stop = InRange(user.spill_stop, 0, 1, defaults.spill_stop);
   tier.spill_stop = std::min(tier.spill_stop, tier.spill_start);
-  const size_t buffer = std::clamp(write_buffer_size, kMinWriteBufferBytes, kMaxWriteBufferBytes);
-  tier.hinted_values = buffer / kBufferBytesPerHint;
+  tier.hinted_values = WriteBufferWithinLimits(write_buffer_size) / kBufferBytesPerHint;
   return tier;
 }
 
@@ -59,8 +62,7 @@ std::unique_ptr<ResolvedOptions> ResolveOptions(const std::string& name, const O
   auto resolved = std::make_unique<ResolvedOptions>(name, user);
   Options& options = resolved->options;
   options.max_open_files = std::clamp(options.max_open_files, kMinOpenFiles, kMaxOpenFiles);
-  options.write_buffer_size =
-      std::clamp(options.write_buffer_size, kMinWriteBufferBytes, kMaxWriteBufferBytes);
+  options.write_buffer_size = WriteBufferWithinLimits(options.write_buffer_size);
   options.max_file_size = std::clamp(options.max_file_size, kMinFileBytes, kMaxFileBytes);
   options.block_size = std::clamp(options.block_size, kMinBlockBytes, kMaxBlockBytes);
   options.block_restart_interval = std::max(options.block_restart_interval, 1);

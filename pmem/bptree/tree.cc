@@ -86,9 +86,9 @@ Status Tree::Get(const LookupKey& key, uint64_t hash, bool verify_checksums, Tre
     hit->type = entry.type;
     hit->sequence = entry.sequence;
     hit->value = entry.value;
-    if (hints != nullptr && entry.type == kTypeValueRef &&
-        ValueRefPlaceWord(entry.value) != hinted) {
-      hints->Learn(hash, ValueRefPlaceWord(entry.value));
+    if (hints != nullptr && entry.type == kTypeValueRef) {
+      const Place place = ValueRefPlaceWord(entry.value);
+      if (place != hinted) hints->Learn(hash, place);
     }
   }
   return status;

@@ -326,12 +326,11 @@ void TreeMeta::PrefetchSearchedLeaf(const Pool& pool, size_t leaf, const Slice& 
   PrefetchPart(pool, leaf, part);
 }
 
-// The place was read from a medium, once, or is another's.
+// The place may be any: it came from a medium, once.
 void TreeMeta::PrefetchValue(const Pool& pool, Place place) const {
   // Where there are more lines the processor sees that they follow each other.
   constexpr size_t kMost = 1024;
-  if (!pool.Contains(place, kCacheLineBytes)) return;
-  Prefetch(pool.At(place), std::min(value_bytes, kMost));
+  Prefetch(pool.base() + place, std::min(value_bytes, kMost));
 }
 
 Status ReadTreeMeta(const TreeContext& context, const TreeRecord& record,

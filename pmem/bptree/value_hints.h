@@ -1,4 +1,4 @@
-// ValueHints: where the values of a tree's keys lie, so that they are fetched while the leaf is.
+// ValueHints: where the values of keys lie, so that they are fetched while the leaf is.
 //
 // What a leaf leads to, a value in an extent of its own, is the longest wait of a point read, and
 // it begins when that for the leaf is over. A hint is found by the hash of the key in a table in

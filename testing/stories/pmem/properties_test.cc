@@ -30,10 +30,10 @@ TEST(Properties, TellOfTheTier) {
        {"pool-bytes", "pool-ceiling", "pool-used-bytes", "pool-use", "trees-at-level0",
         "trees-at-level1", "leaf-bytes", "dram-bytes", "hint-bytes", "value-extents",
         "value-live-bytes", "garbage-share", "logs", "log-bytes", "stalls", "stall-micros",
-        "full-waits", "naps",
-        "user-bytes", "value-bytes", "flush-bytes", "merge-bytes", "sweep-bytes", "spill-bytes",
-        "ssd-bytes", "pm-bytes-per-user-byte", "ssd-bytes-per-user-byte", "flushes", "merges",
-        "sweeps", "spills", "fences", "flushed-lines", "lost", "background-error"}) {
+        "full-waits", "naps", "user-bytes", "value-bytes", "flush-bytes", "merge-bytes",
+        "sweep-bytes", "spill-bytes", "ssd-bytes", "pm-bytes-per-user-byte",
+        "ssd-bytes-per-user-byte", "flushes", "merges", "sweeps", "spills", "fences",
+        "flushed-lines", "lost", "background-error"}) {
     EXPECT_NE(("\n" + text).find("\n" + name + " "), std::string::npos) << name;
     std::string figure;
     EXPECT_TRUE(store.db()->GetProperty("leveldb.pmem." + name, &figure)) << name;
