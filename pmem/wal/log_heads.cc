@@ -11,19 +11,6 @@ namespace leveldb {
 
 namespace {
 
-// The log that `log` names as the one before it, if that is among the heads.
-std::optional<LogSlot> FindPredecessor(const Pool& pool, const std::vector<LogSlot>& heads,
-                                       const LogSlot& log, uint64_t least_number) {
-  WalReader reader(pool, log);
-  if (!reader.Open().ok()) return std::nullopt;
-  const WalPredecessor& before = reader.start().predecessor;
-  for (const LogSlot& head : heads) {
-    const bool is_it = head.number == before.number && head.salt == before.salt;
-    if (is_it && head.number >= least_number && head.number < log.number) return head;
-  }
-  return std::nullopt;
-}
-
 // Where a log ends; number 0 if its end is not known for sure.
 WalPredecessor EndOf(const Pool& pool, const LogSlot& log) {
   WalReader reader(pool, log);
@@ -33,6 +20,21 @@ WalPredecessor EndOf(const Pool& pool, const LogSlot& log) {
   while (reader.ReadRecord(&record, &scratch)) continue;
   if (!reader.sealed()) return {};
   return {log.number, log.salt, reader.sealed_sequence()};
+}
+
+// The log that `log` names as the one before it, if that is among the heads and counts.
+std::optional<LogSlot> FindPredecessor(const Pool& pool, const std::vector<LogSlot>& heads,
+                                       const LogSlot& log, uint64_t least_number,
+                                       LeastNumber how_sure) {
+  WalReader reader(pool, log);
+  if (!reader.Open().ok()) return std::nullopt;
+  const WalPredecessor& before = reader.start().predecessor;
+  for (const LogSlot& head : heads) {
+    const bool is_it = head.number == before.number && head.salt == before.salt;
+    if (!is_it || head.number < least_number || head.number >= log.number) continue;
+    if (how_sure == LeastNumber::kIsKnown || EndOf(pool, head) == before) return head;
+  }
+  return std::nullopt;
 }
 
 }  // namespace
@@ -62,10 +64,11 @@ std::optional<LogSlot> FindSuccessor(const Pool& pool, const std::vector<LogSlot
   return std::nullopt;
 }
 
-void AddUnnamedLogs(const Pool& pool, uint64_t least_number, std::vector<LogSlot>* logs) {
+void AddUnnamedLogs(const Pool& pool, uint64_t least_number, LeastNumber how_sure,
+                    std::vector<LogSlot>* logs) {
   const std::vector<LogSlot> heads = FindLogHeads(pool);
   for (size_t i = 0; i < logs->size(); i++) {
-    const auto before = FindPredecessor(pool, heads, (*logs)[i], least_number);
+    const auto before = FindPredecessor(pool, heads, (*logs)[i], least_number, how_sure);
     if (!before.has_value() || std::count(logs->begin(), logs->end(), *before) > 0) continue;
     logs->insert(logs->begin() + static_cast<ptrdiff_t>(i), *before);
     i--;

@@ -30,9 +30,15 @@ std::optional<LogSlot> FindSuccessor(const Pool& pool, const std::vector<LogSlot
                                      const WalPredecessor& last, uint64_t least_number,
                                      const IsWholeRecord& is_whole);
 
+// What `least_number` is known to leave out: all logs that have been forgotten, or perhaps not all.
+// Of one that was forgotten others may have overwritten a part, with the newest version of a key in
+// it; one that is whole up to the next does no harm.
+enum class LeastNumber { kIsKnown, kIsAGuess };
+
 // Adds to `*logs`, which are by number, those that belong before, between and behind them, as the
 // logs themselves tell; their records may speak of values that are not whole.
-void AddUnnamedLogs(const Pool& pool, uint64_t least_number, std::vector<LogSlot>* logs);
+void AddUnnamedLogs(const Pool& pool, uint64_t least_number, LeastNumber how_sure,
+                    std::vector<LogSlot>* logs);
 
 }  // namespace leveldb
 

@@ -24,8 +24,9 @@ class LogHeadsTest : public WalTest {
     }
   }
 
-  std::vector<LogSlot> Completed(std::vector<LogSlot> named, uint64_t least_number = 5) {
-    AddUnnamedLogs(pool(), least_number, &named);
+  std::vector<LogSlot> Completed(std::vector<LogSlot> named, uint64_t least_number = 5,
+                                 LeastNumber how_sure = LeastNumber::kIsKnown) {
+    AddUnnamedLogs(pool(), least_number, how_sure, &named);
     return named;
   }
 
@@ -74,6 +75,19 @@ TEST_P(LogHeadsTest, WhateverIsMissingIsAdded) {
   for (const LogSlot& named : slots_) EXPECT_EQ(Completed({named}), slots_);
   EXPECT_EQ(Completed({slots_[0], slots_[2]}), slots_);
   EXPECT_EQ(Completed({slots_[2]}, 6), (std::vector<LogSlot>{slots_[1], slots_[2]}));
+}
+
+TEST_P(LogHeadsTest, WhereTheLeastNumberIsAGuessOnlyWholeLogsAreAdded) {
+  const std::vector<LogSlot> last = {slots_[2]};
+  EXPECT_EQ(Completed(last, 0, LeastNumber::kIsAGuess), slots_);
+
+  // Something else has taken the place of the second log's record, and of what is behind it.
+  char* const log = pool().At(slots_[1].first);
+  char* const text = static_cast<char*>(memmem(log, 4096, "record", 6));
+  ASSERT_NE(text, nullptr);
+  std::memset(text, '?', 4096);
+  EXPECT_EQ(Completed(last, 0, LeastNumber::kIsAGuess), last);
+  EXPECT_EQ(Completed(last, 0, LeastNumber::kIsKnown), slots_);
 }
 
 INSTANTIATE_TEST_SUITE_P(Stores, LogHeadsTest, testing::Bool(), [](const auto& instance) {

@@ -197,6 +197,33 @@ TEST_F(DamagedManifest, WhatACrashHasLeftBehindDoesNotComeBack) {
   ASSERT_NO_FATAL_FAILURE(FlipBytes(10));
 }
 
+// Nothing erases logs that have been flushed: as long as the next one is there, it leads to them, and
+// where others have taken a part of their places, it may be that with a deletion.
+TEST_F(DamagedManifest, AFlushedLogOfWhichAPartIsLeftDoesNotComeBack) {
+  const std::string last_write = "the last write before the deletion";
+  ASSERT_OK(store_.Open());
+  ASSERT_OK(store_.db()->Put(WriteOptions(), "deleted", "x"));
+  ASSERT_OK(store_.db()->Put(WriteOptions(), "other", last_write));
+  ASSERT_OK(store_.db()->Delete(WriteOptions(), "deleted"));
+  ASSERT_OK(store_.db()->Delete(WriteOptions(), "other"));
+  store_.db()->CompactRange(nullptr, nullptr);
+  ASSERT_OK(store_.db()->Put(WriteOptions(), "kept", "y"));
+  expected_ = {{"kept", "y"}};
+  store_.Close();
+
+  size_t places = 0;
+  for (const std::string& file : store_.PoolFiles()) {
+    std::string pool = ReadFile(file);
+    for (size_t at = 0; (at = pool.find(last_write, at)) != std::string::npos; ++places) {
+      std::fill_n(pool.begin() + static_cast<ptrdiff_t>(at), last_write.size(), '\0');
+    }
+    WriteFile(file, pool);
+  }
+  ASSERT_GT(places, 0u);
+  std::filesystem::remove(ManifestPath());
+  ASSERT_NO_FATAL_FAILURE(ExpectARepairSavesAll("removed, with a part of a log overwritten"));
+}
+
 // A value, and in a newer tree its deletion; then a merge drops both. A crash leaves the tree with
 // the value behind, which an iterator had kept, and the manifest loses the edit of the merge.
 class DeletedInAnotherTree : public DamagedManifest {
