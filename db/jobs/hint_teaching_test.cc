@@ -23,7 +23,7 @@ class HintTeachingTest : public TierFixture {
       const Place hinted = HintOf(i);
       const LookupKey key(KeyOf(i), kMaxSequenceNumber);
       TreeHit hit;
-      EXPECT_TRUE(GroupGet(group(), key, /*verify_checksums=*/true, &hit).ok());
+      EXPECT_TRUE(GroupLookup(group(), key).Run(/*verify_checksums=*/true, &hit).ok());
       EXPECT_TRUE(hit.found && hit.type == kTypeValueRef) << i;
       if (hit.found) known += ValueRefPlaceWord(hit.value) == hinted ? 1 : 0;
     }

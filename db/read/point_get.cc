@@ -112,10 +112,10 @@ bool FindInMemtable(const MemTable& memtable, const LookupKey& key, const ValueR
 }
 
 // The same for the trees.
-bool FindInGroup(const TreeGroup& group, const ReadOptions& options, const LookupKey& key,
-                 const ValueResolver& values, std::string* value, Status* status) {
+bool FindInGroup(const GroupLookup& lookup, const ReadOptions& options, const ValueResolver& values,
+                 std::string* value, Status* status) {
   TreeHit hit;
-  *status = GroupGet(group, key, options.verify_checksums, &hit);
+  *status = lookup.Run(options.verify_checksums, &hit);
   if (!status->ok()) return true;
   if (!hit.found) return false;
   *status = hit.type == kTypeDeletion ? Status::NotFound(Slice())
@@ -123,18 +123,20 @@ bool FindInGroup(const TreeGroup& group, const ReadOptions& options, const Looku
   return true;
 }
 
+// What the trees are asked with has the time that memtables take to arrive.
 Status FindInView(const ReadView& view, TableCache* table_cache, const ReadOptions& options,
                   const LookupKey& key, const ValueResolver& values, std::string* value,
                   LookupTrace* trace) {
+  const TreeGroup& group = *view.version->group();
+  const GroupLookup lookup(group, key);
   Status status;
   if (FindInMemtable(*view.memtable, key, values, value, &status)) return status;
   if (view.immutable != nullptr && FindInMemtable(*view.immutable, key, values, value, &status)) {
     return status;
   }
-  const TreeGroup& group = *view.version->group();
   if (!group.empty()) {
     trace->asked_group = true;
-    if (FindInGroup(group, options, key, values, value, &status)) return status;
+    if (FindInGroup(lookup, options, values, value, &status)) return status;
   }
   return TableLookup(view, table_cache, options, key, value, trace).Run();
 }

@@ -118,7 +118,7 @@ TEST_P(GroupTest, AnEmptyGroup) {
   const auto group = std::make_shared<const TreeGroup>(&comparator_);
   EXPECT_TRUE(group->empty());
   TreeHit hit;
-  ASSERT_TRUE(GroupGet(*group, LookupKey("k", 1), true, &hit).ok());
+  ASSERT_TRUE(GroupLookup(*group, LookupKey("k", 1)).Run(true, &hit).ok());
   EXPECT_FALSE(hit.found);
   std::vector<Iterator*> iterators;
   AppendGroupIterators(group, true, nullptr, &iterators);
@@ -149,7 +149,7 @@ TEST_P(GroupTest, FindsAndShowsWhatItsTreesHold) {
                                           ? kMaxSequenceNumber
                                           : (ExtractTrailer(key) >> 8) + maker.random()->Uniform(3);
       TreeHit hit;
-      ASSERT_TRUE(GroupGet(*group, LookupKey(user_key, sequence), true, &hit).ok());
+      ASSERT_TRUE(GroupLookup(*group, LookupKey(user_key, sequence)).Run(true, &hit).ok());
       ExpectSameHit(ExpectedHit(entries, comparator_, user_key, sequence), hit);
     }
 
@@ -288,11 +288,11 @@ TEST_P(GroupTest, ADamagedTreeEndsALookup) {
   levels[0] = {upper};
   const TreeGroupPtr group = Build(levels);
   TreeHit hit;
-  ASSERT_TRUE(GroupGet(*group, LookupKey("k", 9), true, &hit).ok());
+  ASSERT_TRUE(GroupLookup(*group, LookupKey("k", 9)).Run(true, &hit).ok());
   ASSERT_TRUE(hit.found);
   char* const value = const_cast<char*>(hit.value.data());
   *value = 'x';
-  const Status status = GroupGet(*group, LookupKey("k", 9), true, &hit);
+  const Status status = GroupLookup(*group, LookupKey("k", 9)).Run(true, &hit);
   EXPECT_TRUE(status.IsCorruption());
   EXPECT_FALSE(hit.found);
 

@@ -69,6 +69,12 @@ class TreeGroup {
   // range. REQUIRES: level > 0.
   const Tree* Candidate(int level, const Slice& user_key) const;
 
+  // Asks for the line with the hint of the user key with that HashKey64 (value_hints.h), if trees
+  // here have values that are not in their leaves.
+  void PrefetchHint(uint64_t hash) const {
+    if (hinted_ != nullptr) hinted_->PrefetchHint(hash);
+  }
+
   // The index of the first tree of the level that ends at or after `internal_key`; the number of
   // trees if there is none. REQUIRES: level > 0.
   size_t FindTree(int level, const Slice& internal_key) const;
@@ -86,6 +92,7 @@ class TreeGroup {
   size_t run_count_ = 0;
   int first_level_ = 0;
   uint64_t joinable_entries_ = 0;
+  const Tree* hinted_ = nullptr;  // any of those that have hints
   std::array<Separators, kGroupLevels> separators_;  // between the trees of a level
 };
 
