@@ -13,8 +13,9 @@ namespace leveldb {
 
 namespace {
 
-// Shorter sleeps are mostly overhead, longer ones would be felt.
-constexpr uint64_t kMinNapNanos = 1'000'000;
+// Shorter sleeps are mostly overhead, and more of them: with naps of a millisecond, those beside a
+// third thread on two processors were one write in ten thousand. Longer ones would be felt.
+constexpr uint64_t kMinNapNanos = 2'000'000;
 constexpr uint64_t kMaxNapNanos = 10'000'000;
 
 // At the slowdown trigger 64 MiB/s, halved with each further table of level 0.
