@@ -111,9 +111,9 @@ Status RepairPool::SaveLogs(const RepairSurvey& survey, PoolSalvage* salvage,
       status = obsolete->SaveLog(log);
     }
   }
-  AddUnnamedLogs(
-      *pool_, std::max(survey.log_number, survey.tier.log_number),
-      survey.ManifestIsBelieved() ? LeastNumber::kIsKnown : LeastNumber::kIsAGuess, &logs);
+  const LeastNumber how_sure =
+      survey.ManifestIsBelieved() ? LeastNumber::kIsKnown : LeastNumber::kIsAGuess;
+  AddUnnamedLogs(*pool_, std::max(survey.log_number, survey.tier.log_number), how_sure, &logs);
   for (const LogSlot& log : logs) {
     if (status.ok()) status = salvage->SaveLog(log);
   }
