@@ -84,7 +84,8 @@ class Tree {
 
   // Finds the newest version of the key's user key with a sequence at or before the key's. `hash`
   // is HashKey64 of the user key. MayContain is left to the caller, and so are both prefetches; the
-  // filter of the user's policy is asked here. With verify_checksums the leaf is checked first. Allocates nothing.
+  // filter of the user's policy is asked here. With verify_checksums the leaf is checked first.
+  // Allocates nothing.
   Status Get(const LookupKey& key, uint64_t hash, bool verify_checksums, TreeHit* hit) const;
 
   // Over all entries; value() is the value, or the reference of an entry of kTypeValueRef, in the

@@ -92,7 +92,7 @@ class TreeGroup {
   size_t run_count_ = 0;
   int first_level_ = 0;
   uint64_t joinable_entries_ = 0;
-  const Tree* hinted_ = nullptr;  // any of those that have hints
+  const Tree* hinted_ = nullptr;                     // any of those that have hints
   std::array<Separators, kGroupLevels> separators_;  // between the trees of a level
 };
 
