@@ -197,8 +197,8 @@ TEST_F(DamagedManifest, WhatACrashHasLeftBehindDoesNotComeBack) {
   ASSERT_NO_FATAL_FAILURE(FlipBytes(10));
 }
 
-// Nothing erases logs that have been flushed: as long as the next one is there, it leads to them, and
-// where others have taken a part of their places, it may be that with a deletion.
+// Nothing erases logs that have been flushed: as long as the next one is there, it leads to them,
+// and where others have taken a part of their places, it may be that with a deletion.
 TEST_F(DamagedManifest, AFlushedLogOfWhichAPartIsLeftDoesNotComeBack) {
   const std::string last_write = "the last write before the deletion";
   ASSERT_OK(store_.Open());
