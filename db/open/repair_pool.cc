@@ -111,9 +111,11 @@ Status RepairPool::SaveLogs(const RepairSurvey& survey, PoolSalvage* salvage,
       status = obsolete->SaveLog(log);
     }
   }
-  const LeastNumber how_sure =
-      survey.ManifestIsBelieved() ? LeastNumber::kIsKnown : LeastNumber::kIsAGuess;
-  AddUnnamedLogs(*pool_, std::max(survey.log_number, survey.tier.log_number), how_sure, &logs);
+  const std::vector<LogSlot> left_over =
+      AddUnnamedLogs(*pool_, std::max(survey.log_number, survey.tier.log_number), &logs);
+  for (const LogSlot& log : left_over) {
+    if (status.ok()) status = obsolete->SaveLog(log);
+  }
   for (const LogSlot& log : logs) {
     if (status.ok()) status = salvage->SaveLog(log);
   }

@@ -123,7 +123,7 @@ bool FindInGroup(const GroupLookup& lookup, const ReadOptions& options, const Va
   return true;
 }
 
-// What the trees are asked with has the time that memtables take to arrive.
+// Begins the lookup in the trees first: its lines arrive while the memtables are searched.
 Status FindInView(const ReadView& view, TableCache* table_cache, const ReadOptions& options,
                   const LookupKey& key, const ValueResolver& values, std::string* value,
                   LookupTrace* trace) {

@@ -63,7 +63,6 @@ bool Tree::HasHints() const {
   return meta_->value_bytes > 0 && context_.value_hints != nullptr;
 }
 
-// REQUIRES: HasHints().
 void Tree::PrefetchHint(uint64_t hash) const {
   context_.value_hints->Prefetch(hash);
 }

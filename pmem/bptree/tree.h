@@ -78,8 +78,9 @@ class Tree {
   bool MayContain(uint64_t hash) const;
   // Asks for the line that MayContain(hash) reads.
   void PrefetchFilter(uint64_t hash) const;
-  // Whether there may be hints where its values lie, and where the hint for that key would be.
+  // Whether there may be hints where its values lie (value_hints.h).
   bool HasHints() const;
+  // Asks for the line with the hint for that key. REQUIRES: HasHints().
   void PrefetchHint(uint64_t hash) const;
 
   // Finds the newest version of the key's user key with a sequence at or before the key's. `hash`

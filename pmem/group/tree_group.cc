@@ -67,7 +67,9 @@ void TreeGroup::CountRuns() {
     if (trees.empty()) continue;
     run_count_ += level == 0 ? trees.size() : 1;
     first_level_ = level;
-    for (const TreePtr& tree : trees) hinted_ = tree->HasHints() ? tree.get() : hinted_;
+    for (const TreePtr& tree : trees) {
+      if (tree->HasHints()) hinted_ = tree.get();
+    }
   }
   for (int level = first_level_; level < std::min(first_level_ + 2, kGroupLevels); level++) {
     for (const TreePtr& tree : levels_[level]) joinable_entries_ += tree->record().entries;

@@ -22,17 +22,22 @@ WalPredecessor EndOf(const Pool& pool, const LogSlot& log) {
   return {log.number, log.salt, reader.sealed_sequence()};
 }
 
-// The log that `log` names as the one before it, if that is among the heads and counts.
-std::optional<LogSlot> FindPredecessor(const Pool& pool, const std::vector<LogSlot>& heads,
-                                       const LogSlot& log, uint64_t least_number,
-                                       LeastNumber how_sure) {
+struct Predecessor {
+  LogSlot log;
+  WalPredecessor end;  // where it has to end
+};
+
+// The log that `log` names as the one before it, if that is among the heads.
+std::optional<Predecessor> FindPredecessor(const Pool& pool, const std::vector<LogSlot>& heads,
+                                           const LogSlot& log, uint64_t least_number) {
   WalReader reader(pool, log);
   if (!reader.Open().ok()) return std::nullopt;
   const WalPredecessor& before = reader.start().predecessor;
   for (const LogSlot& head : heads) {
     const bool is_it = head.number == before.number && head.salt == before.salt;
-    if (!is_it || head.number < least_number || head.number >= log.number) continue;
-    if (how_sure == LeastNumber::kIsKnown || EndOf(pool, head) == before) return head;
+    if (is_it && head.number >= least_number && head.number < log.number) {
+      return Predecessor{head, before};
+    }
   }
   return std::nullopt;
 }
@@ -64,23 +69,35 @@ std::optional<LogSlot> FindSuccessor(const Pool& pool, const std::vector<LogSlot
   return std::nullopt;
 }
 
-void AddUnnamedLogs(const Pool& pool, uint64_t least_number, LeastNumber how_sure,
-                    std::vector<LogSlot>* logs) {
+std::vector<LogSlot> AddUnnamedLogs(const Pool& pool, uint64_t least_number,
+                                    std::vector<LogSlot>* logs) {
   const std::vector<LogSlot> heads = FindLogHeads(pool);
+  const uint64_t first_named = logs->empty() ? 0 : logs->front().number;
+  std::vector<LogSlot> left_over;
   for (size_t i = 0; i < logs->size(); i++) {
-    const auto before = FindPredecessor(pool, heads, (*logs)[i], least_number, how_sure);
-    if (!before.has_value() || std::count(logs->begin(), logs->end(), *before) > 0) continue;
-    logs->insert(logs->begin() + static_cast<ptrdiff_t>(i), *before);
+    const auto before = FindPredecessor(pool, heads, (*logs)[i], least_number);
+    if (!before.has_value() || std::count(logs->begin(), logs->end(), before->log) > 0) continue;
+    if (before->log.number < first_named && EndOf(pool, before->log) != before->end) {
+      left_over.push_back(before->log);
+      continue;
+    }
+    logs->insert(logs->begin() + static_cast<ptrdiff_t>(i), before->log);
     i--;
+  }
+  while (!left_over.empty()) {
+    const auto before = FindPredecessor(pool, heads, left_over.back(), least_number);
+    if (!before.has_value()) break;
+    left_over.push_back(before->log);
   }
   while (true) {
     const WalPredecessor last = logs->empty() ? WalPredecessor() : EndOf(pool, logs->back());
-    if (last.number == 0 && !logs->empty()) return;
+    if (last.number == 0 && !logs->empty()) break;
     const auto next =
         FindSuccessor(pool, heads, last, least_number, [](const Slice&, uint64_t) { return true; });
-    if (!next.has_value()) return;
+    if (!next.has_value()) break;
     logs->push_back(*next);
   }
+  return left_over;
 }
 
 }  // namespace leveldb

@@ -30,15 +30,17 @@ std::optional<LogSlot> FindSuccessor(const Pool& pool, const std::vector<LogSlot
                                      const WalPredecessor& last, uint64_t least_number,
                                      const IsWholeRecord& is_whole);
 
-// What `least_number` is known to leave out: all logs that have been forgotten, or perhaps not all.
-// Of one that was forgotten others may have overwritten a part, with the newest version of a key in
-// it; one that is whole up to the next does no harm.
-enum class LeastNumber { kIsKnown, kIsAGuess };
-
-// Adds to `*logs`, which are by number, those that belong before, between and behind them, as the
-// logs themselves tell; their records may speak of values that are not whole.
-void AddUnnamedLogs(const Pool& pool, uint64_t least_number, LeastNumber how_sure,
-                    std::vector<LogSlot>* logs);
+// Adds to `*logs`, which are by number and named by the root, those that belong before, between and
+// behind them, as the logs themselves tell; their records may speak of values that are not whole.
+//
+// In front of all that the root names there are also logs that have been flushed and forgotten,
+// wherever `least_number` is older than it should be. Of such a one others may have overwritten a
+// part, and the newest version of a key with it; one that is whole up to the next does no harm. So
+// the first one that is not whole, and what is before it, is not added, but returned: what can be
+// read of these may be out of date. What stands between two that the root names has not been
+// forgotten, since the oldest is forgotten first, and is added as it is.
+std::vector<LogSlot> AddUnnamedLogs(const Pool& pool, uint64_t least_number,
+                                    std::vector<LogSlot>* logs);
 
 }  // namespace leveldb
 

@@ -24,10 +24,17 @@ class LogHeadsTest : public WalTest {
     }
   }
 
-  std::vector<LogSlot> Completed(std::vector<LogSlot> named, uint64_t least_number = 5,
-                                 LeastNumber how_sure = LeastNumber::kIsKnown) {
-    AddUnnamedLogs(pool(), least_number, how_sure, &named);
+  std::vector<LogSlot> Completed(std::vector<LogSlot> named, uint64_t least_number = 5) {
+    left_over_ = AddUnnamedLogs(pool(), least_number, &named);
     return named;
+  }
+
+  // As if something else had taken the place of the second log's record, and of what is behind it.
+  void OverwriteTheSecond() {
+    char* const log = pool().At(slots_[1].first);
+    char* const text = static_cast<char*>(memmem(log, 4096, "record", 6));
+    ASSERT_NE(text, nullptr);
+    std::memset(text, '?', 4096);
   }
 
   std::optional<LogSlot> Successor(const std::vector<LogSlot>& heads, const WalPredecessor& last,
@@ -40,6 +47,7 @@ class LogHeadsTest : public WalTest {
 
   std::vector<std::unique_ptr<WalWriter>> writers_;  // their extents are kept with them
   std::vector<LogSlot> slots_;
+  std::vector<LogSlot> left_over_;  // of what has been completed last
 };
 
 TEST_P(LogHeadsTest, AreFoundWithoutTheRoot) {
@@ -77,17 +85,20 @@ TEST_P(LogHeadsTest, WhateverIsMissingIsAdded) {
   EXPECT_EQ(Completed({slots_[2]}, 6), (std::vector<LogSlot>{slots_[1], slots_[2]}));
 }
 
-TEST_P(LogHeadsTest, WhereTheLeastNumberIsAGuessOnlyWholeLogsAreAdded) {
-  const std::vector<LogSlot> last = {slots_[2]};
-  EXPECT_EQ(Completed(last, 0, LeastNumber::kIsAGuess), slots_);
+TEST_P(LogHeadsTest, InFrontOfThoseNamedOnlyWholeOnesAreAdded) {
+  EXPECT_EQ(Completed({slots_[2]}, 0), slots_);
+  EXPECT_TRUE(left_over_.empty());
+  ASSERT_NO_FATAL_FAILURE(OverwriteTheSecond());
+  EXPECT_EQ(Completed({slots_[2]}, 0), std::vector<LogSlot>{slots_[2]});
+  EXPECT_EQ(left_over_, (std::vector<LogSlot>{slots_[1], slots_[0]}));
+  EXPECT_EQ(Completed({slots_[2]}, 6), std::vector<LogSlot>{slots_[2]});
+  EXPECT_EQ(left_over_, std::vector<LogSlot>{slots_[1]});
+}
 
-  // Something else has taken the place of the second log's record, and of what is behind it.
-  char* const log = pool().At(slots_[1].first);
-  char* const text = static_cast<char*>(memmem(log, 4096, "record", 6));
-  ASSERT_NE(text, nullptr);
-  std::memset(text, '?', 4096);
-  EXPECT_EQ(Completed(last, 0, LeastNumber::kIsAGuess), last);
-  EXPECT_EQ(Completed(last, 0, LeastNumber::kIsKnown), slots_);
+TEST_P(LogHeadsTest, BetweenThoseNamedTheyAreAddedAsTheyAre) {
+  ASSERT_NO_FATAL_FAILURE(OverwriteTheSecond());
+  EXPECT_EQ(Completed({slots_[0], slots_[2]}), slots_);
+  EXPECT_TRUE(left_over_.empty());
 }
 
 INSTANTIATE_TEST_SUITE_P(Stores, LogHeadsTest, testing::Bool(), [](const auto& instance) {

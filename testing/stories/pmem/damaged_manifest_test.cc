@@ -199,29 +199,50 @@ TEST_F(DamagedManifest, WhatACrashHasLeftBehindDoesNotComeBack) {
 
 // Nothing erases logs that have been flushed: as long as the next one is there, it leads to them,
 // and where others have taken a part of their places, it may be that with a deletion.
-TEST_F(DamagedManifest, AFlushedLogOfWhichAPartIsLeftDoesNotComeBack) {
-  const std::string last_write = "the last write before the deletion";
-  ASSERT_OK(store_.Open());
-  ASSERT_OK(store_.db()->Put(WriteOptions(), "deleted", "x"));
-  ASSERT_OK(store_.db()->Put(WriteOptions(), "other", last_write));
-  ASSERT_OK(store_.db()->Delete(WriteOptions(), "deleted"));
-  ASSERT_OK(store_.db()->Delete(WriteOptions(), "other"));
-  store_.db()->CompactRange(nullptr, nullptr);
-  ASSERT_OK(store_.db()->Put(WriteOptions(), "kept", "y"));
-  expected_ = {{"kept", "y"}};
-  store_.Close();
-
-  size_t places = 0;
-  for (const std::string& file : store_.PoolFiles()) {
-    std::string pool = ReadFile(file);
-    for (size_t at = 0; (at = pool.find(last_write, at)) != std::string::npos; ++places) {
-      std::fill_n(pool.begin() + static_cast<ptrdiff_t>(at), last_write.size(), '\0');
+class FlushedLog : public DamagedManifest {
+ protected:
+  // As if others had taken the part of the log with these bytes.
+  void OverwriteInPool(const std::string& bytes) {
+    size_t places = 0;
+    for (const std::string& file : store_.PoolFiles()) {
+      std::string pool = ReadFile(file);
+      for (size_t at = 0; (at = pool.find(bytes, at)) != std::string::npos; ++places) {
+        std::fill_n(pool.begin() + static_cast<ptrdiff_t>(at), bytes.size(), '\0');
+      }
+      WriteFile(file, pool);
     }
-    WriteFile(file, pool);
+    ASSERT_GT(places, 0u);
   }
-  ASSERT_GT(places, 0u);
+
+  // A value and its deletion, both merged away, in a log of which only the value is left.
+  void LeaveAPart() {
+    const std::string last_write = "the last write before the deletion";
+    ASSERT_OK(store_.Open());
+    ASSERT_OK(store_.db()->Put(WriteOptions(), "deleted", "x"));
+    ASSERT_OK(store_.db()->Put(WriteOptions(), "other", last_write));
+    ASSERT_OK(store_.db()->Delete(WriteOptions(), "deleted"));
+    ASSERT_OK(store_.db()->Delete(WriteOptions(), "other"));
+    store_.db()->CompactRange(nullptr, nullptr);
+    ASSERT_OK(store_.db()->Put(WriteOptions(), "kept", "y"));
+    expected_ = {{"kept", "y"}};
+    store_.Close();
+    ASSERT_NO_FATAL_FAILURE(OverwriteInPool(last_write));
+  }
+};
+
+TEST_F(FlushedLog, DoesNotComeBackWithoutAManifest) {
+  ASSERT_NO_FATAL_FAILURE(LeaveAPart());
   std::filesystem::remove(ManifestPath());
-  ASSERT_NO_FATAL_FAILURE(ExpectARepairSavesAll("removed, with a part of a log overwritten"));
+  ASSERT_NO_FATAL_FAILURE(ExpectARepairSavesAll("removed"));
+}
+
+TEST_F(FlushedLog, DoesNotComeBackWhereAManifestLacksItsLastEdits) {
+  ASSERT_NO_FATAL_FAILURE(LeaveAPart());
+  std::vector<std::string> records = ReadRecords(ManifestPath());
+  ASSERT_GT(records.size(), 2u);
+  records.resize(2);
+  WriteRecords(ManifestPath(), records);
+  ASSERT_NO_FATAL_FAILURE(ExpectARepairSavesAll("left with two edits"));
 }
 
 // A value, and in a newer tree its deletion; then a merge drops both. A crash leaves the tree with
