@@ -42,6 +42,24 @@ std::optional<Predecessor> FindPredecessor(const Pool& pool, const std::vector<L
   return std::nullopt;
 }
 
+// Adds those that lead to what is named, up to the first that is not whole; returns that one.
+std::optional<LogSlot> AddPredecessors(const Pool& pool, const std::vector<LogSlot>& heads,
+                                       uint64_t least_number, std::vector<LogSlot>* logs) {
+  const uint64_t first_named = logs->empty() ? 0 : logs->front().number;
+  std::optional<LogSlot> not_whole;
+  for (size_t i = 0; i < logs->size(); i++) {
+    const auto before = FindPredecessor(pool, heads, (*logs)[i], least_number);
+    if (!before.has_value() || std::count(logs->begin(), logs->end(), before->log) > 0) continue;
+    if (before->log.number < first_named && EndOf(pool, before->log) != before->end) {
+      not_whole = before->log;
+      continue;
+    }
+    logs->insert(logs->begin() + static_cast<ptrdiff_t>(i), before->log);
+    i--;
+  }
+  return not_whole;
+}
+
 }  // namespace
 
 std::vector<LogSlot> FindLogHeads(const Pool& pool) {
@@ -72,22 +90,12 @@ std::optional<LogSlot> FindSuccessor(const Pool& pool, const std::vector<LogSlot
 std::vector<LogSlot> AddUnnamedLogs(const Pool& pool, uint64_t least_number,
                                     std::vector<LogSlot>* logs) {
   const std::vector<LogSlot> heads = FindLogHeads(pool);
-  const uint64_t first_named = logs->empty() ? 0 : logs->front().number;
   std::vector<LogSlot> left_over;
-  for (size_t i = 0; i < logs->size(); i++) {
-    const auto before = FindPredecessor(pool, heads, (*logs)[i], least_number);
-    if (!before.has_value() || std::count(logs->begin(), logs->end(), before->log) > 0) continue;
-    if (before->log.number < first_named && EndOf(pool, before->log) != before->end) {
-      left_over.push_back(before->log);
-      continue;
-    }
-    logs->insert(logs->begin() + static_cast<ptrdiff_t>(i), before->log);
-    i--;
-  }
-  while (!left_over.empty()) {
-    const auto before = FindPredecessor(pool, heads, left_over.back(), least_number);
-    if (!before.has_value()) break;
-    left_over.push_back(before->log);
+  std::optional<LogSlot> older = AddPredecessors(pool, heads, least_number, logs);
+  while (older.has_value()) {
+    left_over.push_back(*older);
+    const auto before = FindPredecessor(pool, heads, *older, least_number);
+    older = before.has_value() ? std::optional(before->log) : std::nullopt;
   }
   while (true) {
     const WalPredecessor last = logs->empty() ? WalPredecessor() : EndOf(pool, logs->back());
