@@ -59,12 +59,8 @@ void Tree::PrefetchFilter(uint64_t hash) const {
   meta_->filter.Prefetch(hash);
 }
 
-bool Tree::HasHints() const {
-  return meta_->value_bytes > 0 && context_.value_hints != nullptr;
-}
-
-void Tree::PrefetchHint(uint64_t hash) const {
-  context_.value_hints->Prefetch(hash);
+const ValueHints* Tree::value_hints() const {
+  return meta_->value_bytes > 0 ? context_.value_hints : nullptr;
 }
 
 Status Tree::Get(const LookupKey& key, uint64_t hash, bool verify_checksums, TreeHit* hit) const {
@@ -73,7 +69,7 @@ Status Tree::Get(const LookupKey& key, uint64_t hash, bool verify_checksums, Tre
   const Slice user_key = key.user_key();
   const uint64_t trailer = ExtractTrailer(internal_key);
   hit->found = false;
-  const ValueHints* const hints = HasHints() ? context_.value_hints : nullptr;
+  const ValueHints* const hints = value_hints();
   const size_t leaf = meta.separators.Find(user_key, trailer);
   if (!meta.filter.LeafMayContain(leaf, internal_key)) return Status::OK();
   meta.PrefetchSearchedLeaf(*context_.pool, leaf, user_key);

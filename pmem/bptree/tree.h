@@ -78,15 +78,13 @@ class Tree {
   bool MayContain(uint64_t hash) const;
   // Asks for the line that MayContain(hash) reads.
   void PrefetchFilter(uint64_t hash) const;
-  // Whether there may be hints where its values lie (value_hints.h).
-  bool HasHints() const;
-  // Asks for the line with the hint for that key. REQUIRES: HasHints().
-  void PrefetchHint(uint64_t hash) const;
+  // The hints where values lie, or null if its own are all in leaves, or there are no hints.
+  const ValueHints* value_hints() const;
 
   // Finds the newest version of the key's user key with a sequence at or before the key's. `hash`
-  // is HashKey64 of the user key. MayContain is left to the caller, and so are both prefetches; the
-  // filter of the user's policy is asked here. With verify_checksums the leaf is checked first.
-  // Allocates nothing.
+  // is HashKey64 of the user key. MayContain is left to the caller, and so is asking for the lines
+  // of filter and hint; the filter of the user's policy is asked here. With verify_checksums the
+  // leaf is checked first. Allocates nothing.
   Status Get(const LookupKey& key, uint64_t hash, bool verify_checksums, TreeHit* hit) const;
 
   // Over all entries; value() is the value, or the reference of an entry of kTypeValueRef, in the

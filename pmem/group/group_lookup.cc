@@ -2,6 +2,8 @@
 // cost. All of the former are asked for before the first is looked at.
 #include "pmem/group/group_lookup.h"
 
+#include "pmem/bptree/value_hints.h"
+
 namespace leveldb {
 
 GroupLookup::GroupLookup(const TreeGroup& group, const LookupKey& key) : group_(group), key_(key) {
@@ -12,12 +14,11 @@ GroupLookup::GroupLookup(const TreeGroup& group, const LookupKey& key) : group_(
     candidates_[level] = group.Candidate(level, key.user_key());
     if (candidates_[level] != nullptr) candidates_[level]->PrefetchFilter(hash);
   }
-  group.PrefetchHint(hash);
+  if (group.value_hints() != nullptr) group.value_hints()->Prefetch(hash);
 }
 
 Status GroupLookup::Run(bool verify_checksums, TreeHit* hit) const {
   hit->found = false;
-  if (group_.empty()) return Status::OK();
   const uint64_t hash = key_.hash();
   for (const TreePtr& tree : group_.trees(0)) {
     if (!tree->MayContain(hash)) continue;

@@ -47,6 +47,11 @@ TreeGroup::TreeGroup(const InternalKeyComparator* comparator) : TreeGroup(compar
 TreeGroup::TreeGroup(const InternalKeyComparator* comparator, TreeLevels levels)
     : comparator_(comparator), levels_(std::move(levels)) {
   CountRuns();
+  for (const TreeList& trees : levels_) {
+    for (const TreePtr& tree : trees) {
+      if (tree->value_hints() != nullptr) value_hints_ = tree->value_hints();
+    }
+  }
   for (int level = 1; level < kGroupLevels; level++) {
     const TreeList& trees = levels_[level];
     if (trees.size() < 2) continue;
@@ -67,9 +72,6 @@ void TreeGroup::CountRuns() {
     if (trees.empty()) continue;
     run_count_ += level == 0 ? trees.size() : 1;
     first_level_ = level;
-    for (const TreePtr& tree : trees) {
-      if (tree->HasHints()) hinted_ = tree.get();
-    }
   }
   for (int level = first_level_; level < std::min(first_level_ + 2, kGroupLevels); level++) {
     for (const TreePtr& tree : levels_[level]) joinable_entries_ += tree->record().entries;

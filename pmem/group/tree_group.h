@@ -69,11 +69,8 @@ class TreeGroup {
   // range. REQUIRES: level > 0.
   const Tree* Candidate(int level, const Slice& user_key) const;
 
-  // Asks for the line with the hint of the user key with that HashKey64 (value_hints.h), if trees
-  // here have values that are not in their leaves.
-  void PrefetchHint(uint64_t hash) const {
-    if (hinted_ != nullptr) hinted_->PrefetchHint(hash);
-  }
+  // The hints that its trees share, or null if none of them has any use for them.
+  const ValueHints* value_hints() const { return value_hints_; }
 
   // The index of the first tree of the level that ends at or after `internal_key`; the number of
   // trees if there is none. REQUIRES: level > 0.
@@ -92,7 +89,7 @@ class TreeGroup {
   size_t run_count_ = 0;
   int first_level_ = 0;
   uint64_t joinable_entries_ = 0;
-  const Tree* hinted_ = nullptr;                     // any of those that have hints
+  const ValueHints* value_hints_ = nullptr;
   std::array<Separators, kGroupLevels> separators_;  // between the trees of a level
 };
 
