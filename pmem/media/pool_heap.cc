@@ -9,6 +9,8 @@
 #include <cstring>
 
 #include "leveldb/slice.h"
+#include "pmem/media/steady_mmap.h"
+#include "port/import_binding.h"
 
 namespace leveldb {
 
@@ -73,6 +75,9 @@ struct PoolHeap::Library {
     } else {
       is_pmem = nullptr;
     }
+    // Where it cannot be bound, pools on a disk are opened and grow as libpmemobj does it alone.
+    static_cast<void>(BindImport(reinterpret_cast<const void*>(open), "mmap",
+                                 reinterpret_cast<const void*>(&SteadyMmap)));
   }
 };
 
