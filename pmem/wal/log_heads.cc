@@ -73,6 +73,7 @@ std::vector<LogSlot> FindLogHeads(const Pool& pool) {
 std::optional<LogSlot> FindSuccessor(const Pool& pool, const std::vector<LogSlot>& heads,
                                      const WalPredecessor& last, uint64_t least_number,
                                      const IsWholeRecord& is_whole) {
+  std::optional<LogSlot> successor;
   for (const LogSlot& head : heads) {
     if (head.number < least_number || head.number <= last.number) continue;
     WalReader reader(pool, head);
@@ -82,9 +83,11 @@ std::optional<LogSlot> FindSuccessor(const Pool& pool, const std::vector<LogSlot
     Slice record;
     std::string scratch;
     const bool has_record = follows && reader.ReadRecord(&record, &scratch);
-    if (has_record && is_whole(record, reader.start().first_sequence)) return head;
+    if (!has_record || !is_whole(record, reader.start().first_sequence)) continue;
+    successor = head;
+    if (last.number == 0) break;
   }
-  return std::nullopt;
+  return successor;
 }
 
 std::vector<LogSlot> AddUnnamedLogs(const Pool& pool, uint64_t least_number,

@@ -24,8 +24,9 @@ std::vector<LogSlot> FindLogHeads(const Pool& pool);
 using IsWholeRecord = std::function<bool(const Slice& record, uint64_t first_sequence)>;
 
 // The one of `heads` that goes on where `last` ended and begins with a whole record, if there is
-// one. Where last is no log, the one that follows on nothing or on a log below `least_number`. Logs
-// below that are not looked at.
+// one. Of several it is the newest: an open that does not take a log begins another one in its
+// place. Where last is no log, the first one that follows on nothing or on a log below
+// `least_number`. Logs below that are not looked at.
 std::optional<LogSlot> FindSuccessor(const Pool& pool, const std::vector<LogSlot>& heads,
                                      const WalPredecessor& last, uint64_t least_number,
                                      const IsWholeRecord& is_whole);

@@ -65,6 +65,17 @@ TEST_P(LogHeadsTest, ASuccessorContinuesWhereTheLastOneEnds) {
   EXPECT_EQ(Successor(heads, {}, 7), slots_[2]);
 }
 
+TEST_P(LogHeadsTest, OfTwoSuccessorsTheNewerOneCounts) {
+  WalStart start;
+  start.predecessor = {7, slots_[2].salt, 70};
+  const std::unique_ptr<WalWriter> rejected = NewLog(8, start, writers_.back().get());
+  Append(rejected.get(), "record");
+  const std::unique_ptr<WalWriter> newer = NewLog(9, start);
+  Append(newer.get(), "record");
+  EXPECT_EQ(Successor(FindLogHeads(pool()), start.predecessor, 5), Slot(9));
+  EXPECT_EQ(Completed(slots_).back(), Slot(9));
+}
+
 TEST_P(LogHeadsTest, ALogWithoutRecordsIsNoSuccessor) {
   WalStart start;
   start.predecessor = {7, slots_[2].salt, 70};
