@@ -171,6 +171,7 @@ void DbImpl::CompactRange(const Slice* begin, const Slice* end) {
   if (!write_queue_.SwitchMemtable().ok()) return;
   if (!parts_->scheduler->WaitForFlush().ok()) return;
   parts_->scheduler->CompactGroup(begin, end);
+  parts_->scheduler->SpillOntoTables(begin, end);
   // Looks anew after each level: tables may have been moved deeper meanwhile.
   for (int level = 0; level < std::max(DeepestLevel(begin, end), 1); level++) {
     parts_->scheduler->CompactLevel(level, begin, end);

@@ -157,21 +157,6 @@ std::vector<int> LevelsToMerge(const TreeGroup& group, const MergeOptions& optio
   return levels;
 }
 
-TreeList TreesInRange(const TreeGroup& group, const ManualMergeRange& range) {
-  Slice begin;
-  Slice end;
-  if (range.begin.has_value()) begin = *range.begin;
-  if (range.end.has_value()) end = *range.end;
-  TreeList trees = group.Overlapping(range.level, range.begin.has_value() ? &begin : nullptr,
-                                     range.end.has_value() ? &end : nullptr);
-  if (range.begin.has_value() && range.begin_is_exclusive) {
-    std::erase_if(trees, [&](const TreePtr& tree) {
-      return group.comparator().CompareUserKeys(tree->largest_user_key(), begin) <= 0;
-    });
-  }
-  return trees;
-}
-
 // Of level 0 the trees found, and the older ones that overlap them.
 TreeList WithOlder(const TreeGroup& group, const TreeList& found) {
   const TreeList& trees = group.trees(0);
@@ -268,7 +253,7 @@ std::optional<MergePlan> PickJoin(const VersionPtr& version, const MergeOptions&
 }
 
 ManualMergePick PickManualMerge(const VersionPtr& version, const MergeOptions& options,
-                                const ManualMergeRange& range) {
+                                const LevelRange& range) {
   assert(range.level < kGroupLevels - 1);
   ManualMergePick pick;
   TreeList trees = TreesInRange(*version->group(), range);

@@ -19,6 +19,7 @@
 
 #include "db/decide/merge_plan.h"
 #include "db/decide/reservations.h"
+#include "db/decide/tree_range.h"
 #include "db/version/version.h"
 
 namespace leveldb {
@@ -92,15 +93,6 @@ std::optional<JoinGoal> GoalOfJoin(const TreeGroup& group);
 std::optional<MergePlan> PickJoin(const VersionPtr& version, const MergeOptions& options,
                                   const JoinGoal& goal);
 
-// A manual merge of the user keys from `begin` to `end`, both included, of one level into the next.
-// An unset bound is open.
-struct ManualMergeRange {
-  int level = 0;  // < kGroupLevels - 1
-  std::optional<std::string> begin;
-  bool begin_is_exclusive = false;  // when going on after MergePlan::continue_after
-  std::optional<std::string> end;
-};
-
 struct ManualMergePick {
   enum Outcome {
     kNothingToDo,  // no tree of the level is in the range
@@ -113,11 +105,11 @@ struct ManualMergePick {
   std::optional<MergePlan> plan;
 };
 
-// Returns the next step of a manual merge. From level 1 on a step takes one tree of the level; the
-// plan's continue_after then says where the next one begins (unset: the range is done).
-// REQUIRES: the database mutex is held.
+// Returns the next step of a manual merge of the range into the next level. From level 1 on a step
+// takes one tree of the level; the plan's continue_after then says where the next one begins
+// (unset: the range is done). REQUIRES: the database mutex is held.
 ManualMergePick PickManualMerge(const VersionPtr& version, const MergeOptions& options,
-                                const ManualMergeRange& range);
+                                const LevelRange& range);
 
 }  // namespace leveldb
 

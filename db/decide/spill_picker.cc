@@ -27,14 +27,34 @@ class SpillPlanner {
       if (options_.awaited[level]) continue;
       const size_t trees = group_.trees(level).size();
       for (size_t turn = 0; turn < trees; turn++) {
-        std::optional<SpillPlan> plan = Build(level, IndexOfTurn(level, turn));
+        std::optional<SpillPlan> plan = Build(level, IndexOfTurn(level, turn), nullptr);
         if (plan.has_value()) return plan;
       }
     }
     return std::nullopt;
   }
 
+  ManualSpillPick PickManual(const LevelRange& range) const {
+    ManualSpillPick pick;
+    TreeList wanted = TreesInRange(group_, range);
+    std::erase_if(wanted, [&](const TreePtr& tree) { return !LiesOverTables(*tree); });
+    if (wanted.empty()) return pick;
+    const TreeList& all = group_.trees(range.level);
+    const auto first = std::find(all.begin(), all.end(), wanted.front());
+    pick.plan = Build(range.level, static_cast<size_t>(first - all.begin()), &wanted);
+    pick.outcome = pick.plan.has_value() ? ManualSpillPick::kPlan : ManualSpillPick::kBusy;
+    return pick;
+  }
+
  private:
+  bool LiesOverTables(const Tree& tree) const {
+    const UserKeyRange range = RangeOf(tree);
+    for (int level = 0; level < kNumLevels; level++) {
+      if (version_->OverlapInLevel(level, &range.smallest, &range.largest)) return true;
+    }
+    return false;
+  }
+
   // The oldest first at level 0, by key from behind the group pointer, and around, at the others.
   size_t IndexOfTurn(int level, size_t turn) const {
     const TreeList& trees = group_.trees(level);
@@ -54,7 +74,8 @@ class SpillPlanner {
     return index < trees.size() ? index : 0;
   }
 
-  std::optional<SpillPlan> Build(int level, size_t index) const {
+  // The tree, and its neighbours if they are among those wanted (null: all are).
+  std::optional<SpillPlan> Build(int level, size_t index, const TreeList* wanted) const {
     TreeLevels trees;
     if (!Close(level, index, &trees)) return std::nullopt;
     // The tables first, for one tree; then with neighbours, if that works as well.
@@ -63,6 +84,8 @@ class SpillPlanner {
     const int step = level == 0 ? -1 : 1;
     for (ptrdiff_t next = static_cast<ptrdiff_t>(index) + step;
          next >= 0 && next < static_cast<ptrdiff_t>(group_.trees(level).size()); next += step) {
+      const TreePtr& neighbour = group_.trees(level)[static_cast<size_t>(next)];
+      if (wanted != nullptr && std::count(wanted->begin(), wanted->end(), neighbour) == 0) break;
       TreeLevels more = trees;
       if (!Close(level, static_cast<size_t>(next), &more)) break;
       if (TotalUserBytes(more) > options_.user_bytes_max) break;
@@ -207,6 +230,13 @@ uint64_t SpillUserBytes(uint64_t pool_bytes) {
 std::optional<SpillPlan> PickSpill(const VersionPtr& version, const SpillOptions& options) {
   assert(options.running != nullptr);
   return SpillPlanner(version, options).Pick();
+}
+
+ManualSpillPick PickManualSpill(const VersionPtr& version, const SpillOptions& options,
+                                const LevelRange& range) {
+  assert(options.running != nullptr);
+  assert(range.level > 0);
+  return SpillPlanner(version, options).PickManual(range);
 }
 
 }  // namespace leveldb

@@ -19,6 +19,7 @@
 
 #include "db/decide/reservations.h"
 #include "db/decide/spill_plan.h"
+#include "db/decide/tree_range.h"
 #include "db/version/version.h"
 
 namespace leveldb {
@@ -51,6 +52,23 @@ inline bool SpillIsDue(double use, bool has_begun, double start, double stop) {
 // Returns what to spill next, if there is anything that can start now.
 // REQUIRES: the database mutex is held (for the reservations).
 std::optional<SpillPlan> PickSpill(const VersionPtr& version, const SpillOptions& options);
+
+struct ManualSpillPick {
+  enum Outcome {
+    kNothingToDo,  // no tree of the range lies over a table
+    kBusy,         // ask again when a running job has ended
+    kPlan,         // `plan` is set
+  };
+  Outcome outcome = kNothingToDo;
+  std::optional<SpillPlan> plan;
+};
+
+// Returns the next step of a spill of those trees of the range that lie over tables: what is
+// overwritten or deleted there goes only when both meet. The next step begins behind the user key
+// of the plan's group_pointer.
+// REQUIRES: range.level > 0; the database mutex is held.
+ManualSpillPick PickManualSpill(const VersionPtr& version, const SpillOptions& options,
+                                const LevelRange& range);
 
 }  // namespace leveldb
 

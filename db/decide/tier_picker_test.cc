@@ -9,6 +9,7 @@
 //   goal                         what reads would want to be merged now
 //   join [as=]                   the next step towards the last goal
 //   spill [await=<group level>] [as=]
+//   spillonto <group level> [begin=] [after=] [end=] [as=]   what lies over tables
 //   compact [as=<name>]          what is compacted next, of tables
 //   rewrite <group level> <number> as=<name>   a sweep is at work on a tree
 //   flush <level> <smallest> <largest> as=<name>   a memtable's table is on its way to a level
@@ -47,6 +48,7 @@ class World {
     if (step.command == "goal") return Goal();
     if (step.command == "join") return Join(step);
     if (step.command == "spill") return Spill(step);
+    if (step.command == "spillonto") return SpillOnto(step);
     if (step.command == "compact") return Compact(step);
     if (step.command == "rewrite") return Rewrite(step);
     if (step.command == "flush") return Flush(step);
@@ -110,14 +112,18 @@ class World {
     return text;
   }
 
-  std::string Manual(const TranscriptStep& step) {
-    ManualMergeRange range;
+  static LevelRange ParseRange(const TranscriptStep& step) {
+    LevelRange range;
     range.level = std::stoi(step.words[0]);
     if (step.Has("begin")) range.begin = step.Get("begin");
     if (step.Has("after")) range.begin = step.Get("after");
     range.begin_is_exclusive = step.Has("after");
     if (step.Has("end")) range.end = step.Get("end");
-    const ManualMergePick pick = PickManualMerge(version_, merge_, range);
+    return range;
+  }
+
+  std::string Manual(const TranscriptStep& step) {
+    const ManualMergePick pick = PickManualMerge(version_, merge_, ParseRange(step));
     switch (pick.outcome) {
       case ManualMergePick::kNothingToDo:
         return "nothing";
@@ -156,6 +162,20 @@ class World {
     std::string text = plan->DebugString();
     for (const FileMetaPtr& file : plan->grandparents) text += " ^" + NumberToString(file->number);
     return text;
+  }
+
+  std::string SpillOnto(const TranscriptStep& step) {
+    const ManualSpillPick pick = PickManualSpill(version_, spill_, ParseRange(step));
+    switch (pick.outcome) {
+      case ManualSpillPick::kNothingToDo:
+        return "nothing";
+      case ManualSpillPick::kBusy:
+        return "busy";
+      case ManualSpillPick::kPlan:
+        break;
+    }
+    Start(*pick.plan, step);
+    return pick.plan->DebugString() + " to " + pick.plan->group_pointer.user_key().ToString();
   }
 
   std::string Compact(const TranscriptStep& step) {
@@ -220,7 +240,8 @@ TEST_P(TierPickerTest, Transcript) {
 
 INSTANTIATE_TEST_SUITE_P(All, TierPickerTest,
                          testing::Values("merge.txt", "merge_room.txt", "merge_manual.txt",
-                                         "join.txt", "spill.txt", "spill_tables.txt", "tiers.txt"),
+                                         "join.txt", "spill.txt", "spill_manual.txt",
+                                         "spill_tables.txt", "tiers.txt"),
                          [](const testing::TestParamInfo<const char*>& test) {
                            const std::string name = test.param;
                            return name.substr(0, name.find('.'));

@@ -61,6 +61,21 @@ void TakeWithOlder(const InternalKeyComparator& comparator, const TreeList& leve
   }
 }
 
+TreeList TreesInRange(const TreeGroup& group, const LevelRange& range) {
+  Slice begin;
+  Slice end;
+  if (range.begin.has_value()) begin = *range.begin;
+  if (range.end.has_value()) end = *range.end;
+  TreeList trees = group.Overlapping(range.level, range.begin.has_value() ? &begin : nullptr,
+                                     range.end.has_value() ? &end : nullptr);
+  if (range.begin.has_value() && range.begin_is_exclusive) {
+    std::erase_if(trees, [&](const TreePtr& tree) {
+      return group.comparator().CompareUserKeys(tree->largest_user_key(), begin) <= 0;
+    });
+  }
+  return trees;
+}
+
 TreeList Marked(const TreeList& trees, const std::vector<bool>& marks) {
   TreeList marked;
   for (size_t i = 0; i < trees.size(); i++) {

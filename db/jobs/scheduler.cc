@@ -93,9 +93,9 @@ void Scheduler::ScheduleWork() {
 
 void Scheduler::SchedulePoolWork() {
   Task task(TaskKind::kTier);
-  const size_t manual_merges = tier_work_.manual_merges();
+  const size_t manual_ranges = tier_work_.manual_ranges();
   task.tier = tier_work_.PickInPool();
-  if (tier_work_.manual_merges() != manual_merges) context_.state->work_finished.SignalAll();
+  if (tier_work_.manual_ranges() != manual_ranges) context_.state->work_finished.SignalAll();
   if (task.tier.has_value()) {
     Enqueue(std::move(task));
   } else if (tier_work_.WaitsForQuiet()) {
@@ -150,7 +150,9 @@ void Scheduler::ScheduleDiskWork() {
 
 bool Scheduler::ScheduleSpill() {
   Task task(TaskKind::kTier);
+  const size_t manual_ranges = tier_work_.manual_ranges();
   task.tier = tier_work_.PickSpill();
+  if (tier_work_.manual_ranges() != manual_ranges) context_.state->work_finished.SignalAll();
   if (!task.tier.has_value()) return false;
   disk_jobs_++;
   Enqueue(std::move(task));
@@ -413,7 +415,14 @@ void Scheduler::CompactGroup(const Slice* begin, const Slice* end) {
   for (int level = 0; level + 1 < kGroupLevels; level++) {
     const int deepest = DeepestOfGroup(begin, end);
     if (deepest < 0 || level >= std::max(deepest, 1)) return;
-    if (!MergeRange(level, begin, end)) return;
+    if (!RunManual(&TierWork::AddManualMerge, level, begin, end)) return;
+  }
+}
+
+// Level 0 has only what was written since: all of it has been merged.
+void Scheduler::SpillOntoTables(const Slice* begin, const Slice* end) {
+  for (int level = DeepestOfGroup(begin, end); level > 0; level--) {
+    if (!RunManual(&TierWork::AddManualSpill, level, begin, end)) return;
   }
 }
 
@@ -427,15 +436,16 @@ int Scheduler::DeepestOfGroup(const Slice* begin, const Slice* end) {
   return -1;
 }
 
-// Returns false if the merge was given up.
-bool Scheduler::MergeRange(int level, const Slice* begin, const Slice* end) {
-  ManualMerge manual;
+// Returns false if it was given up.
+bool Scheduler::RunManual(void (TierWork::*add)(TierRange*), int level, const Slice* begin,
+                          const Slice* end) {
+  TierRange manual;
   manual.range.level = level;
   if (begin != nullptr) manual.range.begin = begin->ToString();
   if (end != nullptr) manual.range.end = end->ToString();
 
   MutexLock lock(&context_.state->mutex);
-  tier_work_.AddManual(&manual);
+  (tier_work_.*add)(&manual);
   ScheduleWork();
   while (!manual.done) {
     const bool given_up = closed_ || !context_.state->background_error().ok();

@@ -57,6 +57,10 @@ class Scheduler final : public WorkSignal {
   // to the deepest level of the group that has some. Returns likewise.
   void CompactGroup(const Slice* begin, const Slice* end) LOCKS_EXCLUDED(context_.state->mutex);
 
+  // Then moves those of them that lie over tables to tables, merged with these or above them,
+  // unless nothing is ever spilled. Returns likewise.
+  void SpillOntoTables(const Slice* begin, const Slice* end) LOCKS_EXCLUDED(context_.state->mutex);
+
   // Moves everything that is in trees to tables, and from then on, if it succeeds, flushes to
   // tables. Returns the background error if there is one. Writes may go on meanwhile.
   Status DrainTier() LOCKS_EXCLUDED(context_.state->mutex);
@@ -107,8 +111,8 @@ class Scheduler final : public WorkSignal {
   void Finish(Task* task) EXCLUSIVE_LOCKS_REQUIRED(context_.state->mutex);
   void FinishCompaction(Task* task) EXCLUSIVE_LOCKS_REQUIRED(context_.state->mutex);
   int DeepestOfGroup(const Slice* begin, const Slice* end) LOCKS_EXCLUDED(context_.state->mutex);
-  bool MergeRange(int level, const Slice* begin, const Slice* end)
-      LOCKS_EXCLUDED(context_.state->mutex);
+  bool RunManual(void (TierWork::*add)(TierRange*), int level, const Slice* begin,
+                 const Slice* end) LOCKS_EXCLUDED(context_.state->mutex);
 
   Reservations reservations_;  // through context_.running
   const JobContext context_;

@@ -316,7 +316,7 @@ class TierFixture : public testing::Test {
   // Whether all that was written, and flushed, is there, and nothing else.
   void ExpectModel() { EXPECT_TRUE(Contents() == model_) << version()->DebugString(); }
 
-  // How many entries trees and tables have in all.
+  // How many entries trees have in all.
   uint64_t Entries() {
     uint64_t entries = 0;
     for (int level = 0; level < kGroupLevels; level++) {

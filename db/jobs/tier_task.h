@@ -12,9 +12,9 @@
 
 namespace leveldb {
 
-// A merge of a range that somebody waits for; lives on its caller's stack.
-struct ManualMerge {
-  ManualMergeRange range;
+// A merge or a spill of a range that somebody waits for; lives on its caller's stack.
+struct TierRange {
+  LevelRange range;
   bool running = false;  // a step is queued or running
   bool done = false;
 };
@@ -26,7 +26,7 @@ struct TierTask {
   std::optional<MergePlan> merge;
   std::optional<SpillPlan> spill;
   std::optional<SweepStep> sweep;
-  ManualMerge* manual = nullptr;
+  TierRange* manual = nullptr;
 
   // What came of it.
   JobOutcome outcome = JobOutcome::kDone;

@@ -175,9 +175,9 @@ TierTask TierWork::Reserved(MergePlan plan) {
 
 // While the next step of a manual merge has to wait for running jobs, nothing else is begun in the
 // pool. A drain leaves nothing to merge, and no tier in the end.
-std::optional<TierTask> TierWork::PickManualTask() {
-  while (!manual_.empty()) {
-    ManualMerge* const manual = manual_.front();
+std::optional<TierTask> TierWork::PickManualMergeTask() {
+  while (!manual_merges_.empty()) {
+    TierRange* const manual = manual_merges_.front();
     ManualMergePick pick;
     if (!drains_) {
       pick =
@@ -190,7 +190,7 @@ std::optional<TierTask> TierWork::PickManualTask() {
     merge_waits_ = no_room;
     if (pick.outcome == ManualMergePick::kNothingToDo || (no_room && !MaySpill())) {
       manual->done = true;
-      manual_.pop_front();
+      manual_merges_.pop_front();
       continue;
     }
     if (no_room || pick.outcome != ManualMergePick::kPlan) return std::nullopt;
@@ -238,8 +238,8 @@ std::optional<TierTask> TierWork::PickJoinTask() {
 std::optional<TierTask> TierWork::PickInPool() {
   if (pool_job_runs_) return std::nullopt;
   sweeps_.ForgetWait();  // unless it is found to wait, below
-  std::optional<TierTask> task = PickManualTask();
-  if (tier() == nullptr || (!task.has_value() && !manual_.empty())) return std::nullopt;
+  std::optional<TierTask> task = PickManualMergeTask();
+  if (tier() == nullptr || (!task.has_value() && !manual_merges_.empty())) return std::nullopt;
   if (!task.has_value() && !drains_) task = PickMergeTask();
   if (!task.has_value() && !drains_) task = PickJoinTask();
   if (!task.has_value() && !drains_) task = sweeps_.Pick();
@@ -247,8 +247,9 @@ std::optional<TierTask> TierWork::PickInPool() {
   return task;
 }
 
-void TierWork::RemoveManual(ManualMerge* manual) {
-  manual_.erase(std::find(manual_.begin(), manual_.end(), manual));
+void TierWork::RemoveManual(TierRange* manual) {
+  std::erase(manual_merges_, manual);
+  std::erase(manual_spills_, manual);
 }
 
 // ---- spills ------------------------------------------------------------------------------------
@@ -265,19 +266,49 @@ bool TierWork::SpillIsWanted() {
   return spilling_ || IsStarved();
 }
 
-std::optional<TierTask> TierWork::PickSpill() {
-  if (tier() == nullptr || spill_runs_ || !MaySpill() || group().empty()) return std::nullopt;
-  if (!SpillIsWanted() && !drains_) return std::nullopt;
+SpillOptions TierWork::MakeSpillOptions() const {
+  context_.state->mutex.AssertHeld();
   SpillOptions options;
   options.user_bytes_max = SpillUserBytes(tier()->extents()->capacity_bytes());
   options.pointers = context_.state->versions->group_pointers();
   if (!IsStarved() && !drains_) options.awaited = awaited_;
   options.running = context_.running;
-  std::optional<SpillPlan> plan = leveldb::PickSpill(context_.state->versions->current(), options);
-  if (!plan.has_value()) return std::nullopt;
+  return options;
+}
+
+// A drain leaves nothing to spill.
+std::optional<SpillPlan> TierWork::PickManualSpillPlan(TierRange** manual) {
+  while (!manual_spills_.empty()) {
+    TierRange* const next = manual_spills_.front();
+    ManualSpillPick pick;
+    if (tier() != nullptr && MaySpill() && !drains_) {
+      pick = PickManualSpill(context_.state->versions->current(), MakeSpillOptions(), next->range);
+    }
+    if (pick.outcome == ManualSpillPick::kNothingToDo) {
+      next->done = true;
+      manual_spills_.pop_front();
+      continue;
+    }
+    if (pick.outcome == ManualSpillPick::kBusy) break;
+    next->range.begin = pick.plan->group_pointer.user_key().ToString();
+    next->range.begin_is_exclusive = true;
+    next->running = true;
+    *manual = next;
+    return std::move(pick.plan);
+  }
+  return std::nullopt;
+}
+
+std::optional<TierTask> TierWork::PickSpill() {
+  if (spill_runs_) return std::nullopt;
   TierTask task;
-  task.ticket = context_.running->Reserve(*plan);
-  task.spill = std::move(plan);
+  task.spill = PickManualSpillPlan(&task.manual);
+  const bool may_spill = tier() != nullptr && MaySpill() && !group().empty();
+  if (!task.spill.has_value() && may_spill && (SpillIsWanted() || drains_)) {
+    task.spill = leveldb::PickSpill(context_.state->versions->current(), MakeSpillOptions());
+  }
+  if (!task.spill.has_value()) return std::nullopt;
+  task.ticket = context_.running->Reserve(*task.spill);
   spill_runs_ = true;
   return task;
 }
@@ -332,6 +363,7 @@ void TierWork::Finish(TierTask* task) {
   if (task->ticket != 0) context_.running->Release(task->ticket);
   if (task->spill.has_value()) {
     spill_runs_ = false;
+    if (task->manual != nullptr) task->manual->running = false;
     if (drains_) {
       NarrowDrain();
     } else if (task->found.has_value()) {
@@ -342,7 +374,7 @@ void TierWork::Finish(TierTask* task) {
   pool_job_runs_ = false;
   if (task->merge.has_value()) {
     FinishMerge(*task);
-    if (task->manual != nullptr) FinishManual(task);
+    if (task->manual != nullptr) FinishManualMerge(task);
   } else if (task->sweep.has_value()) {
     sweeps_.StepEnded(*task);
   } else if (task->found.has_value() && !drains_) {
@@ -369,8 +401,8 @@ void TierWork::FinishMerge(const TierTask& task) {
   }
 }
 
-void TierWork::FinishManual(TierTask* task) {
-  ManualMerge* const manual = task->manual;
+void TierWork::FinishManualMerge(TierTask* task) {
+  TierRange* const manual = task->manual;
   manual->running = false;
   if (task->outcome == JobOutcome::kNoRoom && MaySpill()) return;  // again, when there is room
   const std::optional<std::string>& next = task->merge->continue_after;

@@ -70,10 +70,12 @@ class TierWork {
   // What went wrong for good, if it is not to be waited for any more: to be recorded.
   const Status& failure() const { return failure_; }
 
-  // Merges of a range, in the order they were asked for. One that is done is removed by itself.
-  void AddManual(ManualMerge* manual) { manual_.push_back(manual); }
-  void RemoveManual(ManualMerge* manual);
-  size_t manual_merges() const { return manual_.size(); }
+  // Merges and spills of a range, in the order they were asked for; spills are of what lies over
+  // tables, unless nothing is ever spilled. One that is done is removed by itself.
+  void AddManualMerge(TierRange* manual) { manual_merges_.push_back(manual); }
+  void AddManualSpill(TierRange* manual) { manual_spills_.push_back(manual); }
+  void RemoveManual(TierRange* manual);
+  size_t manual_ranges() const { return manual_merges_.size() + manual_spills_.size(); }
 
   // Says that reads have paid for looking into several runs what merging them would cost.
   void SuggestJoin();
@@ -106,11 +108,13 @@ class TierWork {
 
   MergeOptions MakeMergeOptions() const;
   std::optional<TierTask> PickMergeTask();
-  std::optional<TierTask> PickManualTask();
+  std::optional<TierTask> PickManualMergeTask();
+  SpillOptions MakeSpillOptions() const;
+  std::optional<SpillPlan> PickManualSpillPlan(TierRange** manual);
   std::optional<TierTask> PickJoinTask();
   TierTask Reserved(MergePlan plan);
   void FinishMerge(const TierTask& task);
-  void FinishManual(TierTask* task);
+  void FinishManualMerge(TierTask* task);
   void FailIfStuck();
   void Resize();
 
@@ -122,7 +126,8 @@ class TierWork {
   bool spill_runs_ = false;
   bool drains_ = false;
   size_t drain_trees_max_ = 0;  // as long as there are so many, a drain does not make new ones
-  std::deque<ManualMerge*> manual_;
+  std::deque<TierRange*> manual_merges_;
+  std::deque<TierRange*> manual_spills_;
   std::optional<JoinGoal> join_;
   Status failure_;
 
