@@ -15,18 +15,20 @@ struct MemtableIndex::Node {
   uint32_t prefix_length;  // bytes that all user keys of the node's range share
   int32_t level;           // 0: leaf
   uint64_t digests[kSlots];
-  const char* entries[kSlots];  // a leaf's entries; an inner node's separators
 };
 
 struct MemtableIndex::Leaf : Node {
+  const char* keys[kSlots];  // its entries
   std::atomic<Leaf*> next{nullptr};
 };
 
 // children[slot] holds the keys at or after the separator in that slot; first_child the keys before
-// all separators.
+// all separators. A descent goes from digests to children, and looks at separators only where
+// digests are equal: they come last, in lines that it does not need.
 struct MemtableIndex::Inner : Node {
   std::atomic<Node*> first_child{nullptr};
   std::atomic<Node*> children[kSlots];
+  const char* keys[kSlots];  // the separators, which are entries of leaves below
 };
 
 // An entry that is on its way into a leaf.
@@ -35,20 +37,25 @@ struct MemtableIndex::Placed {
   uint64_t digest;
 };
 
+// The separators around the keys of a node's range; nullptr: unbounded.
+struct MemtableIndex::Bounds {
+  const char* low = nullptr;
+  const char* high = nullptr;
+};
+
 // The writer's way down: the inner nodes with the rank of the child taken (-1: the first child),
-// then the leaf, and the separators that bound each of them (nullptr: unbounded).
+// then the leaf.
 struct MemtableIndex::Descent {
   struct Step {
     Inner* node;
     int rank;
-    const char* low;
-    const char* high;
   };
   Step steps[kMaxHeight];
   int depth = 0;
   Leaf* leaf = nullptr;
-  const char* low = nullptr;
-  const char* high = nullptr;
+
+  // Of the node at steps[at], or, where `at` is depth, of the leaf.
+  Bounds BoundsOf(int at) const;
 };
 
 MemtableIndex::MemtableIndex(const InternalKeyComparator* comparator, Arena* arena)
@@ -78,7 +85,8 @@ int MemtableIndex::CompareWithEntry(const SearchKey& key, const char* entry) con
 }
 
 // The number of visible keys of `node` that are before `key`, or, if `equal_is_before`, not after.
-int MemtableIndex::CountBefore(const Node* node, uint64_t permutation, const SearchKey& key,
+template <class AnyNode>
+int MemtableIndex::CountBefore(const AnyNode* node, uint64_t permutation, const SearchKey& key,
                                bool equal_is_before) const {
   int first = 0;
   int last = CountOf(permutation);
@@ -91,7 +99,7 @@ int MemtableIndex::CountBefore(const Node* node, uint64_t permutation, const Sea
   }
   while (first < last) {
     const int middle = (first + last) / 2;
-    const int order = CompareWithEntry(key, node->entries[SlotOf(permutation, middle)]);
+    const int order = CompareWithEntry(key, node->keys[SlotOf(permutation, middle)]);
     if (order > 0 || (order == 0 && equal_is_before)) {
       first = middle + 1;
     } else {
@@ -134,7 +142,7 @@ MemtableIndex::Position MemtableIndex::FindPosition(const SearchKey& key) const 
     const Leaf* next = leaf->next.load(std::memory_order_acquire);
     if (next == nullptr) return {nullptr, kEmptyPermutation, 0};
     permutation = next->permutation.load(std::memory_order_acquire);
-    if (CompareWithEntry(key, next->entries[SlotOf(permutation, 0)]) <= 0) {
+    if (CompareWithEntry(key, next->keys[SlotOf(permutation, 0)]) <= 0) {
       return {next, permutation, 0};
     }
   }
@@ -180,7 +188,7 @@ MemtableIndex::Position MemtableIndex::FindLastBefore(const SearchKey& key) cons
 
 const char* MemtableIndex::FindFirstAtOrAfter(const Slice& internal_key) const {
   const Position at = FindPosition({ExtractUserKey(internal_key), ExtractTrailer(internal_key)});
-  return at.leaf == nullptr ? nullptr : at.leaf->entries[SlotOf(at.permutation, at.rank)];
+  return at.leaf == nullptr ? nullptr : at.leaf->keys[SlotOf(at.permutation, at.rank)];
 }
 
 void MemtableIndex::Approach(const Slice& user_key) const {
@@ -191,7 +199,7 @@ void MemtableIndex::Approach(const Slice& user_key) const {
 
 const char* MemtableIndex::Cursor::entry() const {
   assert(Valid());
-  return leaf_->entries[SlotOf(permutation_, rank_)];
+  return leaf_->keys[SlotOf(permutation_, rank_)];
 }
 
 void MemtableIndex::Cursor::MoveTo(const Position& position) {
@@ -232,7 +240,7 @@ void MemtableIndex::Cursor::Next() {
 // Entries lie in the order in which they were written: each of a leaf's is a cache miss of its own.
 void MemtableIndex::Cursor::AskForEntries() const {
   for (int rank = rank_ + 1; rank < CountOf(permutation_); rank++) {
-    PrefetchLine(leaf_->entries[SlotOf(permutation_, rank)]);
+    PrefetchLine(leaf_->keys[SlotOf(permutation_, rank)]);
   }
 }
 
@@ -274,7 +282,7 @@ void MemtableIndex::Append(Leaf* leaf, const char* entry, int rank) {
   const uint64_t permutation = leaf->permutation.load(std::memory_order_relaxed);
   const int slot = CountOf(permutation);
   leaf->digests[slot] = Digest(memtable_entry::UserKey(entry), leaf->prefix_length);
-  leaf->entries[slot] = entry;
+  leaf->keys[slot] = entry;
   leaf->permutation.store(WithNextSlotAt(permutation, rank), std::memory_order_release);
 }
 
@@ -282,9 +290,24 @@ void MemtableIndex::AppendChild(Inner* inner, const char* separator, Node* child
   const uint64_t permutation = inner->permutation.load(std::memory_order_relaxed);
   const int slot = CountOf(permutation);
   inner->digests[slot] = Digest(memtable_entry::UserKey(separator), inner->prefix_length);
-  inner->entries[slot] = separator;
+  inner->keys[slot] = separator;
   inner->children[slot].store(child, std::memory_order_release);
   inner->permutation.store(WithNextSlotAt(permutation, rank), std::memory_order_release);
+}
+
+MemtableIndex::Bounds MemtableIndex::Descent::BoundsOf(int at) const {
+  Bounds bounds;
+  while (at > 0 && (bounds.low == nullptr || bounds.high == nullptr)) {
+    const Step& step = steps[--at];
+    const uint64_t permutation = step.node->permutation.load(std::memory_order_relaxed);
+    if (bounds.low == nullptr && step.rank >= 0) {
+      bounds.low = step.node->keys[SlotOf(permutation, step.rank)];
+    }
+    if (bounds.high == nullptr && step.rank + 1 < CountOf(permutation)) {
+      bounds.high = step.node->keys[SlotOf(permutation, step.rank + 1)];
+    }
+  }
+  return bounds;
 }
 
 void MemtableIndex::Descend(const SearchKey& key, Descent* path) const {
@@ -294,11 +317,7 @@ void MemtableIndex::Descend(const SearchKey& key, Descent* path) const {
     const uint64_t permutation = inner->permutation.load(std::memory_order_relaxed);
     const int rank = CountBefore(inner, permutation, key, /*equal_is_before=*/true) - 1;
     assert(path->depth < kMaxHeight);
-    path->steps[path->depth++] = {inner, rank, path->low, path->high};
-    if (rank >= 0) path->low = inner->entries[SlotOf(permutation, rank)];
-    if (rank + 1 < CountOf(permutation)) {
-      path->high = inner->entries[SlotOf(permutation, rank + 1)];
-    }
+    path->steps[path->depth++] = {inner, rank};
     node = const_cast<Node*>(ChildAt(inner, permutation, rank));
   }
   path->leaf = static_cast<Leaf*>(node);
@@ -310,7 +329,7 @@ void MemtableIndex::Insert(const char* entry) {
   const uint64_t last_permutation = last_leaf_->permutation.load(std::memory_order_relaxed);
   const int last_count = CountOf(last_permutation);
   if (last_count > 0 && last_count < kSlots &&
-      CompareWithEntry(key, last_leaf_->entries[SlotOf(last_permutation, last_count - 1)]) > 0) {
+      CompareWithEntry(key, last_leaf_->keys[SlotOf(last_permutation, last_count - 1)]) > 0) {
     Append(last_leaf_, entry, last_count);
     return;
   }
@@ -361,7 +380,7 @@ MemtableIndex::Leaf* MemtableIndex::NewLeafOf(const Placed* entries, int count,
   Leaf* const leaf = NewLeaf(digests_do ? prefix_length : SharedPrefix(low, high));
   for (int i = 0; i < count; i++) {
     const auto& [entry, digest] = entries[i];
-    leaf->entries[i] = entry;
+    leaf->keys[i] = entry;
     leaf->digests[i] =
         digests_do ? digest : Digest(memtable_entry::UserKey(entry), leaf->prefix_length);
   }
@@ -390,15 +409,15 @@ void MemtableIndex::SplitLeaf(Descent* path, const char* entry, int rank) {
       ordered[i] = {entry, Digest(memtable_entry::UserKey(entry), prefix_length)};
     } else {
       const int slot = SlotOf(permutation, from++);
-      ordered[i] = {old->entries[slot], old->digests[slot]};
+      ordered[i] = {old->keys[slot], old->digests[slot]};
     }
   }
   constexpr int kLeftCount = (kSlots + 1) / 2;
   constexpr int kRightCount = kSlots + 1 - kLeftCount;
   const char* const separator = ordered[kLeftCount].entry;
-  Leaf* const left = NewLeafOf(ordered, kLeftCount, prefix_length, path->low, separator);
-  Leaf* const right =
-      NewLeafOf(ordered + kLeftCount, kRightCount, prefix_length, separator, path->high);
+  const auto [low, high] = path->BoundsOf(path->depth);
+  Leaf* const left = NewLeafOf(ordered, kLeftCount, prefix_length, low, separator);
+  Leaf* const right = NewLeafOf(ordered + kLeftCount, kRightCount, prefix_length, separator, high);
   right->next.store(old->next.load(std::memory_order_relaxed), std::memory_order_relaxed);
   left->next.store(right, std::memory_order_release);
   if (old == last_leaf_) last_leaf_ = right;
@@ -443,16 +462,17 @@ void MemtableIndex::InstallSplit(Descent* path, int depth, Node* left, const cha
       continue;
     }
     const int slot = SlotOf(permutation, from++);
-    separators[i] = parent->entries[slot];
+    separators[i] = parent->keys[slot];
     children[i + 1] = parent->children[slot].load(std::memory_order_relaxed);
   }
   children[right_rank] = left;
 
   // At the right edge keys ascend: leave the left node full.
-  const bool at_right_edge = step.high == nullptr && right_rank == kSlots;
+  const auto [low, high] = path->BoundsOf(depth);
+  const bool at_right_edge = high == nullptr && right_rank == kSlots;
   const int middle = at_right_edge ? kSlots : (kSlots + 1) / 2;
-  Inner* const new_left = NewInner(SharedPrefix(step.low, separators[middle]), parent->level);
-  Inner* const new_right = NewInner(SharedPrefix(separators[middle], step.high), parent->level);
+  Inner* const new_left = NewInner(SharedPrefix(low, separators[middle]), parent->level);
+  Inner* const new_right = NewInner(SharedPrefix(separators[middle], high), parent->level);
   new_left->first_child.store(children[0], std::memory_order_relaxed);
   for (int i = 0; i < middle; i++) AppendChild(new_left, separators[i], children[i + 1], i);
   new_right->first_child.store(children[middle + 1], std::memory_order_relaxed);

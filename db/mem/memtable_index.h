@@ -122,11 +122,13 @@ class MemtableIndex {
     uint64_t trailer;
   };
   struct Placed;
+  struct Bounds;
   struct Descent;
 
   uint64_t Digest(const Slice& user_key, size_t prefix_length) const;
   int CompareWithEntry(const SearchKey& key, const char* entry) const;
-  int CountBefore(const Node* node, uint64_t permutation, const SearchKey& key,
+  template <class AnyNode>
+  int CountBefore(const AnyNode* node, uint64_t permutation, const SearchKey& key,
                   bool equal_is_before) const;
   const Node* ChildAt(const Inner* inner, uint64_t permutation, int rank) const;
 
