@@ -1,6 +1,7 @@
 // As the ELF specification has it: the dynamic section names the tables of symbols, strings and
 // relocations; a relocation of the kinds below is a word that holds the address of its symbol. What
-// the loader has bound at once is read-only from then on (PT_GNU_RELRO) and opened for the store.
+// the loader has bound at once is read-only from then on, in whole pages of PT_GNU_RELRO, and
+// opened for the store.
 
 #include "port/import_binding.h"
 
@@ -16,7 +17,7 @@ namespace leveldb {
 
 namespace {
 
-#if defined(__x86_64__) || defined(__aarch64__)
+#if defined(__LP64__) && (defined(__x86_64__) || defined(__aarch64__))
 
 #if defined(__x86_64__)
 constexpr uint64_t kJumpSlot = R_X86_64_JUMP_SLOT;
@@ -35,10 +36,12 @@ struct Range {
 
 class LoadedLibrary {
  public:
-  explicit LoadedLibrary(const dl_phdr_info& info) : base_(info.dlpi_addr) {
+  explicit LoadedLibrary(const dl_phdr_info& info) : LoadedLibrary(info.dlpi_addr) {
     for (int i = 0; i < info.dlpi_phnum; i++) {
       const ElfW(Phdr)& header = info.dlpi_phdr[i];
-      if (header.p_type == PT_GNU_RELRO) read_only_ = RangeOf(header);
+      if (header.p_type == PT_GNU_RELRO) {
+        read_only_ = {PageOf(RangeOf(header).begin), PageOf(RangeOf(header).end)};
+      }
       if (header.p_type == PT_DYNAMIC) ReadDynamic(RangeOf(header).begin);
     }
   }
@@ -60,7 +63,10 @@ class LoadedLibrary {
   }
 
  private:
-  explicit LoadedLibrary(uintptr_t base) : base_(base) {}
+  explicit LoadedLibrary(uintptr_t base)
+      : base_(base), page_size_(static_cast<uintptr_t>(sysconf(_SC_PAGESIZE))) {}
+
+  uintptr_t PageOf(uintptr_t address) const { return address / page_size_ * page_size_; }
 
   Range RangeOf(const ElfW(Phdr) & header) const {
     return Range{base_ + header.p_vaddr, base_ + header.p_vaddr + header.p_memsz};
@@ -116,16 +122,16 @@ class LoadedLibrary {
   }
 
   bool Store(uintptr_t slot, const void* function) const {
-    const auto unit = static_cast<uintptr_t>(sysconf(_SC_PAGESIZE));
-    void* const page = reinterpret_cast<void*>(slot / unit * unit);
+    void* const page = reinterpret_cast<void*>(PageOf(slot));
     const bool is_read_only = read_only_.Contains(slot);
-    if (is_read_only && mprotect(page, unit, PROT_READ | PROT_WRITE) != 0) return false;
+    if (is_read_only && mprotect(page, page_size_, PROT_READ | PROT_WRITE) != 0) return false;
     __atomic_store_n(reinterpret_cast<const void**>(slot), function, __ATOMIC_RELEASE);
-    if (is_read_only) static_cast<void>(mprotect(page, unit, PROT_READ));
+    if (is_read_only) static_cast<void>(mprotect(page, page_size_, PROT_READ));
     return true;
   }
 
   const uintptr_t base_;
+  const uintptr_t page_size_;
   Range read_only_;
   Range jump_slots_;
   Range relocations_;
@@ -152,7 +158,7 @@ int BindIfIsAsked(dl_phdr_info* info, size_t /*info_bytes*/, void* arg) {
 }  // namespace
 
 bool BindImport(const void* inside_library, const char* name, const void* function) {
-#if defined(__x86_64__) || defined(__aarch64__)
+#if defined(__LP64__) && (defined(__x86_64__) || defined(__aarch64__))
   Request request{reinterpret_cast<uintptr_t>(inside_library), name, function, false};
   dl_iterate_phdr(&BindIfIsAsked, &request);
   return request.is_bound;

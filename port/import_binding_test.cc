@@ -17,7 +17,7 @@ const void* const kInsideProgram = reinterpret_cast<const void*>(&NobodysParent)
 
 }  // namespace
 
-#if defined(__x86_64__) || defined(__aarch64__)
+#if defined(__LP64__) && (defined(__x86_64__) || defined(__aarch64__))
 TEST(ImportBinding, CallsGoWhereTheImportIsBound) {
   const pid_t parent = getppid();
   const void* const original = dlsym(RTLD_DEFAULT, "getppid");

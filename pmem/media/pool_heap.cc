@@ -75,9 +75,12 @@ struct PoolHeap::Library {
     } else {
       is_pmem = nullptr;
     }
-    // Where it cannot be bound, pools on a disk are opened and grow as libpmemobj does it alone.
-    static_cast<void>(BindImport(reinterpret_cast<const void*>(open), "mmap",
-                                 reinterpret_cast<const void*>(&SteadyMmap)));
+    // By either name, as it was compiled. Where neither can be bound, pools on a disk are opened
+    // and grow as libpmemobj does it alone.
+    for (const char* const name : {"mmap", "mmap64"}) {
+      static_cast<void>(BindImport(reinterpret_cast<const void*>(open), name,
+                                   reinterpret_cast<const void*>(&SteadyMmap)));
+    }
   }
 };
 
