@@ -30,8 +30,10 @@ DEFINE_bool(throughput, false,
 DEFINE_bool(control_thread, false,
             "run a thread that does nothing but watch the clock, and print its longest pause: no "
             "stall shorter than that is the store's fault");
-DEFINE_int32(write_batch, 1,
-             "entries of each batch that a benchmark writes, unless it has a size of its own");
+DEFINE_int32(
+    write_batch, 1,
+    "entries of each batch that a benchmark writes, unless it has a size of its own; 1: no "
+    "batches, but Put and Delete");
 DEFINE_bool(comparisons, false, "count key comparisons");
 DEFINE_int64(write_buffer_size, 0, "bytes of the memtable; 0: the library's default");
 DEFINE_int64(max_file_size, 0, "bytes of a table file; 0: the library's default");
@@ -102,9 +104,9 @@ std::string ReadSize(const char* flag, const std::string& text, uint64_t* bytes)
 // --bucket_nums nobody's.)
 std::vector<std::string> TierFlagsGiven() {
   std::vector<std::string> given;
-  for (const char* name : {"pm_path", "pm_size", "pm_prefault", "wal_persist_bytes",
-                           "value_separation_bytes", "gc_ratio", "dynamic_tree", "flush_ssd",
-                           "spill_start", "spill_stop"}) {
+  for (const char* name :
+       {"pm_path", "pm_size", "pm_prefault", "wal_persist_bytes", "value_separation_bytes",
+        "gc_ratio", "dynamic_tree", "flush_ssd", "spill_start", "spill_stop"}) {
     if (!gflags::GetCommandLineFlagInfoOrDie(name).is_default) given.push_back(name);
   }
   return given;

@@ -15,11 +15,15 @@ namespace {
 enum class Order { kAscending, kRandom };
 enum class Action { kPut, kDelete };
 
-// Writes batches of one benchmark and enters into the ledger what the store has acknowledged.
-class BatchWriter {
+// Writes the entries of one benchmark, in batches or, where a batch would have one, alone, and
+// enters into the ledger what the store has acknowledged.
+class EntryWriter {
  public:
-  BatchWriter(BenchThread* thread, Action action)
-      : thread_(thread), action_(action), key_(static_cast<size_t>(thread->options().key_prefix)) {
+  EntryWriter(BenchThread* thread, Action action, uint64_t entries_a_batch)
+      : thread_(thread),
+        action_(action),
+        is_alone_(entries_a_batch == 1),
+        key_(static_cast<size_t>(thread->options().key_prefix)) {
     write_options_.sync = thread->phase().benchmark->sync;
   }
 
@@ -27,12 +31,13 @@ class BatchWriter {
     key_.Set(number);
     numbers_.push_back(number);
     if (action_ == Action::kDelete) {
-      batch_.Delete(key_.key());
+      if (!is_alone_) batch_.Delete(key_.key());
       return;
     }
     Phase& phase = thread_->phase();
     const auto size = static_cast<size_t>(phase.value_size);
-    batch_.Put(key_.key(), thread_->values().Make(number, phase.generation, size));
+    value_ = thread_->values().Make(number, phase.generation, size);
+    if (!is_alone_) batch_.Put(key_.key(), value_);
     bytes_ += key_.key().size() + size;
   }
 
@@ -40,7 +45,7 @@ class BatchWriter {
   bool Write() {
     ThreadStats& stats = thread_->stats();
     stats.BeginOperation();
-    const Status status = thread_->db()->Write(write_options_, &batch_);
+    const Status status = Apply();
     if (!thread_->CheckStatus("a write", status)) return false;
     stats.EndOperation(numbers_.size());
     stats.AddBytes(bytes_);
@@ -52,6 +57,12 @@ class BatchWriter {
   }
 
  private:
+  Status Apply() {
+    if (!is_alone_) return thread_->db()->Write(write_options_, &batch_);
+    if (action_ == Action::kDelete) return thread_->db()->Delete(write_options_, key_.key());
+    return thread_->db()->Put(write_options_, key_.key(), value_);
+  }
+
   void Clear() {
     batch_.Clear();
     numbers_.clear();
@@ -60,7 +71,9 @@ class BatchWriter {
 
   BenchThread* const thread_;
   const Action action_;
-  KeyBuffer key_;
+  const bool is_alone_;
+  KeyBuffer key_;  // of the entry added last
+  Slice value_;    // the same
   WriteOptions write_options_;
   WriteBatch batch_;
   std::vector<uint64_t> numbers_;
@@ -68,9 +81,9 @@ class BatchWriter {
 };
 
 void WriteMany(BenchThread& thread, Order order, Action action) {
-  BatchWriter writer(&thread, action);
   const auto operations = static_cast<uint64_t>(thread.phase().operations);
   const auto batch = static_cast<uint64_t>(thread.phase().entries_a_batch);
+  EntryWriter writer(&thread, action, batch);
   for (uint64_t i = 0; i < operations && !thread.MustStop(); i += batch) {
     const uint64_t end = std::min(i + batch, operations);
     for (uint64_t j = i; j < end; ++j) {
@@ -96,7 +109,7 @@ void DeleteAtRandom(BenchThread& thread) {
 }
 
 void WriteWhileOthersRead(BenchThread& thread) {
-  BatchWriter writer(&thread, Action::kPut);
+  EntryWriter writer(&thread, Action::kPut, 1);
   const std::atomic<int>& readers = thread.phase().measured_threads_running;
   while (readers.load(std::memory_order_relaxed) > 0 && !thread.MustStop()) {
     writer.Add(thread.RandomKey());

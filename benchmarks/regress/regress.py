@@ -29,7 +29,7 @@ from programs import (CANNOT, FOUND_BAD, CannotMeasure, allow_pools_on_tmpfs, fi
 KEPT = os.path.join(HERE, "figures.json")
 BOUND = 0.05
 
-WRITE = ("leveldb::DbImpl::Write*",)
+WRITE = ("leveldb::DbImpl::Put*",)
 GET = ("leveldb::DbImpl::Get(*",)
 STEP = ("*DbIter::Next*",)
 # With the making of the iterator.
