@@ -37,7 +37,7 @@ class SpillPlanner {
   ManualSpillPick PickManual(const LevelRange& range) const {
     ManualSpillPick pick;
     TreeList wanted = TreesInRange(group_, range);
-    std::erase_if(wanted, [&](const TreePtr& tree) { return !LiesOverTables(*tree); });
+    std::erase_if(wanted, [&](const TreePtr& tree) { return !LiesOverTables(*tree, range); });
     if (wanted.empty()) return pick;
     const TreeList& all = group_.trees(range.level);
     const auto first = std::find(all.begin(), all.end(), wanted.front());
@@ -47,10 +47,17 @@ class SpillPlanner {
   }
 
  private:
-  bool LiesOverTables(const Tree& tree) const {
-    const UserKeyRange range = RangeOf(tree);
+  // With what of the tree is in the range.
+  bool LiesOverTables(const Tree& tree, const LevelRange& range) const {
+    UserKeyRange part = RangeOf(tree);
+    if (range.begin.has_value() && comparator_.CompareUserKeys(*range.begin, part.smallest) > 0) {
+      part.smallest = *range.begin;
+    }
+    if (range.end.has_value() && comparator_.CompareUserKeys(*range.end, part.largest) < 0) {
+      part.largest = *range.end;
+    }
     for (int level = 0; level < kNumLevels; level++) {
-      if (version_->OverlapInLevel(level, &range.smallest, &range.largest)) return true;
+      if (version_->OverlapInLevel(level, &part.smallest, &part.largest)) return true;
     }
     return false;
   }

@@ -8,6 +8,8 @@
 //
 // The tables go as high as they must, and as deep as is cheap: above all tables that overlap; or
 // into the first level that has some, merged with these, if they are not too many.
+//
+// CompactRange asks for more: whatever lies over tables in its range, by key.
 
 #ifndef BUSHSTORE_DB_DECIDE_SPILL_PICKER_H_
 #define BUSHSTORE_DB_DECIDE_SPILL_PICKER_H_
@@ -55,7 +57,7 @@ std::optional<SpillPlan> PickSpill(const VersionPtr& version, const SpillOptions
 
 struct ManualSpillPick {
   enum Outcome {
-    kNothingToDo,  // no tree of the range lies over a table
+    kNothingToDo,  // no tree lies over a table in the range
     kBusy,         // ask again when a running job has ended
     kPlan,         // `plan` is set
   };
@@ -63,9 +65,9 @@ struct ManualSpillPick {
   std::optional<SpillPlan> plan;
 };
 
-// Returns the next step of a spill of those trees of the range that lie over tables: what is
+// Returns the next step of a spill of those trees that lie over tables in the range: what is
 // overwritten or deleted there goes only when both meet. The next step begins behind the user key
-// of the plan's group_pointer.
+// of the plan's group_pointer. `awaited` and `pointers` of the options do not matter.
 // REQUIRES: range.level > 0; the database mutex is held.
 ManualSpillPick PickManualSpill(const VersionPtr& version, const SpillOptions& options,
                                 const LevelRange& range);

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <functional>
 #include <thread>
 
 #include "db/jobs/tier_jobs_test.h"
@@ -22,15 +23,23 @@ class ManualSpillTest : public TierFixture {
     state_->SetTier(tier_.get());
   }
 
-  void CompactRange(const Slice* begin, const Slice* end) {
-    std::atomic<bool> done{false};
-    std::thread caller([&] {
+  void CompactRange(const Slice* begin = nullptr, const Slice* end = nullptr) {
+    WithBackground([&] {
       scheduler_->CompactGroup(begin, end);
       scheduler_->SpillOntoTables(begin, end);
+    });
+  }
+
+  // Runs background work until `call` has returned.
+  void WithBackground(const std::function<void()>& call) {
+    std::atomic<bool> done{false};
+    std::thread caller([&] {
+      call();
       done = true;
     });
     while (!done) env_.RunAll();
     caller.join();
+    env_.RunAll();
   }
 };
 
@@ -41,7 +50,7 @@ TEST_F(ManualSpillTest, WhatIsOverwrittenAndDeletedInTablesGoes) {
   for (int i = 50; i < 100; i++) Delete(KeyOf(i));
   Flush();
   ASSERT_EQ(1u, NumTrees(0));
-  CompactRange(nullptr, nullptr);
+  CompactRange();
   EXPECT_TRUE(group().empty());
   EXPECT_EQ(1u, stats().spills.value());
   ASSERT_EQ(1, version()->num_files(2)) << version()->DebugString();
@@ -54,21 +63,83 @@ TEST_F(ManualSpillTest, WhatLiesOverNoTableStays) {
   MakeTables();
   PutMany(1000, 100, 20);
   Flush();
-  CompactRange(nullptr, nullptr);
+  CompactRange();
   EXPECT_EQ(1u, NumTrees(1));
   EXPECT_EQ(0u, stats().spills.value());
   ExpectModel();
 }
 
+// Its tree has keys in the range as well, but over no table there.
 TEST_F(ManualSpillTest, WhatIsOutsideOfTheRangeStays) {
   Start(kPoolBytes);
   MakeTables();
   PutMany(0, 50, 20);
+  Put(KeyOf(500), "in the range");
   Flush();
-  const std::string behind = KeyOf(60);
-  const Slice begin(behind);
+  const std::string behind_tables = KeyOf(400);
+  const Slice begin(behind_tables);
   CompactRange(&begin, nullptr);
-  EXPECT_EQ(1u, group().tree_count());
+  EXPECT_EQ(1u, NumTrees(1));
+  EXPECT_EQ(0u, stats().spills.value());
+  ExpectModel();
+}
+
+TEST_F(ManualSpillTest, WhatIsTooLargeForOneStepTakesSeveral) {
+  Start(kPoolBytes);
+  MakeTables();
+  for (int first = 0; first < 100; first += 25) {
+    PutMany(first, 20, 200000);
+    Flush();
+  }
+  ASSERT_EQ(0u, stats().spills.value());
+  CompactRange();
+  EXPECT_TRUE(group().empty());
+  EXPECT_GE(stats().spills.value(), 1u);
+  ExpectModel();
+}
+
+TEST_F(ManualSpillTest, TwoAtOnceBothEnd) {
+  Start(kPoolBytes);
+  MakeTables();
+  PutMany(0, 100, 20);
+  Flush();
+  WithBackground([this] { scheduler_->CompactGroup(nullptr, nullptr); });
+  std::thread another([this] { scheduler_->SpillOntoTables(nullptr, nullptr); });
+  env_.AwaitCall();
+  WithBackground([this] { scheduler_->SpillOntoTables(nullptr, nullptr); });
+  another.join();
+  EXPECT_TRUE(group().empty());
+  EXPECT_EQ(1u, stats().spills.value());
+  ExpectModel();
+}
+
+TEST_F(ManualSpillTest, ADrainTakesItsWorkOver) {
+  Start(kPoolBytes);
+  MakeTables();
+  PutMany(0, 100, 20);
+  Flush();
+  WithBackground([this] { scheduler_->CompactGroup(nullptr, nullptr); });
+  std::thread spill([this] { scheduler_->SpillOntoTables(nullptr, nullptr); });
+  env_.AwaitCall();
+  WithBackground([this] { EXPECT_TRUE(scheduler_->DrainTier().ok()); });
+  spill.join();
+  EXPECT_TRUE(group().empty());
+  ExpectModel();
+}
+
+TEST_F(ManualSpillTest, ACloseEndsIt) {
+  Start(kPoolBytes);
+  MakeTables();
+  PutMany(0, 100, 20);
+  Flush();
+  WithBackground([this] { scheduler_->CompactGroup(nullptr, nullptr); });
+  std::thread spill([this] { scheduler_->SpillOntoTables(nullptr, nullptr); });
+  env_.AwaitCall();
+  std::thread closing([this] { scheduler_->Close(); });
+  while (!state_->closing) std::this_thread::yield();
+  env_.RunAll();
+  closing.join();
+  spill.join();
   EXPECT_EQ(0u, stats().spills.value());
   ExpectModel();
 }
@@ -80,7 +151,7 @@ TEST_F(ManualSpillTest, WhereNothingIsEverSpilledTreesStay) {
   MakeTables();
   for (int i = 0; i < 100; i++) Delete(KeyOf(i));
   Flush();
-  CompactRange(nullptr, nullptr);
+  CompactRange();
   EXPECT_EQ(1u, NumTrees(1));
   EXPECT_EQ(0u, stats().spills.value());
   ExpectModel();

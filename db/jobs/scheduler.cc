@@ -140,7 +140,7 @@ void Scheduler::ScheduleFlush() {
 void Scheduler::ScheduleDiskWork() {
   const bool debt = context_.state->versions->current()->compaction_score() >= kCompactionDebt;
   const bool starved = tier_work_.IsStarved();
-  if (starved) ScheduleSpill();
+  if (starved || tier_work_.has_manual_spills()) ScheduleSpill();
   while (disk_jobs_ < CompactionLimit()) {
     const bool started =
         debt ? ScheduleCompaction() || ScheduleSpill() : ScheduleSpill() || ScheduleCompaction();
@@ -182,6 +182,7 @@ bool Scheduler::ScheduleCompaction() {
   Task task(TaskKind::kCompaction);
   if (!PickManual(&task)) {
     if (!manual_.empty() && !manual_.front()->running) return false;
+    if (tier_work_.manual_spill_waits()) return false;
     const VersionPtr version = context_.state->versions->current();
     task.plan = PickCompaction(version, context_.MakePickerOptions(),
                                seek_hint_.has_value() ? &*seek_hint_ : nullptr);
@@ -419,9 +420,10 @@ void Scheduler::CompactGroup(const Slice* begin, const Slice* end) {
   }
 }
 
-// Level 0 has only what was written since: all of it has been merged.
+// Level 0 has only what was written since: all of it has been merged. From above, because merges
+// may move trees deeper meanwhile.
 void Scheduler::SpillOntoTables(const Slice* begin, const Slice* end) {
-  for (int level = DeepestOfGroup(begin, end); level > 0; level--) {
+  for (int level = 1; level <= DeepestOfGroup(begin, end); level++) {
     if (!RunManual(&TierWork::AddManualSpill, level, begin, end)) return;
   }
 }

@@ -91,6 +91,14 @@ class StepEnv final : public EnvWrapper {
     }
   }
 
+  // Waits until there is a call to run.
+  void AwaitCall() {
+    while (true) {
+      MutexLock lock(&mutex_);
+      if (!calls_.empty()) return;
+    }
+  }
+
   std::function<void()> at_a_look_at_the_clock;
   std::atomic<bool> new_files_fail{false};
   std::atomic<bool> appends_fail{false};

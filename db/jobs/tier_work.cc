@@ -239,7 +239,9 @@ std::optional<TierTask> TierWork::PickInPool() {
   if (pool_job_runs_) return std::nullopt;
   sweeps_.ForgetWait();  // unless it is found to wait, below
   std::optional<TierTask> task = PickManualMergeTask();
-  if (tier() == nullptr || (!task.has_value() && !manual_merges_.empty())) return std::nullopt;
+  const bool others_first =
+      !manual_merges_.empty() || (manual_spill_waits_ && !IsStarved() && !drains_);
+  if (tier() == nullptr || (!task.has_value() && others_first)) return std::nullopt;
   if (!task.has_value() && !drains_) task = PickMergeTask();
   if (!task.has_value() && !drains_) task = PickJoinTask();
   if (!task.has_value() && !drains_) task = sweeps_.Pick();
@@ -250,6 +252,7 @@ std::optional<TierTask> TierWork::PickInPool() {
 void TierWork::RemoveManual(TierRange* manual) {
   std::erase(manual_merges_, manual);
   std::erase(manual_spills_, manual);
+  manual_spill_waits_ = false;  // unless it is found to wait again
 }
 
 // ---- spills ------------------------------------------------------------------------------------
@@ -271,13 +274,13 @@ SpillOptions TierWork::MakeSpillOptions() const {
   SpillOptions options;
   options.user_bytes_max = SpillUserBytes(tier()->extents()->capacity_bytes());
   options.pointers = context_.state->versions->group_pointers();
-  if (!IsStarved() && !drains_) options.awaited = awaited_;
   options.running = context_.running;
   return options;
 }
 
 // A drain leaves nothing to spill.
 std::optional<SpillPlan> TierWork::PickManualSpillPlan(TierRange** manual) {
+  manual_spill_waits_ = false;
   while (!manual_spills_.empty()) {
     TierRange* const next = manual_spills_.front();
     ManualSpillPick pick;
@@ -289,7 +292,8 @@ std::optional<SpillPlan> TierWork::PickManualSpillPlan(TierRange** manual) {
       manual_spills_.pop_front();
       continue;
     }
-    if (pick.outcome == ManualSpillPick::kBusy) break;
+    manual_spill_waits_ = pick.outcome == ManualSpillPick::kBusy;
+    if (manual_spill_waits_) break;
     next->range.begin = pick.plan->group_pointer.user_key().ToString();
     next->range.begin_is_exclusive = true;
     next->running = true;
@@ -302,10 +306,13 @@ std::optional<SpillPlan> TierWork::PickManualSpillPlan(TierRange** manual) {
 std::optional<TierTask> TierWork::PickSpill() {
   if (spill_runs_) return std::nullopt;
   TierTask task;
-  task.spill = PickManualSpillPlan(&task.manual);
   const bool may_spill = tier() != nullptr && MaySpill() && !group().empty();
-  if (!task.spill.has_value() && may_spill && (SpillIsWanted() || drains_)) {
-    task.spill = leveldb::PickSpill(context_.state->versions->current(), MakeSpillOptions());
+  const bool is_due = may_spill && (SpillIsWanted() || drains_);
+  task.spill = PickManualSpillPlan(&task.manual);
+  if (!task.spill.has_value() && is_due) {
+    SpillOptions options = MakeSpillOptions();
+    if (!IsStarved() && !drains_) options.awaited = awaited_;
+    task.spill = leveldb::PickSpill(context_.state->versions->current(), options);
   }
   if (!task.spill.has_value()) return std::nullopt;
   task.ticket = context_.running->Reserve(*task.spill);

@@ -76,6 +76,10 @@ class TierWork {
   void AddManualSpill(TierRange* manual) { manual_spills_.push_back(manual); }
   void RemoveManual(TierRange* manual);
   size_t manual_ranges() const { return manual_merges_.size() + manual_spills_.size(); }
+  bool has_manual_spills() const { return !manual_spills_.empty(); }
+  // Whether one of them waits for running jobs. Nothing is begun then that could get in its way
+  // again.
+  bool manual_spill_waits() const { return manual_spill_waits_; }
 
   // Says that reads have paid for looking into several runs what merging them would cost.
   void SuggestJoin();
@@ -128,6 +132,7 @@ class TierWork {
   size_t drain_trees_max_ = 0;  // as long as there are so many, a drain does not make new ones
   std::deque<TierRange*> manual_merges_;
   std::deque<TierRange*> manual_spills_;
+  bool manual_spill_waits_ = false;
   std::optional<JoinGoal> join_;
   Status failure_;
 
