@@ -23,6 +23,16 @@ class ManualSpillTest : public TierFixture {
     state_->SetTier(tier_.get());
   }
 
+  // With one merged tree that lies over all of them.
+  void BeginOverTables() {
+    Start(kPoolBytes);
+    MakeTables();
+    PutMany(0, 100, 20);
+    Flush();
+    WithBackground([this] { scheduler_->CompactGroup(nullptr, nullptr); });
+    ASSERT_EQ(1u, NumTrees(1));
+  }
+
   void CompactRange(const Slice* begin = nullptr, const Slice* end = nullptr) {
     WithBackground([&] {
       scheduler_->CompactGroup(begin, end);
@@ -99,11 +109,7 @@ TEST_F(ManualSpillTest, WhatIsTooLargeForOneStepTakesSeveral) {
 }
 
 TEST_F(ManualSpillTest, TwoAtOnceBothEnd) {
-  Start(kPoolBytes);
-  MakeTables();
-  PutMany(0, 100, 20);
-  Flush();
-  WithBackground([this] { scheduler_->CompactGroup(nullptr, nullptr); });
+  ASSERT_NO_FATAL_FAILURE(BeginOverTables());
   std::thread another([this] { scheduler_->SpillOntoTables(nullptr, nullptr); });
   env_.AwaitCall();
   WithBackground([this] { scheduler_->SpillOntoTables(nullptr, nullptr); });
@@ -114,11 +120,7 @@ TEST_F(ManualSpillTest, TwoAtOnceBothEnd) {
 }
 
 TEST_F(ManualSpillTest, ADrainTakesItsWorkOver) {
-  Start(kPoolBytes);
-  MakeTables();
-  PutMany(0, 100, 20);
-  Flush();
-  WithBackground([this] { scheduler_->CompactGroup(nullptr, nullptr); });
+  ASSERT_NO_FATAL_FAILURE(BeginOverTables());
   std::thread spill([this] { scheduler_->SpillOntoTables(nullptr, nullptr); });
   env_.AwaitCall();
   WithBackground([this] { EXPECT_TRUE(scheduler_->DrainTier().ok()); });
@@ -128,11 +130,7 @@ TEST_F(ManualSpillTest, ADrainTakesItsWorkOver) {
 }
 
 TEST_F(ManualSpillTest, ACloseEndsIt) {
-  Start(kPoolBytes);
-  MakeTables();
-  PutMany(0, 100, 20);
-  Flush();
-  WithBackground([this] { scheduler_->CompactGroup(nullptr, nullptr); });
+  ASSERT_NO_FATAL_FAILURE(BeginOverTables());
   std::thread spill([this] { scheduler_->SpillOntoTables(nullptr, nullptr); });
   env_.AwaitCall();
   std::thread closing([this] { scheduler_->Close(); });
