@@ -40,6 +40,13 @@ class ManualSpillTest : public TierFixture {
     });
   }
 
+  // That the one tree is still there.
+  void ExpectItStays() {
+    EXPECT_EQ(1u, NumTrees(1));
+    EXPECT_EQ(0u, stats().spills.value());
+    ExpectModel();
+  }
+
   // Runs background work until `call` has returned.
   void WithBackground(const std::function<void()>& call) {
     std::atomic<bool> done{false};
@@ -74,9 +81,7 @@ TEST_F(ManualSpillTest, WhatLiesOverNoTableStays) {
   PutMany(1000, 100, 20);
   Flush();
   CompactRange();
-  EXPECT_EQ(1u, NumTrees(1));
-  EXPECT_EQ(0u, stats().spills.value());
-  ExpectModel();
+  ExpectItStays();
 }
 
 // Its tree has keys in the range as well, but over no table there.
@@ -89,9 +94,7 @@ TEST_F(ManualSpillTest, WhatIsOutsideOfTheRangeStays) {
   const std::string behind_tables = KeyOf(400);
   const Slice begin(behind_tables);
   CompactRange(&begin, nullptr);
-  EXPECT_EQ(1u, NumTrees(1));
-  EXPECT_EQ(0u, stats().spills.value());
-  ExpectModel();
+  ExpectItStays();
 }
 
 TEST_F(ManualSpillTest, WhatIsTooLargeForOneStepTakesSeveral) {
@@ -104,7 +107,7 @@ TEST_F(ManualSpillTest, WhatIsTooLargeForOneStepTakesSeveral) {
   ASSERT_EQ(0u, stats().spills.value());
   CompactRange();
   EXPECT_TRUE(group().empty());
-  EXPECT_GE(stats().spills.value(), 1u);
+  EXPECT_GE(stats().spills.value(), 2u);
   ExpectModel();
 }
 
@@ -150,9 +153,7 @@ TEST_F(ManualSpillTest, WhereNothingIsEverSpilledTreesStay) {
   for (int i = 0; i < 100; i++) Delete(KeyOf(i));
   Flush();
   CompactRange();
-  EXPECT_EQ(1u, NumTrees(1));
-  EXPECT_EQ(0u, stats().spills.value());
-  ExpectModel();
+  ExpectItStays();
 }
 
 }  // namespace
