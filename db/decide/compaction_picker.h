@@ -17,6 +17,7 @@
 #include <string>
 
 #include "db/decide/compaction_plan.h"
+#include "db/decide/manual_range.h"
 #include "db/decide/reservations.h"
 #include "db/version/level_limits.h"
 #include "db/version/version.h"
@@ -44,15 +45,6 @@ struct SeekHint {
 std::optional<CompactionPlan> PickCompaction(const VersionPtr& version,
                                              const PickerOptions& options, const SeekHint* hint);
 
-// A manual compaction of the user keys from `begin` to `end`, both included, of one level. An
-// unset bound is open.
-struct ManualRange {
-  int level = 0;  // < kNumLevels - 1
-  std::optional<std::string> begin;
-  bool begin_is_exclusive = false;  // when going on after CompactionPlan::continue_after
-  std::optional<std::string> end;
-};
-
 struct ManualPick {
   enum Outcome {
     kNothingToDo,  // no file of the level is in the range
@@ -63,10 +55,10 @@ struct ManualPick {
   std::optional<CompactionPlan> plan;
 };
 
-// Returns the next step of a manual compaction. From level 1 on a step takes about max_file_size
-// bytes of the level; the plan's continue_after then says where the next one begins (unset: the
-// range is done). A manual plan never is a trivial move, so that it rewrites what it covers.
-// REQUIRES: the database mutex is held.
+// Returns the next step of a manual compaction into the next level. From level 1 on a step takes
+// about max_file_size bytes of the level; the plan's continue_after then says where the next one
+// begins (unset: the range is done). A manual plan never is a trivial move, so that it rewrites
+// what it covers. REQUIRES: range.level < kNumLevels - 1; the database mutex is held.
 ManualPick PickRange(const VersionPtr& version, const PickerOptions& options,
                      const ManualRange& range);
 

@@ -253,7 +253,7 @@ std::optional<MergePlan> PickJoin(const VersionPtr& version, const MergeOptions&
 }
 
 ManualMergePick PickManualMerge(const VersionPtr& version, const MergeOptions& options,
-                                const LevelRange& range) {
+                                const ManualRange& range) {
   assert(range.level < kGroupLevels - 1);
   ManualMergePick pick;
   TreeList trees = TreesInRange(*version->group(), range);

@@ -109,7 +109,7 @@ struct ManualMergePick {
 // takes one tree of the level; the plan's continue_after then says where the next one begins
 // (unset: the range is done). REQUIRES: the database mutex is held.
 ManualMergePick PickManualMerge(const VersionPtr& version, const MergeOptions& options,
-                                const LevelRange& range);
+                                const ManualRange& range);
 
 }  // namespace leveldb
 

@@ -34,7 +34,7 @@ class SpillPlanner {
     return std::nullopt;
   }
 
-  ManualSpillPick PickManual(const LevelRange& range) const {
+  ManualSpillPick PickManual(const ManualRange& range) const {
     ManualSpillPick pick;
     TreeList wanted = TreesInRange(group_, range);
     std::erase_if(wanted, [&](const TreePtr& tree) { return !LiesOverTables(*tree, range); });
@@ -48,7 +48,7 @@ class SpillPlanner {
 
  private:
   // With what of the tree is in the range.
-  bool LiesOverTables(const Tree& tree, const LevelRange& range) const {
+  bool LiesOverTables(const Tree& tree, const ManualRange& range) const {
     UserKeyRange part = RangeOf(tree);
     if (range.begin.has_value() && comparator_.CompareUserKeys(*range.begin, part.smallest) > 0) {
       part.smallest = *range.begin;
@@ -240,7 +240,7 @@ std::optional<SpillPlan> PickSpill(const VersionPtr& version, const SpillOptions
 }
 
 ManualSpillPick PickManualSpill(const VersionPtr& version, const SpillOptions& options,
-                                const LevelRange& range) {
+                                const ManualRange& range) {
   assert(options.running != nullptr);
   assert(range.level > 0);
   return SpillPlanner(version, options).PickManual(range);

@@ -70,7 +70,7 @@ struct ManualSpillPick {
 // of the plan's group_pointer. `awaited` and `pointers` of the options do not matter.
 // REQUIRES: range.level > 0; the database mutex is held.
 ManualSpillPick PickManualSpill(const VersionPtr& version, const SpillOptions& options,
-                                const LevelRange& range);
+                                const ManualRange& range);
 
 }  // namespace leveldb
 

@@ -248,7 +248,7 @@ class Simulation {
   }
 
   void StartManualMerge() {
-    LevelRange range;
+    ManualRange range;
     range.level = static_cast<int>(dice_.Below(kGroupLevels - 1));
     if (!dice_.OneIn(3)) range.begin = KeyOf(dice_.Below(kKeys));
     if (!dice_.OneIn(3)) range.end = KeyOf(dice_.Below(kKeys));

@@ -112,8 +112,8 @@ class World {
     return text;
   }
 
-  static LevelRange ParseRange(const TranscriptStep& step) {
-    LevelRange range;
+  static ManualRange ParseRange(const TranscriptStep& step) {
+    ManualRange range;
     range.level = std::stoi(step.words[0]);
     if (step.Has("begin")) range.begin = step.Get("begin");
     if (step.Has("after")) range.begin = step.Get("after");

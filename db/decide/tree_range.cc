@@ -61,7 +61,7 @@ void TakeWithOlder(const InternalKeyComparator& comparator, const TreeList& leve
   }
 }
 
-TreeList TreesInRange(const TreeGroup& group, const LevelRange& range) {
+TreeList TreesInRange(const TreeGroup& group, const ManualRange& range) {
   Slice begin;
   Slice end;
   if (range.begin.has_value()) begin = *range.begin;

@@ -5,10 +5,10 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <vector>
 
+#include "db/decide/manual_range.h"
 #include "entry/internal_key.h"
 #include "leveldb/slice.h"
 #include "pmem/group/tree_group.h"
@@ -46,17 +46,8 @@ void AppendTrees(int level, const TreeList& trees, std::string* text);
 void TakeWithOlder(const InternalKeyComparator& comparator, const TreeList& level0, size_t index,
                    std::vector<bool>* taken);
 
-// The user keys from `begin` to `end`, both included, in one level of the group. An unset bound is
-// open.
-struct LevelRange {
-  int level = 0;
-  std::optional<std::string> begin;
-  bool begin_is_exclusive = false;
-  std::optional<std::string> end;
-};
-
 // The trees that may have keys in the range, in the order of their level.
-TreeList TreesInRange(const TreeGroup& group, const LevelRange& range);
+TreeList TreesInRange(const TreeGroup& group, const ManualRange& range);
 
 // Those of `trees` that are marked, in their order.
 TreeList Marked(const TreeList& trees, const std::vector<bool>& marks);

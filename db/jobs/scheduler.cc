@@ -24,12 +24,6 @@ constexpr std::chrono::milliseconds kQuietLook{100};
 }  // namespace
 
 // A CompactLevel call in progress; lives on its caller's stack.
-struct Scheduler::ManualCompaction {
-  ManualRange range;
-  bool running = false;  // a step is queued or running
-  bool done = false;
-};
-
 Scheduler::Scheduler(DbState* state, TableCache* table_cache)
     : reservations_(state->comparator().user_comparator()),
       context_{state, table_cache, &reservations_},
@@ -93,9 +87,7 @@ void Scheduler::ScheduleWork() {
 
 void Scheduler::SchedulePoolWork() {
   Task task(TaskKind::kTier);
-  const size_t manual_ranges = tier_work_.manual_ranges();
   task.tier = tier_work_.PickInPool();
-  if (tier_work_.manual_ranges() != manual_ranges) context_.state->work_finished.SignalAll();
   if (task.tier.has_value()) {
     Enqueue(std::move(task));
   } else if (tier_work_.WaitsForQuiet()) {
@@ -140,7 +132,7 @@ void Scheduler::ScheduleFlush() {
 void Scheduler::ScheduleDiskWork() {
   const bool debt = context_.state->versions->current()->compaction_score() >= kCompactionDebt;
   const bool starved = tier_work_.IsStarved();
-  if (starved || tier_work_.has_manual_spills()) ScheduleSpill();
+  if (starved || !tier_work_.manual_spills()->empty()) ScheduleSpill();
   while (disk_jobs_ < CompactionLimit()) {
     const bool started =
         debt ? ScheduleCompaction() || ScheduleSpill() : ScheduleSpill() || ScheduleCompaction();
@@ -150,9 +142,7 @@ void Scheduler::ScheduleDiskWork() {
 
 bool Scheduler::ScheduleSpill() {
   Task task(TaskKind::kTier);
-  const size_t manual_ranges = tier_work_.manual_ranges();
   task.tier = tier_work_.PickSpill();
-  if (tier_work_.manual_ranges() != manual_ranges) context_.state->work_finished.SignalAll();
   if (!task.tier.has_value()) return false;
   disk_jobs_++;
   Enqueue(std::move(task));
@@ -199,15 +189,14 @@ bool Scheduler::ScheduleCompaction() {
 // other compaction is started.
 bool Scheduler::PickManual(Task* task) {
   while (!manual_.empty() && !manual_.front()->running) {
-    ManualCompaction* const manual = manual_.front();
+    ManualJob* const manual = manual_.front();
     ManualPick pick =
         PickRange(context_.state->versions->current(), context_.MakePickerOptions(), manual->range);
     switch (pick.outcome) {
       case ManualPick::kBusy:
         return false;
       case ManualPick::kNothingToDo:
-        manual->done = true;
-        manual_.pop_front();
+        EndManual(&manual_, manual);
         context_.state->work_finished.SignalAll();
         continue;
       case ManualPick::kPlan:
@@ -378,37 +367,20 @@ void Scheduler::Finish(Task* task) {
 void Scheduler::FinishCompaction(Task* task) {
   context_.running->Release(task->ticket);
   if (task->manual == nullptr) return;
-  ManualCompaction* const manual = task->manual;
+  ManualJob* const manual = task->manual;
   manual->running = false;
   const std::optional<std::string>& next = task->plan->continue_after;
   if (next.has_value()) {
-    manual->range.begin = *next;
-    manual->range.begin_is_exclusive = true;
+    manual->GoOnBehind(*next);
   } else {
-    manual->done = true;
-    manual_.erase(std::find(manual_.begin(), manual_.end(), manual));
+    EndManual(&manual_, manual);
   }
 }
 
 // ---- waiting for it ----------------------------------------------------------------------------
 
 void Scheduler::CompactLevel(int level, const Slice* begin, const Slice* end) {
-  ManualCompaction manual;
-  manual.range.level = level;
-  if (begin != nullptr) manual.range.begin = begin->ToString();
-  if (end != nullptr) manual.range.end = end->ToString();
-
-  MutexLock lock(&context_.state->mutex);
-  manual_.push_back(&manual);
-  ScheduleWork();
-  while (!manual.done) {
-    const bool given_up = closed_ || !context_.state->background_error().ok();
-    if (given_up && !manual.running) {
-      manual_.erase(std::find(manual_.begin(), manual_.end(), &manual));
-      return;
-    }
-    context_.state->work_finished.Wait();
-  }
+  RunManual(&manual_, level, begin, end);
 }
 
 // Looks anew after each level: a merge that was running when it began may have moved trees deeper.
@@ -416,7 +388,7 @@ void Scheduler::CompactGroup(const Slice* begin, const Slice* end) {
   for (int level = 0; level + 1 < kGroupLevels; level++) {
     const int deepest = DeepestOfGroup(begin, end);
     if (deepest < 0 || level >= std::max(deepest, 1)) return;
-    if (!RunManual(&TierWork::AddManualMerge, level, begin, end)) return;
+    if (!RunManual(tier_work_.manual_merges(), level, begin, end)) return;
   }
 }
 
@@ -424,7 +396,7 @@ void Scheduler::CompactGroup(const Slice* begin, const Slice* end) {
 // may move trees deeper meanwhile.
 void Scheduler::SpillOntoTables(const Slice* begin, const Slice* end) {
   for (int level = 1; level <= DeepestOfGroup(begin, end); level++) {
-    if (!RunManual(&TierWork::AddManualSpill, level, begin, end)) return;
+    if (!RunManual(tier_work_.manual_spills(), level, begin, end)) return;
   }
 }
 
@@ -439,20 +411,19 @@ int Scheduler::DeepestOfGroup(const Slice* begin, const Slice* end) {
 }
 
 // Returns false if it was given up.
-bool Scheduler::RunManual(void (TierWork::*add)(TierRange*), int level, const Slice* begin,
-                          const Slice* end) {
-  TierRange manual;
+bool Scheduler::RunManual(ManualQueue* queue, int level, const Slice* begin, const Slice* end) {
+  ManualJob manual;
   manual.range.level = level;
   if (begin != nullptr) manual.range.begin = begin->ToString();
   if (end != nullptr) manual.range.end = end->ToString();
 
   MutexLock lock(&context_.state->mutex);
-  (tier_work_.*add)(&manual);
+  queue->push_back(&manual);
   ScheduleWork();
   while (!manual.done) {
     const bool given_up = closed_ || !context_.state->background_error().ok();
     if (given_up && !manual.running) {
-      tier_work_.RemoveManual(&manual);
+      std::erase(*queue, &manual);
       return false;
     }
     context_.state->work_finished.Wait();

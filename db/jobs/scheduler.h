@@ -18,6 +18,7 @@
 #include "db/decide/compaction_picker.h"
 #include "db/jobs/flush_job.h"
 #include "db/jobs/job_context.h"
+#include "db/jobs/manual_job.h"
 #include "db/jobs/tier_work.h"
 #include "db/state/work_signal.h"
 #include "leveldb/status.h"
@@ -73,14 +74,13 @@ class Scheduler final : public WorkSignal {
 
  private:
   enum class TaskKind { kFlush, kCompaction, kTier, kPrefault, kCleanup };
-  struct ManualCompaction;
   struct Task {
     explicit Task(TaskKind task_kind) : kind(task_kind) {}
 
     TaskKind kind;
     std::optional<CompactionPlan> plan;
     uint64_t ticket = 0;
-    ManualCompaction* manual = nullptr;
+    ManualJob* manual = nullptr;
     FlushTarget flush_target = FlushTarget::kTable;
     std::optional<TierTask> tier;
   };
@@ -111,8 +111,8 @@ class Scheduler final : public WorkSignal {
   void Finish(Task* task) EXCLUSIVE_LOCKS_REQUIRED(context_.state->mutex);
   void FinishCompaction(Task* task) EXCLUSIVE_LOCKS_REQUIRED(context_.state->mutex);
   int DeepestOfGroup(const Slice* begin, const Slice* end) LOCKS_EXCLUDED(context_.state->mutex);
-  bool RunManual(void (TierWork::*add)(TierRange*), int level, const Slice* begin,
-                 const Slice* end) LOCKS_EXCLUDED(context_.state->mutex);
+  bool RunManual(ManualQueue* queue, int level, const Slice* begin, const Slice* end)
+      LOCKS_EXCLUDED(context_.state->mutex);
 
   Reservations reservations_;  // through context_.running
   const JobContext context_;
@@ -129,7 +129,7 @@ class Scheduler final : public WorkSignal {
   bool cleanup_active_ = false;
   bool closed_ = false;
   std::optional<SeekHint> seek_hint_;
-  std::deque<ManualCompaction*> manual_;
+  ManualQueue manual_;
 
   std::unique_ptr<DelayedCall> quiet_timer_;  // made when it is first needed
 };

@@ -9,15 +9,9 @@
 #include "db/decide/spill_picker.h"
 #include "db/decide/sweep_picker.h"
 #include "db/jobs/job_context.h"
+#include "db/jobs/manual_job.h"
 
 namespace leveldb {
-
-// A merge or a spill of a range that somebody waits for; lives on its caller's stack.
-struct TierRange {
-  LevelRange range;
-  bool running = false;  // a step is queued or running
-  bool done = false;
-};
 
 // One job, picked and reserved. Exactly one of the plans is set, or none: then it looks for
 // garbage.
@@ -26,7 +20,7 @@ struct TierTask {
   std::optional<MergePlan> merge;
   std::optional<SpillPlan> spill;
   std::optional<SweepStep> sweep;
-  TierRange* manual = nullptr;
+  ManualJob* manual = nullptr;
 
   // What came of it.
   JobOutcome outcome = JobOutcome::kDone;

@@ -176,8 +176,9 @@ TierTask TierWork::Reserved(MergePlan plan) {
 // While the next step of a manual merge has to wait for running jobs, nothing else is begun in the
 // pool. A drain leaves nothing to merge, and no tier in the end.
 std::optional<TierTask> TierWork::PickManualMergeTask() {
+  context_.state->mutex.AssertHeld();
   while (!manual_merges_.empty()) {
-    TierRange* const manual = manual_merges_.front();
+    ManualJob* const manual = manual_merges_.front();
     ManualMergePick pick;
     if (!drains_) {
       pick =
@@ -189,8 +190,8 @@ std::optional<TierTask> TierWork::PickManualMergeTask() {
     const bool no_room = pick.outcome == ManualMergePick::kNoRoom || is_stuck;
     merge_waits_ = no_room;
     if (pick.outcome == ManualMergePick::kNothingToDo || (no_room && !MaySpill())) {
-      manual->done = true;
-      manual_merges_.pop_front();
+      EndManual(&manual_merges_, manual);
+      context_.state->work_finished.SignalAll();
       continue;
     }
     if (no_room || pick.outcome != ManualMergePick::kPlan) return std::nullopt;
@@ -249,12 +250,6 @@ std::optional<TierTask> TierWork::PickInPool() {
   return task;
 }
 
-void TierWork::RemoveManual(TierRange* manual) {
-  std::erase(manual_merges_, manual);
-  std::erase(manual_spills_, manual);
-  manual_spill_waits_ = false;  // unless it is found to wait again
-}
-
 // ---- spills ------------------------------------------------------------------------------------
 
 // What sweeps are going to free counts as free: spilling more in the meantime would leave the pool
@@ -279,23 +274,23 @@ SpillOptions TierWork::MakeSpillOptions() const {
 }
 
 // A drain leaves nothing to spill.
-std::optional<SpillPlan> TierWork::PickManualSpillPlan(TierRange** manual) {
+std::optional<SpillPlan> TierWork::PickManualSpillPlan(ManualJob** manual) {
+  context_.state->mutex.AssertHeld();
   manual_spill_waits_ = false;
   while (!manual_spills_.empty()) {
-    TierRange* const next = manual_spills_.front();
+    ManualJob* const next = manual_spills_.front();
     ManualSpillPick pick;
     if (tier() != nullptr && MaySpill() && !drains_) {
       pick = PickManualSpill(context_.state->versions->current(), MakeSpillOptions(), next->range);
     }
     if (pick.outcome == ManualSpillPick::kNothingToDo) {
-      next->done = true;
-      manual_spills_.pop_front();
+      EndManual(&manual_spills_, next);
+      context_.state->work_finished.SignalAll();
       continue;
     }
     manual_spill_waits_ = pick.outcome == ManualSpillPick::kBusy;
     if (manual_spill_waits_) break;
-    next->range.begin = pick.plan->group_pointer.user_key().ToString();
-    next->range.begin_is_exclusive = true;
+    next->GoOnBehind(pick.plan->group_pointer.user_key().ToString());
     next->running = true;
     *manual = next;
     return std::move(pick.plan);
@@ -409,17 +404,15 @@ void TierWork::FinishMerge(const TierTask& task) {
 }
 
 void TierWork::FinishManualMerge(TierTask* task) {
-  TierRange* const manual = task->manual;
+  ManualJob* const manual = task->manual;
   manual->running = false;
   if (task->outcome == JobOutcome::kNoRoom && MaySpill()) return;  // again, when there is room
   const std::optional<std::string>& next = task->merge->continue_after;
   if (next.has_value() && task->outcome == JobOutcome::kDone) {
-    manual->range.begin = *next;
-    manual->range.begin_is_exclusive = true;
-    return;
+    manual->GoOnBehind(*next);
+  } else {
+    EndManual(&manual_merges_, manual);
   }
-  manual->done = true;
-  RemoveManual(manual);
 }
 
 }  // namespace leveldb

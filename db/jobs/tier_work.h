@@ -11,7 +11,6 @@
 
 #include <array>
 #include <cstdint>
-#include <deque>
 #include <functional>
 #include <optional>
 
@@ -70,13 +69,11 @@ class TierWork {
   // What went wrong for good, if it is not to be waited for any more: to be recorded.
   const Status& failure() const { return failure_; }
 
-  // Merges and spills of a range, in the order they were asked for; spills are of what lies over
-  // tables, unless nothing is ever spilled. One that is done is removed by itself.
-  void AddManualMerge(TierRange* manual) { manual_merges_.push_back(manual); }
-  void AddManualSpill(TierRange* manual) { manual_spills_.push_back(manual); }
-  void RemoveManual(TierRange* manual);
-  size_t manual_ranges() const { return manual_merges_.size() + manual_spills_.size(); }
-  bool has_manual_spills() const { return !manual_spills_.empty(); }
+  // Merges and spills of a range; spills are of what lies over tables, unless nothing is ever
+  // spilled. Whoever waits adds to these, and takes out what is given up; what is done is taken out
+  // here.
+  ManualQueue* manual_merges() { return &manual_merges_; }
+  ManualQueue* manual_spills() { return &manual_spills_; }
   // Whether one of them waits for running jobs. Nothing is begun then that could get in its way
   // again.
   bool manual_spill_waits() const { return manual_spill_waits_; }
@@ -114,7 +111,7 @@ class TierWork {
   std::optional<TierTask> PickMergeTask();
   std::optional<TierTask> PickManualMergeTask();
   SpillOptions MakeSpillOptions() const;
-  std::optional<SpillPlan> PickManualSpillPlan(TierRange** manual);
+  std::optional<SpillPlan> PickManualSpillPlan(ManualJob** manual);
   std::optional<TierTask> PickJoinTask();
   TierTask Reserved(MergePlan plan);
   void FinishMerge(const TierTask& task);
@@ -130,8 +127,8 @@ class TierWork {
   bool spill_runs_ = false;
   bool drains_ = false;
   size_t drain_trees_max_ = 0;  // as long as there are so many, a drain does not make new ones
-  std::deque<TierRange*> manual_merges_;
-  std::deque<TierRange*> manual_spills_;
+  ManualQueue manual_merges_;
+  ManualQueue manual_spills_;
   bool manual_spill_waits_ = false;
   std::optional<JoinGoal> join_;
   Status failure_;

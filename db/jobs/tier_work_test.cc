@@ -15,14 +15,14 @@ class TierWorkTest : public TierWorkFixture {
  protected:
   // Makes two trees of level 0. A merge of them for `range` finds no room, although there is some
   // by the count of free bytes.
-  void FailToMerge(TierWork* work, TierRange* range) {
+  void FailToMerge(TierWork* work, ManualJob* range) {
     for (int round = 0; round < 2; round++) {
       PutMany(0, 750, 200);
       ASSERT_NO_FATAL_FAILURE(FlushToTree());
     }
     {
       MutexLock lock(&state_->mutex);
-      work->AddManualMerge(range);
+      work->manual_merges()->push_back(range);
     }
     std::optional<TierTask> merge = PickInPool(work);
     ASSERT_TRUE(merge.has_value() && merge->manual == range);
@@ -225,16 +225,16 @@ TEST_F(CollectingTest, ADrainComesToItsEndBesideWritersWhoAreFasterThanSpills) {
 TEST_F(TierWorkTest, AMergeOfARangeIsOverWhenTheTierIsGone) {
   Start(kPool);
   TierWork work(scheduler_->context());
-  TierRange range;
+  ManualJob range;
   {
     MutexLock lock(&state_->mutex);
     work.StartDrain();
     state_->SetTier(nullptr);
-    work.AddManualMerge(&range);
+    work.manual_merges()->push_back(&range);
   }
   EXPECT_FALSE(PickInPool(&work).has_value());
   EXPECT_TRUE(range.done);
-  EXPECT_EQ(0u, work.manual_ranges());
+  EXPECT_EQ(0u, work.manual_merges()->size());
 }
 
 // Until everything is in one run. What is flushed meanwhile stays where it is.
@@ -280,7 +280,7 @@ TEST_F(TierWorkTest, AJoinMergesWhatWasThereLevelByLevel) {
 TEST_F(TierWorkTest, AMergeOfARangeThatFoundNoRoomWaitsForASpill) {
   Start(kPool);
   TierWork work(scheduler_->context());
-  TierRange range;
+  ManualJob range;
   ASSERT_NO_FATAL_FAILURE(FailToMerge(&work, &range));
   EXPECT_FALSE(PickInPool(&work).has_value());
   std::optional<TierTask> spill = PickSpill(&work);
@@ -298,11 +298,11 @@ TEST_F(TierWorkTest, WithoutSpillingAMergeOfARangeThatFoundNoRoomIsOver) {
   options.spill = false;
   Start(kPool, options);
   TierWork work(scheduler_->context());
-  TierRange range;
+  ManualJob range;
   ASSERT_NO_FATAL_FAILURE(FailToMerge(&work, &range));
   EXPECT_TRUE(range.done);
   MutexLock lock(&state_->mutex);
-  EXPECT_EQ(0u, work.manual_ranges());
+  EXPECT_EQ(0u, work.manual_merges()->size());
 }
 
 // Every extent holds values of all trees: until a sweep comes, spilling frees next to nothing.
