@@ -143,15 +143,21 @@ class PosixLogFile final : public WritableFile {
   }
 
   // One call fills many pages in less time than as many faults take. What it does not take is
-  // copied: the room is there.
+  // copied: the room is there. So is all of it where the file was cut short: the call would make it
+  // long again, and nobody would know that earlier records are gone.
   void CopyIn(char* to, const char* from, size_t n) {
     size_t written = 0;
-    if (n >= kLeastForCall) {
+    if (n >= kLeastForCall && IsWhole()) {
       const auto offset = static_cast<off_t>(window_->OffsetOf(to));
       const ssize_t result = pwrite(output_.fd(), from, n, offset);
       if (result > 0) written = static_cast<size_t>(result);
     }
     memcpy(to + written, from + written, n - written);
+  }
+
+  bool IsWhole() const {
+    struct stat info;
+    return fstat(output_.fd(), &info) == 0 && static_cast<uint64_t>(info.st_size) >= allocated_;
   }
 
   // Stores what was held back of the pending bytes behind all others.

@@ -166,21 +166,24 @@ TEST_F(PosixLogFileTest, IsLeftAloneByAForkedChild) {
 
 TEST_F(PosixLogFileTest, ThatIsCutShortIsAnError) {
   if (!IsMapped()) GTEST_SKIP() << "log files are not mapped here";
-  for (const bool is_seen_by_flush : {true, false}) {
-    const std::unique_ptr<WritableFile> file = Open();
-    ASSERT_TRUE(file->Append("before").ok());
-    ASSERT_TRUE(file->Flush().ok());
-    ASSERT_EQ(0, truncate(fname_.c_str(), 0));
-    ASSERT_TRUE(file->Append("a record that has no place").ok());
-    const Status status =
-        is_seen_by_flush ? file->Flush() : file->Append(std::string(1 << 20, 'x'));
-    EXPECT_TRUE(status.IsIOError()) << status.ToString();
-    EXPECT_NE(std::string::npos, status.ToString().find(fname_ + ": was cut short"))
-        << status.ToString();
-    EXPECT_FALSE(file->Append("more").ok());
-    EXPECT_FALSE(file->Flush().ok());
-    EXPECT_FALSE(file->Sync().ok());
-    EXPECT_FALSE(file->Close().ok());
+  for (const size_t record_size : {20, 40000}) {
+    for (const bool is_seen_by_flush : {true, false}) {
+      SCOPED_TRACE(std::to_string(record_size) + (is_seen_by_flush ? " bytes, Flush" : " bytes"));
+      const std::unique_ptr<WritableFile> file = Open();
+      ASSERT_TRUE(file->Append("before").ok());
+      ASSERT_TRUE(file->Flush().ok());
+      ASSERT_EQ(0, truncate(fname_.c_str(), 0));
+      ASSERT_TRUE(file->Append(std::string(record_size, 'r')).ok());
+      const Status status =
+          is_seen_by_flush ? file->Flush() : file->Append(std::string(1 << 20, 'x'));
+      EXPECT_TRUE(status.IsIOError()) << status.ToString();
+      EXPECT_NE(std::string::npos, status.ToString().find(fname_ + ": was cut short"))
+          << status.ToString();
+      EXPECT_FALSE(file->Append("more").ok());
+      EXPECT_FALSE(file->Flush().ok());
+      EXPECT_FALSE(file->Sync().ok());
+      EXPECT_FALSE(file->Close().ok());
+    }
   }
 }
 
