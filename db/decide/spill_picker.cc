@@ -50,16 +50,28 @@ class SpillPlanner {
   // With what of the tree is in the range.
   bool LiesOverTables(const Tree& tree, const ManualRange& range) const {
     UserKeyRange part = RangeOf(tree);
-    if (range.begin.has_value() && comparator_.CompareUserKeys(*range.begin, part.smallest) > 0) {
+    bool begins_behind = false;  // part.smallest itself is not in the part
+    if (range.begin.has_value() && comparator_.CompareUserKeys(*range.begin, part.smallest) >= 0) {
       part.smallest = *range.begin;
+      begins_behind = range.begin_is_exclusive;
     }
     if (range.end.has_value() && comparator_.CompareUserKeys(*range.end, part.largest) < 0) {
       part.largest = *range.end;
     }
     for (int level = 0; level < kNumLevels; level++) {
-      if (version_->OverlapInLevel(level, &part.smallest, &part.largest)) return true;
+      if (!version_->OverlapInLevel(level, &part.smallest, &part.largest)) continue;
+      if (!begins_behind || ReachesBehind(level, part)) return true;
     }
     return false;
+  }
+
+  // Whether a table of `level` has keys in the part behind its smallest.
+  bool ReachesBehind(int level, const UserKeyRange& part) const {
+    const std::vector<FileMetaPtr>& files = version_->files(level);
+    return std::any_of(files.begin(), files.end(), [&](const FileMetaPtr& file) {
+      return comparator_.CompareUserKeys(file->largest.user_key(), part.smallest) > 0 &&
+             comparator_.CompareUserKeys(file->smallest.user_key(), part.largest) <= 0;
+    });
   }
 
   // The oldest first at level 0, by key from behind the group pointer, and around, at the others.

@@ -23,7 +23,6 @@ constexpr std::chrono::milliseconds kQuietLook{100};
 
 }  // namespace
 
-// A CompactLevel call in progress; lives on its caller's stack.
 Scheduler::Scheduler(DbState* state, TableCache* table_cache)
     : reservations_(state->comparator().user_comparator()),
       context_{state, table_cache, &reservations_},
@@ -128,7 +127,8 @@ void Scheduler::ScheduleFlush() {
 }
 
 // Spills come before compactions, unless tables have been spilled faster than they could be
-// compacted. If something waits for room in the pool, a spill does not wait for a compaction.
+// compacted. If something waits for room in the pool, or somebody for a spill by hand, that does
+// not wait for a compaction.
 void Scheduler::ScheduleDiskWork() {
   const bool debt = context_.state->versions->current()->compaction_score() >= kCompactionDebt;
   const bool starved = tier_work_.IsStarved();

@@ -59,6 +59,7 @@ class StepEnv final : public EnvWrapper {
   void Schedule(void (*function)(void*), void* arg) override {
     MutexLock lock(&mutex_);
     calls_.emplace_back(function, arg);
+    has_call_.SignalAll();
   }
 
   Status NewWritableFile(const std::string& path, WritableFile** file) override {
@@ -93,10 +94,8 @@ class StepEnv final : public EnvWrapper {
 
   // Waits until there is a call to run.
   void AwaitCall() {
-    while (true) {
-      MutexLock lock(&mutex_);
-      if (!calls_.empty()) return;
-    }
+    MutexLock lock(&mutex_);
+    while (calls_.empty()) has_call_.Wait();
   }
 
   std::function<void()> at_a_look_at_the_clock;
@@ -105,6 +104,7 @@ class StepEnv final : public EnvWrapper {
 
  private:
   Mutex mutex_;
+  CondVar has_call_{&mutex_};
   std::deque<std::pair<void (*)(void*), void*>> calls_;
 };
 

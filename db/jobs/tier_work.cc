@@ -238,10 +238,10 @@ std::optional<TierTask> TierWork::PickJoinTask() {
 
 std::optional<TierTask> TierWork::PickInPool() {
   if (pool_job_runs_) return std::nullopt;
+  const bool spill_first = manual_spill_waits_ && !IsStarved() && !drains_;
   sweeps_.ForgetWait();  // unless it is found to wait, below
   std::optional<TierTask> task = PickManualMergeTask();
-  const bool others_first =
-      !manual_merges_.empty() || (manual_spill_waits_ && !IsStarved() && !drains_);
+  const bool others_first = !manual_merges_.empty() || spill_first;
   if (tier() == nullptr || (!task.has_value() && others_first)) return std::nullopt;
   if (!task.has_value() && !drains_) task = PickMergeTask();
   if (!task.has_value() && !drains_) task = PickJoinTask();
@@ -262,6 +262,13 @@ bool TierWork::SpillIsWanted() {
   const double use = static_cast<double>(used - std::min(used, sweeps_.garbage_bytes())) / capacity;
   spilling_ = SpillIsDue(use, spilling_, options.spill_start, options.spill_stop);
   return spilling_ || IsStarved();
+}
+
+// While a spill by hand waits for running jobs, only what is more urgent comes before it.
+bool TierWork::MustSpillNow() {
+  if (tier() == nullptr || !MaySpill() || group().empty()) return false;
+  const bool is_wanted = SpillIsWanted();
+  return drains_ || (manual_spill_waits_ ? IsStarved() : is_wanted);
 }
 
 SpillOptions TierWork::MakeSpillOptions() const {
@@ -301,10 +308,8 @@ std::optional<SpillPlan> TierWork::PickManualSpillPlan(ManualJob** manual) {
 std::optional<TierTask> TierWork::PickSpill() {
   if (spill_runs_) return std::nullopt;
   TierTask task;
-  const bool may_spill = tier() != nullptr && MaySpill() && !group().empty();
-  const bool is_due = may_spill && (SpillIsWanted() || drains_);
   task.spill = PickManualSpillPlan(&task.manual);
-  if (!task.spill.has_value() && is_due) {
+  if (!task.spill.has_value() && MustSpillNow()) {
     SpillOptions options = MakeSpillOptions();
     if (!IsStarved() && !drains_) options.awaited = awaited_;
     task.spill = leveldb::PickSpill(context_.state->versions->current(), options);

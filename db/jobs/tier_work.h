@@ -103,6 +103,7 @@ class TierWork {
   bool MaySpill() const { return drains_ || tier()->options().spill; }
   bool OverlapsGroup(const MemTable& memtable) const;
   bool SpillIsWanted();
+  bool MustSpillNow();
   // REQUIRES, both: a drain is under way, and the tier is there.
   bool DrainAllowsATree() const;
   void NarrowDrain();

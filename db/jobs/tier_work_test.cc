@@ -13,6 +13,21 @@ namespace {
 
 class TierWorkTest : public TierWorkFixture {
  protected:
+  // Makes two trees of level 1, and four of level 0 over one of them.
+  void MakeTreesToMerge() {
+    for (const int first : {0, 5000}) {
+      for (int round = 0; round < 4; round++) {
+        PutMany(first, 750, 2000);
+        Flush();
+      }
+    }
+    ASSERT_EQ(2u, NumTrees(1));
+    for (int round = 0; round < 4; round++) {
+      PutMany(0, 100, 100);
+      ASSERT_NO_FATAL_FAILURE(FlushToTree());
+    }
+  }
+
   // Makes two trees of level 0. A merge of them for `range` finds no room, although there is some
   // by the count of free bytes.
   void FailToMerge(TierWork* work, ManualJob* range) {
@@ -142,17 +157,7 @@ TEST_F(CollectingTest, Level0IsMergedWhenWritersAreQuiet) {
 // A merge of level 0 waits for a tree that a spill has; then nobody wants the merge any more.
 TEST_F(TierWorkTest, ADrainSpillsWhatAMergeHadBeenWaitingFor) {
   Start(kPool);
-  for (const int first : {0, 5000}) {
-    for (int round = 0; round < 4; round++) {
-      PutMany(first, 750, 2000);
-      Flush();
-    }
-  }
-  ASSERT_EQ(2u, NumTrees(1));
-  for (int round = 0; round < 4; round++) {
-    PutMany(0, 100, 100);
-    ASSERT_NO_FATAL_FAILURE(FlushToTree());
-  }
+  ASSERT_NO_FATAL_FAILURE(MakeTreesToMerge());
   ASSERT_EQ(4u, NumTrees(0));
 
   TierWork work(scheduler_->context());
@@ -303,6 +308,45 @@ TEST_F(TierWorkTest, WithoutSpillingAMergeOfARangeThatFoundNoRoomIsOver) {
   EXPECT_TRUE(range.done);
   MutexLock lock(&state_->mutex);
   EXPECT_EQ(0u, work.manual_merges()->size());
+}
+
+// A spill of a range waits for the merge that has its tree. Another spill is due and has its turn
+// only when somebody waits for room.
+TEST_F(TierWorkTest, WhileASpillOfARangeWaitsNoneIsBegunThatIsOnlyDue) {
+  Start(kPool);
+  state_->SetTier(nullptr);
+  PutMany(0, 100, 100);
+  Flush();
+  state_->SetTier(tier_.get());
+  ASSERT_NO_FATAL_FAILURE(MakeTreesToMerge());
+  TierWork work(scheduler_->context());
+  FillUpTo(kPool / kExtent / 8);
+  std::optional<TierTask> merge = PickMerge(&work);
+  ASSERT_TRUE(merge.has_value());
+  ManualJob range;
+  range.range.level = 1;
+  {
+    MutexLock lock(&state_->mutex);
+    work.manual_spills()->push_back(&range);
+  }
+  EXPECT_FALSE(PickSpill(&work).has_value());
+  {
+    MutexLock lock(&state_->mutex);
+    EXPECT_TRUE(work.manual_spill_waits());
+    work.WriterWaits(kPool / 4);
+  }
+  std::optional<TierTask> spill = PickSpill(&work);
+  ASSERT_TRUE(spill.has_value());
+  EXPECT_EQ(nullptr, spill->manual);
+  Do(&work, &*spill);
+  ReleaseTaken();
+  Do(&work, &*merge);
+  spill = PickSpill(&work);
+  ASSERT_TRUE(spill.has_value());
+  EXPECT_EQ(&range, spill->manual);
+  for (; spill.has_value(); spill = PickSpill(&work)) Do(&work, &*spill);
+  EXPECT_TRUE(range.done);
+  ExpectModel();
 }
 
 // Every extent holds values of all trees: until a sweep comes, spilling frees next to nothing.
