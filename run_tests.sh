@@ -13,8 +13,9 @@ usage() {
   --fast     the same with a tenth of the random steps
   --all      also all tests under AddressSanitizer and UndefinedBehaviorSanitizer, the concurrent
              tests under ThreadSanitizer; clang's warnings for every file, and its fuzzer for
-             BUSHSTORE_FUZZ_SECONDS (15) on each target; and stress and corruption side by side
-             for BUSHSTORE_STRESS_SECONDS (150), of dev and of asan-ubsan
+             BUSHSTORE_FUZZ_SECONDS (15) on each target; instructions of single operations in an
+             optimised build; and stress and corruption side by side for BUSHSTORE_STRESS_SECONDS
+             (150), of dev and of asan-ubsan
   -j N       N compilers and tests at a time (default: as many as there are processors)
   -h         this
 
@@ -107,6 +108,18 @@ test_fuzz() {
   testing/fuzz/run.sh --seconds "${BUSHSTORE_FUZZ_SECONDS:-15}"
 }
 
+# What is kept was counted in code of this compiler for this processor.
+test_regress() {
+  if [ "$(uname -m)" != x86_64 ] || [ "$(c++ -dumpversion)" != 12 ]; then
+    say "regress: left out, the figures that are kept are of GCC 12 for x86-64"
+    return
+  fi
+  say "regress: no operation takes over 5 % more instructions than are kept of it"
+  configure release build/regress -DBUSHSTORE_TOGETHER=ON -DBUSHSTORE_BUILD_TESTS=OFF
+  build build/regress --target db_bench
+  benchmarks/regress/regress.py --build build/regress -j "$jobs"
+}
+
 # in_short PROGRAM BUILD_DIR LOG: the figures of a run in one line.
 in_short() {
   case $1 in
@@ -162,7 +175,7 @@ if [ $mode = all ]; then
   mapfile -t stores < <(store_needs)
   mapfile -t clang < <(clang_needs)
   require_packages "${build_needs[@]}" "${test_needs[@]}" "${browser_needs[@]}" "${clang[@]}" \
-    "${stores[@]}"
+    "${stores[@]}" "${regress_needs[@]}"
 else
   require_packages "${build_needs[@]}" "${test_needs[@]}"
 fi
@@ -175,6 +188,7 @@ case $mode in
     test_asan_ubsan
     test_tsan
     test_fuzz
+    test_regress
     test_stress
     ;;
 esac

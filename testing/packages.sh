@@ -28,6 +28,9 @@ suite_needs=(
   python:matplotlib:python3-matplotlib
   library:libleveldb.so.1d:libleveldb1d
 )
+regress_needs=(
+  command:valgrind:valgrind
+)
 # A browser that looks at the report; its test is skipped without one.
 browser_needs=(
   command:chromium:chromium

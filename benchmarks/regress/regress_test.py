@@ -60,7 +60,7 @@ class RegressTest(unittest.TestCase):
         code, output = self.count(1060)
         self.assertEqual(code, 3)
         self.assertRegex(output, r"plain put small +1000 +1060 +\+6\.0 %  more than kept")
-        self.assertIn("Over 5 % more than is kept: plain put small.", output)
+        self.assertIn("Over 5 % more than is kept, or not kept: plain put small.", output)
 
     def test_fewer_is_told(self):
         self.keep(1000)
@@ -68,19 +68,28 @@ class RegressTest(unittest.TestCase):
         self.assertEqual(code, 0)
         self.assertIn("fewer: --update", output)
 
-    def test_what_is_not_kept_yet_is_shown(self):
+    def test_what_is_not_kept_fails(self):
         code, output = self.count(1000)
-        self.assertEqual(code, 0)
-        self.assertRegex(output, r"plain put small +- +1000")
+        self.assertEqual(code, 3)
+        self.assertRegex(output, r"plain put small +- +1000 +not kept: --update")
+        self.assertIn("or not kept: plain put small.", output)
 
     def test_the_tier_is_counted_like_the_rest(self):
+        self.assertEqual(self.count(1000, "--cases=tier put small", "--update")[0], 0)
         code, output = self.count(1000, "--cases=tier put small")
         self.assertEqual(code, 0, output)
-        self.assertRegex(output, r"tier put small +- +1000")
+        self.assertRegex(output, r"tier put small +1000 +1000")
+
+    def test_some_are_counted_at_a_time(self):
+        self.assertEqual(self.count(1000, "--cases=put small", "--update", "-j2")[0], 0)
+        code, output = self.count(1000, "--cases=put small", "-j2")
+        self.assertEqual(code, 0, output)
+        self.assertRegex(output, r"tier put small [^\n]*\nplain put small ")
 
     def test_mistakes_are_told(self):
         for words, code, options in (
-                ("--num must be positive", 2, ["--num=0"]),
+                ("must be positive", 2, ["--num=0"]),
+                ("must be positive", 2, ["--jobs=0"]),
                 ("there is no directory", 2, ["--pm_path=/no/such"]),
                 ("There is no db_bench under", 1, ["--build=" + self.place])):
             found, output = self.count(1000, *options)
