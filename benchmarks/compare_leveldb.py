@@ -33,10 +33,13 @@ BESIDE_WRITER = "readwhilewriting"
 BENCHMARKS = FILLS + ON_FILLED_DATABASE + [BESIDE_WRITER]
 REST = "waitforcompaction"
 
-# How many times as fast as Debian's library ours has to be; None: bound by the device.
-TARGET = 0.97
-TARGETS = {"fillrandom": 1.3, "overwrite": 1.3, "readrandom": 1.3, "seekrandom": 1.3,
-           "fillsync": None}
+# How many times as fast as Debian's library ours has to be; None: bound by the device. fill100K is
+# bound by copying to files, and what is compressed mostly by the compression.
+TARGET = 1.5
+TARGETS = {"fill100K": 0.97, "fillsync": None}
+COMPRESSED_TARGET = 0.97
+COMPRESSED_TARGETS = {"fillrandom": 1.3, "overwrite": 1.3, "readrandom": 1.3, "seekrandom": 1.3,
+                      "fillsync": None}
 MEMORY_TARGET = 1.2
 
 COMMON_FLAGS = ["--bloom_bits=10", "--write_buffer_size=%d" % (64 << 20)]
@@ -152,6 +155,11 @@ class Configuration:
         return statistics.median(max(report[figure] for report in reports)
                                  for reports in self.rounds[side])
 
+    def target(self, benchmark):
+        if self.compression == "none":
+            return TARGETS.get(benchmark, TARGET)
+        return COMPRESSED_TARGETS.get(benchmark, COMPRESSED_TARGET)
+
     def compare(self, benchmarks):
         """One row for each benchmark, then one for memory."""
         rows = []
@@ -160,7 +168,7 @@ class Configuration:
                 ours = self.median("ours", name)
                 debian = self.median("debian", name)
                 ratio = debian / ours if ours > 0 else float("inf")
-                target = TARGETS.get(name, TARGET)
+                target = self.target(name)
                 holds = target is None or ratio >= target
                 rows.append({"name": name, "unit": "us/op", "debian": debian, "ours": ours,
                              "ratio": ratio, "spread": self.spread(name), "target": target,

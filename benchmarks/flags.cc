@@ -194,7 +194,7 @@ std::string FlagHelp() {
     text += line;
   }
   return text +
-         "\nExit code: 0, or 1 when it cannot run as asked, or 2 when the store gave wrong data.\n";
+         "\nExit code: 0, or 1 when it cannot run as asked, or 3 when the store gave wrong data.\n";
 }
 
 std::string ParseCommandLine(int argc, char** argv, BenchOptions* options) {

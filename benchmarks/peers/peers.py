@@ -14,7 +14,7 @@ with the tier if it takes part. Class `sync` has every write on the medium when 
 `nosync` leaves that to the system; a pool has it there either way.
 
 Exit status: 0; 1 when it cannot be measured; 2 when an option makes no sense; 3 when a store gave
-wrong data; 130 after Ctrl-C.
+wrong data, or with --goals ours is slower than it is meant to be; 130 after Ctrl-C.
 """
 
 import json
@@ -32,6 +32,8 @@ from programs import (BAD_USAGE, CANNOT, FOUND_BAD, LIBRARY, CannotMeasure, Prog
                       allow_pools_on_tmpfs, find_debian_library, find_file, link_library,
                       make_directory, new_parser, run_program, sweep_leftovers, workload_file)
 from suite.machine import memory_figure, mount_of
+
+import goals
 
 # The binding that each store is measured by, in the order of the table.
 BINDINGS = {"tier": "leveldb", "tier_cold": "leveldb", "plain": "leveldb", "debian": "leveldb",
@@ -98,6 +100,8 @@ def parse_arguments():
                         help="which to run (default: all: %(default)s)")
     parser.add_argument("--classes", default=",".join(CLASSES),
                         help="classes of durability (default: %(default)s)")
+    parser.add_argument("--goals", action="store_true",
+                        help="say which goals (goals.py) the figures of class nosync miss")
     parser.add_argument("--json", default=None, help="write all figures to this file, too")
     arguments = parser.parse_args()
     for name, value in SCALES[arguments.scale].items():
@@ -441,6 +445,14 @@ def compare(arguments, scratch, pools):
     return outcome
 
 
+def judge(outcome):
+    """Whether every goal holds; says which do not."""
+    missed = [line for part in outcome["classes"] if part["name"] == "nosync"
+              for line in goals.missed(part["workloads"])]
+    print("\n" + ("\n".join(missed) if missed else "every goal holds"))
+    return not missed
+
+
 def main():
     arguments = parse_arguments()
     # Whoever ends the run, what it made goes.
@@ -456,6 +468,8 @@ def main():
         if arguments.json is not None:
             with open(arguments.json, "w", encoding="utf-8") as file:
                 json.dump(outcome, file, indent=1)
+        if arguments.goals and not judge(outcome):
+            return FOUND_BAD
     except WrongData as what:
         print("\npeers: WRONG DATA from a store, so no figure counts:\n%s" % what, file=sys.stderr)
         return FOUND_BAD

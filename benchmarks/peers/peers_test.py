@@ -10,6 +10,7 @@ import sys
 import tempfile
 
 sys.dont_write_bytecode = True
+import goals
 import peers
 from report_schema import find_mistakes
 
@@ -74,6 +75,9 @@ class PeersTest:
     def chooses(self):
         code, output = self.run("--stores=plain", "--workloads=readseq", "--classes=nosync")
         assert code == 0 and "readseq " in output and "fillrandom" not in output, output
+        code, output = self.run("--stores=plain", "--workloads=readseq", "--classes=nosync",
+                                "--goals")
+        assert code == 0 and "every goal holds" in output, output
 
     def tells_mistakes(self):
         self.fail(2, "oracle is not one of", "--stores=oracle")
@@ -102,6 +106,27 @@ class PeersTest:
         self.expect_nothing_left()
 
 
+def judges():
+    def row(name, **micros):
+        return {"name": name, "micros_per_operation": micros}
+    assert not goals.missed([row("fillseq", tier=1.0, debian=5.0, rocksdb=5.1),
+                             row("readrandom", tier=1.0, debian=4.0, lmdb=1.5, wiredtiger=1.0),
+                             row("readseq_values", tier=1.0, lmdb=1.0),
+                             row("readseq", plain=1.0, debian=1.5, lmdb=0.1),
+                             row("ycsba", tier_cold=9.0, debian=1.0)])
+    lines = goals.missed([row("overwrite", tier=1.0, plain=2.0, debian=4.9),
+                          row("readmissing", tier=1.0, lmdb=2.99),
+                          row("ycsbe", tier=1.0, rocksdb=0.99)])
+    assert lines == [
+        "overwrite: tier is 4.90 times as fast as debian, and is to be 5.0 times",
+        "readmissing: tier is 2.99 times as fast as lmdb, and is to be 3.0 times",
+        "ycsbe: tier is 0.99 times as fast as rocksdb, and is to be 1.0 times"], lines
+    assert peers.judge({"classes": [{"name": "sync", "workloads": [
+        row("overwrite", tier=1.0, debian=1.0)]}]})
+    assert not peers.judge({"classes": [{"name": "nosync", "workloads": [
+        row("overwrite", tier=1.0, debian=1.0)]}]})
+
+
 def shouts_at_wrong_data(place):
     liar = os.path.join(place, "peer_bench")
     with open(liar, "w", encoding="utf-8") as script:
@@ -121,6 +146,7 @@ def main():
     with tempfile.TemporaryDirectory(prefix="peers_test.", dir=parent) as place:
         test = PeersTest(sys.argv[1], place)
         test.tells_mistakes()
+        judges()
         shouts_at_wrong_data(place)
         os.remove(os.path.join(place, "peer_bench"))
         test.chooses()

@@ -22,8 +22,8 @@ struct TreeMeta;
 // Over internal keys; value() is the value, or the reference of an entry of kTypeValueRef.
 class TreeIterator final : public Iterator {
  public:
-  // Over the tree of that meta. While `read_ahead` (may be null) wants it, going forward asks for
-  // the values of the next entries. All must outlive the iterator.
+  // Over the tree of that meta. While `read_ahead` (may be null) wants it, each step asks for the
+  // values of entries ahead. All must outlive the iterator.
   TreeIterator(const TreeContext& context, const TreeMeta* meta, bool verify_checksums,
                const ReadAhead* read_ahead)
       : pool_(*context.pool),

@@ -1,0 +1,97 @@
+"""What the figures are taken with: db_bench with the tier, and a table that holds them."""
+
+import os
+import shutil
+import statistics
+import sys
+import tempfile
+
+from programs import find_file, read_report, run_and_kill, run_program
+
+WRITE_BUFFER = 64 << 20
+
+
+class Bench:
+    """Runs db_bench with the tier, each run in a database and a pool directory given to it."""
+
+    def __init__(self, arguments, scratch):
+        self.arguments = arguments
+        self.scratch = scratch
+        self.program = find_file(arguments.build, "db_bench")
+
+    def entries(self, count):
+        return max(1000, int(count * self.arguments.scale))
+
+    def new_place(self):
+        return Place(self.scratch)
+
+    def touched_pool(self, size):
+        """Flags for a pool of another size, which was touched before."""
+        return ["--pm_prefault", "--pm_size=%d" % max(64 << 20,
+                                                      int(size * min(1, self.arguments.scale)))]
+
+    def command(self, place, benchmarks, num, value_size, flags):
+        return [self.program, "--use_pm=1", "--pm_path=" + place.pools,
+                "--pm_size=" + self.arguments.pm_size, "--db=" + place.database,
+                "--benchmarks=" + benchmarks, "--num=%d" % num, "--value_size=%d" % value_size,
+                "--write_buffer_size=%d" % WRITE_BUFFER] + flags + self.arguments.flags.split()
+
+    def run(self, place, benchmarks, num, value_size, flags=()):
+        """Returns the report, and in it the last result of each benchmark by name."""
+        command = self.command(place, benchmarks, num, value_size,
+                               ["--report=" + place.report] + list(flags))
+        run_program(command)
+        return read_report(place.report)
+
+    def run_and_kill(self, place, benchmarks, num, value_size, flags=()):
+        """Kills db_bench when it has printed the last result. Returns its lines."""
+        command = self.command(place, benchmarks + ",waitforcompaction", num, value_size,
+                               list(flags))
+        return run_and_kill(command, benchmarks.split(",")[-1])
+
+
+class Place:
+    """A database and the directory of its pool. Leave it to remove both."""
+
+    def __init__(self, scratch):
+        self.directory = tempfile.mkdtemp(dir=scratch)
+        self.pools = os.path.join(self.directory, "pools")
+        self.database = os.path.join(self.directory, "db")
+        self.report = os.path.join(self.directory, "report.json")
+        os.mkdir(self.pools)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *ignored):
+        shutil.rmtree(self.directory, ignore_errors=True)
+
+
+class Table:
+    """The figures so far, printed as they come."""
+
+    def __init__(self):
+        self.rows = []
+
+    def add(self, name, value, unit, bound=None, note=""):
+        """A figure that must be at most `bound`, if there is one."""
+        holds = bound is None or value <= bound
+        self.rows.append({"name": name, "value": value, "unit": unit, "bound": bound,
+                          "holds": holds, "note": note})
+        limit = "" if bound is None else "at most %.3g" % bound
+        verdict = "" if bound is None else "holds" if holds else "MISSED"
+        print(("%-58s %10.3f %-9s %-13s %-7s %s" % (
+            name, value, unit, limit, verdict, note)).rstrip())
+        sys.stdout.flush()
+
+    def add_median(self, name, values, unit, bound):
+        """The median of some rounds, and each."""
+        self.add(name, statistics.median(values), unit, bound,
+                 "all: " + ", ".join("%.2f" % value for value in values))
+
+    def missed(self):
+        return [row["name"] for row in self.rows if not row["holds"]]
+
+
+def thousands(number):
+    return "{:,}".format(number)

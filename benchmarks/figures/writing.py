@@ -1,0 +1,49 @@
+"""Whether writing goes on evenly: the tails of latencies, and the slowest second."""
+
+import statistics
+
+from figures.bench import thousands
+
+# (value size, entries, pool)
+TAILS = (1024, 5000000, 10 << 30)
+# (what it is, unit, bound, of latencies and the control thread's longest pause)
+TAIL_FIGURES = [
+    ("p50 of a write", "us", None, lambda latency, pause: latency["p50"]),
+    ("p99 of a write, in p50", "", 3.0, lambda latency, pause: latency["p99"] / latency["p50"]),
+    ("p99.9 of a write", "us", 25.0, lambda latency, pause: latency["p99.9"]),
+    ("p99.99 of a write", "us", 100.0, lambda latency, pause: latency["p99.99"]),
+    ("longest pause of the control thread", "ms", None, lambda latency, pause: pause / 1e3),
+    ("longest write beyond that", "ms", 10.0,
+     lambda latency, pause: (latency["max"] - pause) / 1e3)]
+SUSTAINED = (1024, 10000000, 4 << 30)
+MEDIAN_IN_SLOWEST_SECONDS = 3.0
+
+
+def measure_tails(bench, table):
+    value_size, count, pool = TAILS
+    results = []
+    for _ in range(bench.arguments.rounds):
+        with bench.new_place() as place:
+            report = bench.run(place, "fillrandom", bench.entries(count), value_size,
+                               bench.touched_pool(pool) + ["--histogram", "--control_thread"])
+        results.append(report["by_name"]["fillrandom"])
+    for words, unit, bound, figure in TAIL_FIGURES:
+        values = [figure(result["latency_micros"], result["control_pause_micros"])
+                  for result in results]
+        table.add_median(words, values, unit, bound)
+
+
+def measure_sustained(bench, table):
+    value_size, count, pool = SUSTAINED
+    shares = []
+    for _ in range(bench.arguments.rounds):
+        with bench.new_place() as place:
+            report = bench.run(place, "fillrandom", bench.entries(count), value_size,
+                               bench.touched_pool(pool) + ["--throughput"])
+        result = report["by_name"]["fillrandom"]
+        seconds = [each["operations_per_second"] for each in result.get("throughput", ())]
+        # Without the last, which is not a whole one; a run of less than a second is one.
+        whole = seconds[:-1] or [result["operations_per_second"]]
+        shares.append(statistics.median(whole) / max(min(whole), 1e-9))
+    table.add_median("median second of %s writes into %d GB, in slowest" % (
+        thousands(bench.entries(count)), pool >> 30), shares, "", MEDIAN_IN_SLOWEST_SECONDS)
