@@ -120,9 +120,11 @@ class PosixLogFile final : public WritableFile {
 
   Status Close() override {
     Flush();  // An error stays in output_.
-    CloseWindow();
     // In a forked child the file is still its parent's.
-    if (generation_ == ForkGeneration()) CutOffZeros();
+    const bool is_ours = generation_ == ForkGeneration();
+    if (is_ours) FailIfCutShort();
+    CloseWindow();
+    if (is_ours) CutOffZeros();
     return output_.Close();
   }
 
@@ -173,7 +175,7 @@ class PosixLogFile final : public WritableFile {
   }
 
   Status AppendBeyondWindow(const Slice& data) {
-    if (window_ != nullptr && window_->lost()) FailForLostPages();
+    FailIfCutShort();
     if (!error().ok()) return error();
     if (is_mapped_ && MoveWindow(data.size())) {
       Store(data.data(), data.size());
@@ -241,6 +243,11 @@ class PosixLogFile final : public WritableFile {
   }
 
   void FailForErrno() { output_.Fail(PosixError(output_.fname(), errno)); }
+
+  // Before the file is made long again, or given another end.
+  void FailIfCutShort() {
+    if (window_ != nullptr && (window_->lost() || !IsWhole())) FailForLostPages();
+  }
 
   void FailForLostPages() {
     output_.Fail(Status::IOError(output_.fname(),

@@ -187,6 +187,21 @@ TEST_F(PosixLogFileTest, ThatIsCutShortIsAnError) {
   }
 }
 
+// No store has met the missing pages before the file would be made long again.
+TEST_F(PosixLogFileTest, ThatIsCutShortIsAnErrorWhereTheWindowMoves) {
+  if (!IsMapped()) GTEST_SKIP() << "log files are not mapped here";
+  for (const bool is_closed : {true, false}) {
+    SCOPED_TRACE(is_closed ? "Close" : "Append");
+    const std::unique_ptr<WritableFile> file = Open();
+    ASSERT_TRUE(file->Append("before").ok());
+    ASSERT_TRUE(file->Flush().ok());
+    ASSERT_EQ(0, truncate(fname_.c_str(), 0));
+    const Status status = is_closed ? file->Close() : file->Append(std::string(1 << 20, 'x'));
+    EXPECT_TRUE(status.IsIOError()) << status.ToString();
+    EXPECT_NE(std::string::npos, status.ToString().find("was cut short")) << status.ToString();
+  }
+}
+
 // A process whose files may not grow further gets an error and no signal, and uses up what there
 // is.
 TEST_F(PosixLogFileTest, EndsAtTheLimitForFiles) {
