@@ -127,8 +127,8 @@ void Scheduler::ScheduleFlush() {
 }
 
 // Spills come before compactions, unless tables have been spilled faster than they could be
-// compacted. If something waits for room in the pool, or somebody for a spill by hand, that does
-// not wait for a compaction.
+// compacted. If something waits for room in the pool, or somebody for a spill by hand, the spill
+// does not wait for a compaction.
 void Scheduler::ScheduleDiskWork() {
   const bool debt = context_.state->versions->current()->compaction_score() >= kCompactionDebt;
   const bool starved = tier_work_.IsStarved();

@@ -73,6 +73,34 @@ TEST_F(SweepingTest, ASweepForWhichThereIsNoRoomNowGoesOnWhenThereIs) {
   EXPECT_FALSE(IsStarved());
 }
 
+// The spill of a range waits for a compaction of the table that it would meet.
+TEST_F(SweepingTest, ASpillThatWaitsForAJobDoesNotHideThatASweepWaitsForRoom) {
+  ASSERT_NO_FATAL_FAILURE(Begin(/*spill=*/true));
+  state_->SetTier(nullptr);
+  Put(KeyOf(0) + "x", "in a table");
+  Put(KeyOf(kKeys) + "x", "in a table");
+  Flush();
+  state_->SetTier(tier_.get());
+  ASSERT_EQ(1, version()->num_files(2));
+  ManualJob range;
+  range.range.level = 1;
+  {
+    MutexLock lock(&state_->mutex);
+    version()->files(2)[0]->being_compacted = true;
+    work_->manual_spills()->push_back(&range);
+  }
+  FillUpTo(0);
+  EXPECT_FALSE(PickStep().has_value());
+  EXPECT_TRUE(IsStarved());
+  EXPECT_FALSE(PickSpill(work_.get()).has_value());
+  {
+    MutexLock lock(&state_->mutex);
+    EXPECT_TRUE(work_->manual_spill_waits());
+  }
+  EXPECT_FALSE(PickStep().has_value());
+  EXPECT_TRUE(IsStarved());
+}
+
 TEST_F(SweepingTest, AStepThatFindsNoRoomIsTriedAgainWhenThereIsMore) {
   ASSERT_NO_FATAL_FAILURE(Begin(/*spill=*/true));
   std::optional<TierTask> step = PickStep();

@@ -238,14 +238,16 @@ std::optional<TierTask> TierWork::PickJoinTask() {
 
 std::optional<TierTask> TierWork::PickInPool() {
   if (pool_job_runs_) return std::nullopt;
-  const bool spill_first = manual_spill_waits_ && !IsStarved() && !drains_;
+  const bool is_starved = IsStarved();
   sweeps_.ForgetWait();  // unless it is found to wait, below
   std::optional<TierTask> task = PickManualMergeTask();
-  const bool others_first = !manual_merges_.empty() || spill_first;
-  if (tier() == nullptr || (!task.has_value() && others_first)) return std::nullopt;
-  if (!task.has_value() && !drains_) task = PickMergeTask();
-  if (!task.has_value() && !drains_) task = PickJoinTask();
-  if (!task.has_value() && !drains_) task = sweeps_.Pick();
+  if (tier() == nullptr || (!task.has_value() && !manual_merges_.empty())) return std::nullopt;
+  // A sweep makes room, which merges do not.
+  const bool may_merge = !drains_ && !manual_spill_waits_;
+  const bool may_sweep = !drains_ && (!manual_spill_waits_ || is_starved);
+  if (!task.has_value() && may_merge) task = PickMergeTask();
+  if (!task.has_value() && may_merge) task = PickJoinTask();
+  if (!task.has_value() && may_sweep) task = sweeps_.Pick();
   pool_job_runs_ = task.has_value();
   return task;
 }
@@ -262,13 +264,6 @@ bool TierWork::SpillIsWanted() {
   const double use = static_cast<double>(used - std::min(used, sweeps_.garbage_bytes())) / capacity;
   spilling_ = SpillIsDue(use, spilling_, options.spill_start, options.spill_stop);
   return spilling_ || IsStarved();
-}
-
-// While a spill by hand waits for running jobs, only what is more urgent comes before it.
-bool TierWork::MustSpillNow() {
-  if (tier() == nullptr || !MaySpill() || group().empty()) return false;
-  const bool is_wanted = SpillIsWanted();
-  return drains_ || (manual_spill_waits_ ? IsStarved() : is_wanted);
 }
 
 SpillOptions TierWork::MakeSpillOptions() const {
@@ -308,8 +303,12 @@ std::optional<SpillPlan> TierWork::PickManualSpillPlan(ManualJob** manual) {
 std::optional<TierTask> TierWork::PickSpill() {
   if (spill_runs_) return std::nullopt;
   TierTask task;
+  const bool may_spill = tier() != nullptr && MaySpill() && !group().empty();
+  const bool is_due = may_spill && (SpillIsWanted() || drains_);
   task.spill = PickManualSpillPlan(&task.manual);
-  if (!task.spill.has_value() && MustSpillNow()) {
+  // While one by hand waits for running jobs, only what is more urgent comes before it.
+  const bool may_begin = !manual_spill_waits_ || IsStarved() || drains_;
+  if (!task.spill.has_value() && is_due && may_begin) {
     SpillOptions options = MakeSpillOptions();
     if (!IsStarved() && !drains_) options.awaited = awaited_;
     task.spill = leveldb::PickSpill(context_.state->versions->current(), options);

@@ -75,7 +75,7 @@ class TierWork {
   ManualQueue* manual_merges() { return &manual_merges_; }
   ManualQueue* manual_spills() { return &manual_spills_; }
   // Whether one of them waits for running jobs. Nothing is begun then that could get in its way
-  // again.
+  // again, unless it makes room that somebody waits for.
   bool manual_spill_waits() const { return manual_spill_waits_; }
 
   // Says that reads have paid for looking into several runs what merging them would cost.
@@ -103,7 +103,6 @@ class TierWork {
   bool MaySpill() const { return drains_ || tier()->options().spill; }
   bool OverlapsGroup(const MemTable& memtable) const;
   bool SpillIsWanted();
-  bool MustSpillNow();
   // REQUIRES, both: a drain is under way, and the tier is there.
   bool DrainAllowsATree() const;
   void NarrowDrain();
