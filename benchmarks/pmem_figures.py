@@ -14,15 +14,15 @@
                  come, on a pool that was touched before
 
 Exit status: 0 when every bound holds; 1 when something cannot be measured; 2 when an option makes
-no sense; 3 when a bound does not hold.
+no sense; 3 when a bound does not hold; 130 after Ctrl-C.
 """
 
 import json
 import os
 import shutil
+import signal
 import subprocess
 import sys
-import tempfile
 
 sys.dont_write_bytecode = True
 from figures.bench import Bench, Table
@@ -32,7 +32,11 @@ from figures.space import measure_amplification, measure_memory
 from figures.start import measure_start
 from figures.threads import measure_threads
 from figures.writing import measure_sustained, measure_tails
-from programs import CANNOT, FOUND_BAD, CannotMeasure, allow_pools_on_tmpfs, new_parser
+from programs import (CANNOT, FOUND_BAD, CannotMeasure, allow_pools_on_tmpfs, make_directory,
+                      new_parser, sweep_leftovers)
+
+# Of the directories that a run makes.
+PREFIX = "pmem_figures"
 
 # In the order in which they are taken.
 MEASURES = {"limits": measure_limits, "amplification": measure_amplification,
@@ -71,19 +75,29 @@ def parse_arguments():
 
 def main():
     arguments = parse_arguments()
+    # Whoever ends the run, what it made goes.
+    for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
+        signal.signal(number, signal.default_int_handler)
     allow_pools_on_tmpfs()
-    scratch = tempfile.mkdtemp(prefix="pmem_figures.", dir=arguments.dir)
+    made = []
     table = Table()
     try:
-        bench = Bench(arguments, scratch)
+        for path in (arguments.dir, arguments.pm_path):
+            sweep_leftovers(path, PREFIX)
+            made.append(make_directory(path, PREFIX))
+        bench = Bench(arguments, *made)
         for name in FIGURES:
             if name in arguments.figures:
                 MEASURES[name](bench, table)
-    except (CannotMeasure, subprocess.CalledProcessError) as reason:
+    except (CannotMeasure, OSError, subprocess.CalledProcessError) as reason:
         print("pmem_figures: %s" % reason, file=sys.stderr)
         return CANNOT
+    except KeyboardInterrupt:
+        print("\npmem_figures: interrupted.", file=sys.stderr)
+        return 130
     finally:
-        shutil.rmtree(scratch, ignore_errors=True)
+        for place in made:
+            shutil.rmtree(place, ignore_errors=True)
         if arguments.json is not None:
             with open(arguments.json, "w", encoding="utf-8") as file:
                 json.dump(table.rows, file, indent=1)

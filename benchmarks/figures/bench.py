@@ -6,7 +6,7 @@ import statistics
 import sys
 import tempfile
 
-from programs import find_file, read_report, run_and_kill, run_program
+from programs import CannotMeasure, find_file, read_report, run_and_kill, run_program
 
 WRITE_BUFFER = 64 << 20
 
@@ -14,21 +14,28 @@ WRITE_BUFFER = 64 << 20
 class Bench:
     """Runs db_bench with the tier, each run in a database and a pool directory given to it."""
 
-    def __init__(self, arguments, scratch):
+    def __init__(self, arguments, scratch, pools):
         self.arguments = arguments
         self.scratch = scratch
+        self.pools = pools
         self.program = find_file(arguments.build, "db_bench")
 
     def entries(self, count):
         return max(1000, int(count * self.arguments.scale))
 
     def new_place(self):
-        return Place(self.scratch)
+        return Place(self.scratch, self.pools)
 
     def touched_pool(self, size):
         """Flags for a pool of another size, which was touched before."""
-        return ["--pm_prefault", "--pm_size=%d" % max(64 << 20,
-                                                      int(size * min(1, self.arguments.scale)))]
+        size = max(64 << 20, int(size * min(1, self.arguments.scale)))
+        free = shutil.disk_usage(self.pools).free
+        if free < size:
+            raise CannotMeasure(
+                "%s has %d MB free, and a pool is to have %d MB; name another place with "
+                "--pm_path, or leave out what needs it with --figures" %
+                (self.arguments.pm_path, free >> 20, size >> 20))
+        return ["--pm_prefault", "--pm_size=%d" % size]
 
     def command(self, place, benchmarks, num, value_size, flags):
         return [self.program, "--use_pm=1", "--pm_path=" + place.pools,
@@ -53,18 +60,18 @@ class Bench:
 class Place:
     """A database and the directory of its pool. Leave it to remove both."""
 
-    def __init__(self, scratch):
+    def __init__(self, scratch, pools):
         self.directory = tempfile.mkdtemp(dir=scratch)
-        self.pools = os.path.join(self.directory, "pools")
+        self.pools = tempfile.mkdtemp(dir=pools)
         self.database = os.path.join(self.directory, "db")
         self.report = os.path.join(self.directory, "report.json")
-        os.mkdir(self.pools)
 
     def __enter__(self):
         return self
 
     def __exit__(self, *ignored):
         shutil.rmtree(self.directory, ignore_errors=True)
+        shutil.rmtree(self.pools, ignore_errors=True)
 
 
 class Table:

@@ -19,7 +19,7 @@ def limits_of_the_medium(bench):
     """Nanoseconds of what pmem_bench measures."""
     program = find_file(bench.arguments.build, "pmem_bench")
     path = os.path.join(bench.scratch, "limits.json")
-    subprocess.run([program, "--pm_path=" + bench.scratch, "--json=" + path,
+    subprocess.run([program, "--pm_path=" + bench.pools, "--json=" + path,
                     "--size=%d" % max(16 << 20, int(2**30 * min(1.0, bench.arguments.scale)))],
                    check=True)
     with open(path, encoding="utf-8") as file:

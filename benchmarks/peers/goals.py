@@ -22,7 +22,9 @@ def goal(ours, workload, store):
 
 
 def missed(rows):
-    """A line for each goal that the figures of class `nosync` miss."""
+    """How many goals the figures of class `nosync` were held against, and a line for each that they
+    miss."""
+    goals = 0
     lines = []
     for row in rows:
         micros = row["micros_per_operation"]
@@ -32,7 +34,8 @@ def missed(rows):
                     continue
                 ratio = micros[store] / micros[ours]
                 wanted = goal(ours, row["name"], store)
+                goals += 1
                 if ratio < wanted:
-                    lines.append("%s: %s is %.2f times as fast as %s, and is to be %.1f times" % (
+                    lines.append("%s: %s is %.3f times as fast as %s, and is to be %.1f times" % (
                         row["name"], ours, ratio, store, wanted))
-    return lines
+    return goals, lines

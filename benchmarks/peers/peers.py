@@ -114,6 +114,8 @@ def parse_arguments():
         parser.error("--num and --rounds must be positive")
     if arguments.value_size < 8:
         parser.error("--value_size must be at least 8: a value begins with what it is checked by")
+    if arguments.goals and "nosync" not in arguments.classes:
+        parser.error("--goals are about class nosync")
     arguments.pm_path = arguments.pm_path or arguments.dir
     for option, path in (("--dir", arguments.dir), ("--pm_path", arguments.pm_path)):
         if not os.path.isdir(path):
@@ -446,10 +448,13 @@ def compare(arguments, scratch, pools):
 
 
 def judge(outcome):
-    """Whether every goal holds; says which do not."""
-    missed = [line for part in outcome["classes"] if part["name"] == "nosync"
-              for line in goals.missed(part["workloads"])]
-    print("\n" + ("\n".join(missed) if missed else "every goal holds"))
+    """Whether every goal holds that there are figures for; says which do not."""
+    rows = [row for part in outcome["classes"] if part["name"] == "nosync"
+            for row in part["workloads"]]
+    count, missed = goals.missed(rows)
+    if count == 0:
+        raise CannotMeasure("no goal is about these stores and workloads")
+    print("\n%s" % "\n".join(missed + ["%d of %d goals hold" % (count - len(missed), count)]))
     return not missed
 
 
