@@ -451,7 +451,7 @@ def judge(outcome):
     """Whether every goal holds that there are figures for; says which do not."""
     rows = [row for part in outcome["classes"] if part["name"] == "nosync"
             for row in part["workloads"]]
-    count, missed = goals.missed(rows)
+    count, missed = goals.missed(rows, outcome["options"]["value_size"])
     if count == 0:
         raise CannotMeasure("no goal is about these stores and workloads")
     print("\n%s" % "\n".join(missed + ["%d of %d goals hold" % (count - len(missed), count)]))
