@@ -20,7 +20,6 @@ no sense; 3 when a bound does not hold; 130 after Ctrl-C.
 import json
 import os
 import shutil
-import signal
 import subprocess
 import sys
 
@@ -32,8 +31,8 @@ from figures.space import measure_amplification, measure_memory
 from figures.start import measure_start
 from figures.threads import measure_threads
 from figures.writing import measure_sustained, measure_tails
-from programs import (CANNOT, FOUND_BAD, CannotMeasure, allow_pools_on_tmpfs, make_directory,
-                      new_parser, sweep_leftovers)
+from programs import (CANNOT, FOUND_BAD, CannotMeasure, allow_pools_on_tmpfs, end_by_exception,
+                      make_directory, new_parser, sweep_leftovers)
 
 # Of the directories that a run makes.
 PREFIX = "pmem_figures"
@@ -75,9 +74,7 @@ def parse_arguments():
 
 def main():
     arguments = parse_arguments()
-    # Whoever ends the run, what it made goes.
-    for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
-        signal.signal(number, signal.default_int_handler)
+    end_by_exception()
     allow_pools_on_tmpfs()
     made = []
     table = Table()

@@ -57,6 +57,12 @@ def make_directory(parent, prefix):
     return tempfile.mkdtemp(prefix="%s.%d." % (prefix, os.getpid()), dir=parent)
 
 
+def end_by_exception():
+    """Whatever ends the script, KeyboardInterrupt does, so that what it made is removed."""
+    for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
+        signal.signal(number, signal.default_int_handler)
+
+
 def has_ended(pid):
     try:
         os.kill(pid, 0)

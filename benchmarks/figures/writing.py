@@ -20,14 +20,20 @@ MEDIAN_IN_SLOWEST_SECONDS = 3.0
 WHOLE_SECOND = 0.95  # as it comes out of a clock that is asked now and then
 
 
-def measure_tails(bench, table):
-    value_size, count, pool = TAILS
+def fill(bench, case, flags):
+    """The result of each round."""
+    value_size, count, pool = case
     results = []
     for _ in range(bench.arguments.rounds):
         with bench.new_place() as place:
             report = bench.run(place, "fillrandom", bench.entries(count), value_size,
-                               bench.touched_pool(pool) + ["--histogram", "--control_thread"])
+                               bench.touched_pool(pool) + flags)
         results.append(report["by_name"]["fillrandom"])
+    return results
+
+
+def measure_tails(bench, table):
+    results = fill(bench, TAILS, ["--histogram", "--control_thread"])
     for words, unit, bound, figure in TAIL_FIGURES:
         values = [figure(result["latency_micros"], result["control_pause_micros"])
                   for result in results]
@@ -46,13 +52,10 @@ def speeds_of_seconds(result):
 
 
 def measure_sustained(bench, table):
-    value_size, count, pool = SUSTAINED
+    _, count, pool = SUSTAINED
     shares = []
-    for _ in range(bench.arguments.rounds):
-        with bench.new_place() as place:
-            report = bench.run(place, "fillrandom", bench.entries(count), value_size,
-                               bench.touched_pool(pool) + ["--throughput"])
-        speeds = speeds_of_seconds(report["by_name"]["fillrandom"])
+    for result in fill(bench, SUSTAINED, ["--throughput"]):
+        speeds = speeds_of_seconds(result)
         shares.append(statistics.median(speeds) / max(min(speeds), 1e-9))
     table.add_median("median second of %s writes into %d GB, in slowest" % (
         thousands(bench.entries(count)), pool >> 30), shares, "", MEDIAN_IN_SLOWEST_SECONDS)

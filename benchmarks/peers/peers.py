@@ -20,7 +20,6 @@ wrong data, or with --goals ours is slower than it is meant to be; 130 after Ctr
 import json
 import os
 import shutil
-import signal
 import statistics
 import sys
 import tempfile
@@ -29,8 +28,9 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.dirname(HERE))
 from programs import (BAD_USAGE, CANNOT, FOUND_BAD, LIBRARY, CannotMeasure, ProgramFailed,
-                      allow_pools_on_tmpfs, find_debian_library, find_file, link_library,
-                      make_directory, new_parser, run_program, sweep_leftovers, workload_file)
+                      allow_pools_on_tmpfs, end_by_exception, find_debian_library, find_file,
+                      link_library, make_directory, new_parser, run_program, sweep_leftovers,
+                      workload_file)
 from suite.machine import memory_figure, mount_of
 
 import goals
@@ -460,9 +460,7 @@ def judge(outcome):
 
 def main():
     arguments = parse_arguments()
-    # Whoever ends the run, what it made goes.
-    for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
-        signal.signal(number, signal.default_int_handler)
+    end_by_exception()
     allow_pools_on_tmpfs()
     made = []
     try:
