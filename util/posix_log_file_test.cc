@@ -198,7 +198,8 @@ TEST_F(PosixLogFileTest, ThatIsCutShortIsAnErrorWhereTheWindowMoves) {
     ASSERT_EQ(0, truncate(fname_.c_str(), 0));
     const Status status = is_closed ? file->Close() : file->Append(std::string(1 << 20, 'x'));
     EXPECT_TRUE(status.IsIOError()) << status.ToString();
-    EXPECT_NE(std::string::npos, status.ToString().find("was cut short")) << status.ToString();
+    EXPECT_NE(std::string::npos, status.ToString().find(fname_ + ": was cut short"))
+        << status.ToString();
   }
 }
 

@@ -88,8 +88,8 @@ class RegressTest(unittest.TestCase):
 
     def test_mistakes_are_told(self):
         for words, code, options in (
-                ("must be positive", 2, ["--num=0"]),
-                ("must be positive", 2, ["--jobs=0"]),
+                ("--num and --jobs must be positive", 2, ["--num=0"]),
+                ("--num and --jobs must be positive", 2, ["--jobs=0"]),
                 ("there is no directory", 2, ["--pm_path=/no/such"]),
                 ("There is no db_bench under", 1, ["--build=" + self.place])):
             found, output = self.count(1000, *options)
