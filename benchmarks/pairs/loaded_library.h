@@ -1,0 +1,104 @@
+// A library with LevelDB's C interface that is loaded beside others: its functions are looked up by
+// name, so that several can be called in one process, each with databases of its own.
+#ifndef BUSHSTORE_BENCHMARKS_PAIRS_LOADED_LIBRARY_H_
+#define BUSHSTORE_BENCHMARKS_PAIRS_LOADED_LIBRARY_H_
+
+#include <cstddef>
+#include <memory>
+#include <string>
+
+#include "leveldb/c.h"
+#include "leveldb/slice.h"
+
+namespace leveldb::bench {
+
+// Stays loaded until the process ends: what it has left running may need its code.
+class LoadedLibrary {
+ public:
+  // Null where it cannot be loaded, or lacks a function; *mistake then says so as a sentence
+  // without a full stop.
+  static std::unique_ptr<LoadedLibrary> Load(const std::string& path, std::string* mistake);
+
+  LoadedLibrary(const LoadedLibrary&) = delete;
+  LoadedLibrary& operator=(const LoadedLibrary&) = delete;
+
+  const std::string& path() const { return path_; }
+
+ private:
+  friend class LoadedDatabase;
+
+  struct Functions {
+    decltype(&leveldb_open) open;
+    decltype(&leveldb_close) close;
+    decltype(&leveldb_put) put;
+    decltype(&leveldb_get) get;
+    decltype(&leveldb_free) free;
+    decltype(&leveldb_options_create) options_create;
+    decltype(&leveldb_options_destroy) options_destroy;
+    decltype(&leveldb_options_set_create_if_missing) set_create_if_missing;
+    decltype(&leveldb_options_set_write_buffer_size) set_write_buffer_size;
+    decltype(&leveldb_options_set_compression) set_compression;
+    decltype(&leveldb_options_set_cache) set_cache;
+    decltype(&leveldb_options_set_filter_policy) set_filter_policy;
+    decltype(&leveldb_cache_create_lru) cache_create_lru;
+    decltype(&leveldb_cache_destroy) cache_destroy;
+    decltype(&leveldb_filterpolicy_create_bloom) filterpolicy_create_bloom;
+    decltype(&leveldb_filterpolicy_destroy) filterpolicy_destroy;
+    decltype(&leveldb_writeoptions_create) writeoptions_create;
+    decltype(&leveldb_writeoptions_destroy) writeoptions_destroy;
+    decltype(&leveldb_readoptions_create) readoptions_create;
+    decltype(&leveldb_readoptions_destroy) readoptions_destroy;
+  };
+
+  LoadedLibrary(const std::string& path, const Functions& functions)
+      : path_(path), functions_(functions) {}
+
+  const std::string path_;
+  const Functions functions_;
+};
+
+// An open database of a loaded library. For one thread.
+class LoadedDatabase {
+ public:
+  struct Settings {
+    size_t write_buffer_size;
+    size_t cache_size;
+    int bloom_bits;
+  };
+
+  // Makes the database if there is none. Null on failure, with *mistake as above. `library` must
+  // outlive it.
+  static std::unique_ptr<LoadedDatabase> Open(const LoadedLibrary* library,
+                                              const std::string& directory,
+                                              const Settings& settings, std::string* mistake);
+  ~LoadedDatabase();
+
+  LoadedDatabase(const LoadedDatabase&) = delete;
+  LoadedDatabase& operator=(const LoadedDatabase&) = delete;
+
+  const LoadedLibrary& library() const { return *library_; }
+
+  // "" or what went wrong.
+  std::string Put(const Slice& key, const Slice& value);
+
+  // Likewise; *size is that of the value, kNotFound where the key is not there.
+  static constexpr size_t kNotFound = ~size_t{0};
+  std::string Get(const Slice& key, size_t* size);
+
+ private:
+  LoadedDatabase(const LoadedLibrary* library, const Settings& settings);
+
+  std::string TakeError(char* error) const;
+
+  const LoadedLibrary* const library_;
+  leveldb_cache_t* const cache_;
+  leveldb_filterpolicy_t* const filter_policy_;  // null: none
+  leveldb_options_t* const options_;
+  leveldb_writeoptions_t* const write_options_;
+  leveldb_readoptions_t* const read_options_;
+  leveldb_t* db_ = nullptr;
+};
+
+}  // namespace leveldb::bench
+
+#endif  // BUSHSTORE_BENCHMARKS_PAIRS_LOADED_LIBRARY_H_

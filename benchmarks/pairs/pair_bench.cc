@@ -1,0 +1,74 @@
+// pair_bench: how much of one library's time another one takes, on a machine that is never quiet.
+// Both do the same in one process, in turns; docs/benchmarking.md tells how.
+//
+//   PairOptions -> two PairRuns -> MedianRatio
+#include <array>
+#include <cstddef>
+#include <cstdio>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "benchmarks/pairs/pair_figures.h"
+#include "benchmarks/pairs/pair_options.h"
+#include "benchmarks/pairs/pair_run.h"
+
+namespace leveldb::bench {
+namespace {
+
+// Of each turn of each library.
+using Nanos = std::array<std::vector<double>, 2>;
+
+// Half of the operations with the databases in the one order, half in the other: which one was made
+// first may show by some hundredths. Returns what went wrong, or "".
+std::string RunBothOrders(PairOptions options, Nanos* nanos) {
+  options.operations = (options.operations + 1) / 2;
+  for (const size_t first : {0, 1}) {
+    PairRun run(options);
+    const std::string mistake = run.Run();
+    if (!mistake.empty()) return mistake;
+    for (size_t i = 0; i < nanos->size(); i++) {
+      std::vector<double>& all = (*nanos)[i];
+      const std::vector<double>& more = run.nanos()[i ^ first];
+      all.insert(all.end(), more.begin(), more.end());
+    }
+    std::swap(options.libraries[0], options.libraries[1]);
+  }
+  return "";
+}
+
+void Print(const PairOptions& options, const Nanos& nanos) {
+  std::printf("%s of %zu bytes, %llu keys: %zu turns of %llu operations\n",
+              NameOf(options.workload), options.value_size,
+              static_cast<unsigned long long>(options.num), nanos[0].size(),
+              static_cast<unsigned long long>(options.turn));
+  std::printf("%-40s %10s %10s %10s\n", "nanoseconds an operation", "quarter", "median",
+              "3 quarters");
+  for (size_t i = 0; i < nanos.size(); i++) {
+    std::printf("%-40s %10.1f %10.1f %10.1f\n", options.libraries[i].c_str(),
+                Quantile(nanos[i], 0.25), Quantile(nanos[i], 0.5), Quantile(nanos[i], 0.75));
+  }
+  const MedianWithBounds ratio = MedianRatio(nanos[0], nanos[1]);
+  std::printf("time of the second, of the first, turn by turn: %.3f (%.3f to %.3f)\n", ratio.median,
+              ratio.low, ratio.high);
+}
+
+int Fail(const std::string& mistake, int exit_code) {
+  std::fprintf(stderr, "pair_bench: %s.\n", mistake.c_str());
+  return exit_code;
+}
+
+}  // namespace
+}  // namespace leveldb::bench
+
+int main(int argc, char** argv) {
+  using namespace leveldb::bench;
+  PairOptions options;
+  std::string mistake = ParsePairCommandLine(argc, argv, &options);
+  if (!mistake.empty()) return Fail(mistake, 2);
+  Nanos nanos;
+  mistake = RunBothOrders(options, &nanos);
+  if (!mistake.empty()) return Fail(mistake, 1);
+  Print(options, nanos);
+  return 0;
+}

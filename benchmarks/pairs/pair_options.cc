@@ -1,0 +1,97 @@
+#include "benchmarks/pairs/pair_options.h"
+
+#include <gflags/gflags.h>
+
+#include <filesystem>
+#include <optional>
+#include <system_error>
+
+#include "benchmarks/key_codec.h"
+#include "util/text.h"
+
+DEFINE_string(workload, "fillrandom", "fillseq, fillrandom, readrandom or readmissing");
+DEFINE_uint64(num, 1000000, "keys");
+DEFINE_uint64(operations, 0, "operations with each library; 0: twice num");
+DEFINE_uint64(turn, 10000, "operations one after the other, before it is the other one's turn");
+DEFINE_uint64(value_size, 1024, "bytes of a value");
+DEFINE_uint64(seed, 301, "what all random numbers follow from");
+DEFINE_int32(rest_seconds, 5, "seconds before reads, in which merges come to their end");
+DEFINE_string(db, "/dev/shm", "directory in which the databases are made, and removed at the end");
+DEFINE_string(pm_path, "", "directory for pools, each of them prefaulted; empty: no tier");
+DEFINE_string(pm_size, "4G", "bytes of a pool, also with K, M or G");
+DEFINE_uint64(write_buffer_size, 64 << 20, "bytes of a write buffer");
+DEFINE_uint64(cache_size, 64 << 20, "bytes of the block cache");
+DEFINE_int32(bloom_bits, 10, "bits of Bloom filter a key; 0: none");
+
+namespace leveldb::bench {
+
+namespace {
+
+constexpr PairWorkload kWorkloads[] = {PairWorkload::kFillSeq, PairWorkload::kFillRandom,
+                                       PairWorkload::kReadRandom, PairWorkload::kReadMissing};
+constexpr uint64_t kValueSizeMax = uint64_t{1} << 30;
+
+std::optional<PairWorkload> FindWorkload(const std::string& name) {
+  for (const PairWorkload workload : kWorkloads) {
+    if (name == NameOf(workload)) return workload;
+  }
+  return std::nullopt;
+}
+
+std::string FindMistake() {
+  if (FLAGS_num < 1 || FLAGS_num > kKeyNumberMax) return "--num is a number from 1 on";
+  if (FLAGS_turn < 1) return "--turn is a number from 1 on";
+  if (FLAGS_value_size > kValueSizeMax) return "--value_size is at most 1 GiB";
+  if (FLAGS_rest_seconds < 0) return "--rest_seconds is not negative";
+  if (FLAGS_bloom_bits < 0) return "--bloom_bits is not negative";
+  return "";
+}
+
+}  // namespace
+
+const char* NameOf(PairWorkload workload) {
+  switch (workload) {
+    case PairWorkload::kFillSeq:
+      return "fillseq";
+    case PairWorkload::kFillRandom:
+      return "fillrandom";
+    case PairWorkload::kReadRandom:
+      return "readrandom";
+    case PairWorkload::kReadMissing:
+      return "readmissing";
+  }
+  return "";
+}
+
+std::string ParsePairCommandLine(int argc, char** argv, PairOptions* options) {
+  gflags::SetUsageMessage(
+      "two libraries in one process, in turns: what one of them takes of the other's time\n\n"
+      "  pair_bench [flags] LIBRARY LIBRARY");
+  gflags::ParseCommandLineFlags(&argc, &argv, true);
+  if (argc != 3) return "two libraries are to be compared, each a file; --help tells more";
+  options->libraries = {argv[1], argv[2]};
+  std::error_code ignored;
+  if (std::filesystem::equivalent(argv[1], argv[2], ignored)) {
+    return Escaped(argv[1]) + " and " + Escaped(argv[2]) +
+           " are one file, which can be loaded only once; compare it with a copy of it";
+  }
+  const std::optional<PairWorkload> workload = FindWorkload(FLAGS_workload);
+  if (!workload.has_value()) {
+    return "there is no workload \"" + Escaped(FLAGS_workload) +
+           "\"; there are fillseq, fillrandom, readrandom and readmissing";
+  }
+  options->workload = *workload;
+  options->num = FLAGS_num;
+  options->operations = FLAGS_operations != 0 ? FLAGS_operations : 2 * FLAGS_num;
+  options->turn = FLAGS_turn;
+  options->value_size = FLAGS_value_size;
+  options->seed = FLAGS_seed;
+  options->rest_seconds = FLAGS_rest_seconds;
+  options->db = FLAGS_db;
+  options->pm_path = FLAGS_pm_path;
+  options->pm_size = FLAGS_pm_size;
+  options->settings = {FLAGS_write_buffer_size, FLAGS_cache_size, FLAGS_bloom_bits};
+  return FindMistake();
+}
+
+}  // namespace leveldb::bench

@@ -1,0 +1,41 @@
+// What a run of pair_bench was asked to do.
+#ifndef BUSHSTORE_BENCHMARKS_PAIRS_PAIR_OPTIONS_H_
+#define BUSHSTORE_BENCHMARKS_PAIRS_PAIR_OPTIONS_H_
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+#include "benchmarks/pairs/loaded_library.h"
+
+namespace leveldb::bench {
+
+enum class PairWorkload { kFillSeq, kFillRandom, kReadRandom, kReadMissing };
+
+struct PairOptions {
+  std::array<std::string, 2> libraries;
+  PairWorkload workload;
+  uint64_t num;         // keys
+  uint64_t operations;  // of each library
+  uint64_t turn;        // operations one after the other
+  size_t value_size;
+  uint64_t seed;
+  int rest_seconds;     // between what reads are made from and the reads
+  std::string db;       // directory for the databases, which are removed at the end
+  std::string pm_path;  // directory for the pools; empty: no tier
+  std::string pm_size;  // bytes of a pool, as LEVELDB_PMEM_SIZE takes it
+  LoadedDatabase::Settings settings;
+};
+
+// Reads the flags of the command line (gflags). A flag that gflags does not know ends the process
+// with a sentence and exit code 1, --help ends it with 0 or 1. Returns what else is wrong as a
+// sentence without a full stop, or "".
+std::string ParsePairCommandLine(int argc, char** argv, PairOptions* options);
+
+// "fillrandom"
+const char* NameOf(PairWorkload workload);
+
+}  // namespace leveldb::bench
+
+#endif  // BUSHSTORE_BENCHMARKS_PAIRS_PAIR_OPTIONS_H_

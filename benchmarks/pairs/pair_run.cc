@@ -1,0 +1,151 @@
+#include "benchmarks/pairs/pair_run.h"
+
+#include <stdlib.h>
+
+#include <chrono>
+#include <filesystem>
+#include <system_error>
+#include <thread>
+
+#include "benchmarks/tier_options.h"
+#include "util/text.h"
+
+namespace leveldb::bench {
+
+namespace {
+
+std::string RandomBytes(Random* random, size_t n) {
+  std::string bytes(n, '\0');
+  for (char& byte : bytes) byte = static_cast<char>(random->Next());
+  return bytes;
+}
+
+// A new directory in `parent`; *made is its path. Returns what went wrong, or "".
+std::string MakeDirectory(const std::string& parent, std::string* made) {
+  std::string path = parent + "/pair_bench.XXXXXX";
+  if (mkdtemp(path.data()) == nullptr) return "cannot make a directory in " + Escaped(parent);
+  *made = path;
+  return "";
+}
+
+}  // namespace
+
+PairRun::PairRun(const PairOptions& options)
+    : options_(options),
+      value_([&] {
+        Random random(options.seed);
+        return RandomBytes(&random, options.value_size);
+      }()),
+      random_(options.seed) {}
+
+PairRun::~PairRun() {
+  for (std::unique_ptr<LoadedDatabase>& db : dbs_) db.reset();
+  std::error_code ignored;
+  if (!directory_.empty()) std::filesystem::remove_all(directory_, ignored);
+  if (!pools_.empty()) std::filesystem::remove_all(pools_, ignored);
+}
+
+std::string PairRun::Run() {
+  std::string mistake;
+  for (size_t i = 0; i < libraries_.size(); i++) {
+    libraries_[i] = LoadedLibrary::Load(options_.libraries[i], &mistake);
+    if (!mistake.empty()) return mistake;
+  }
+  mistake = MakeDirectory(options_.db, &directory_);
+  if (mistake.empty() && !options_.pm_path.empty()) {
+    mistake = MakeDirectory(options_.pm_path, &pools_);
+  }
+  for (size_t i = 0; i < dbs_.size() && mistake.empty(); i++) mistake = Open(i);
+  if (IsReading()) {
+    for (size_t i = 0; i < dbs_.size() && mistake.empty(); i++) mistake = FillForReads(i);
+    std::this_thread::sleep_for(std::chrono::seconds(options_.rest_seconds));
+  }
+  return mistake.empty() ? TakeTurns() : mistake;
+}
+
+bool PairRun::IsReading() const {
+  return options_.workload == PairWorkload::kReadRandom ||
+         options_.workload == PairWorkload::kReadMissing;
+}
+
+// A library that knows the tier finds in the environment that it is wanted.
+std::string PairRun::Open(size_t which) {
+  if (!pools_.empty()) {
+    const std::string pool = pools_ + "/" + std::to_string(which);
+    std::error_code error;
+    if (!std::filesystem::create_directory(pool, error)) return "cannot make " + Escaped(pool);
+    setenv("LEVELDB_PMEM_PATH", pool.c_str(), 1);
+    setenv("LEVELDB_PMEM_SIZE", options_.pm_size.c_str(), 1);
+    setenv("LEVELDB_PMEM_ASSUME", IsOnTmpfs(pool) ? "1" : "0", 1);
+    setenv("LEVELDB_PMEM_PREFAULT", "1", 1);
+    setenv("LEVELDB_PMEM_REQUIRE", "1", 1);
+  }
+  std::string mistake;
+  dbs_[which] =
+      LoadedDatabase::Open(libraries_[which].get(), directory_ + "/" + std::to_string(which),
+                           options_.settings, &mistake);
+  return mistake;
+}
+
+// Every key is there, and lies where merges have put it.
+std::string PairRun::FillForReads(size_t which) {
+  double ignored;
+  for (const Order order : {Order::kAscending, Order::kRandom}) {
+    for (uint64_t i = 0; i < options_.num; i += options_.turn) {
+      const std::string mistake = TakeTurn(which, Action::kPut, order, i, &ignored);
+      if (!mistake.empty()) return mistake;
+    }
+  }
+  return "";
+}
+
+// Who begins is drawn anew each time.
+std::string PairRun::TakeTurns() {
+  const Action action = !IsReading()                                     ? Action::kPut
+                        : options_.workload == PairWorkload::kReadRandom ? Action::kGet
+                                                                         : Action::kGetMissing;
+  const Order order =
+      options_.workload == PairWorkload::kFillSeq ? Order::kAscending : Order::kRandom;
+  for (uint64_t i = 0; i < options_.operations; i += options_.turn) {
+    const size_t begins = random_.Uniform(2);
+    for (const size_t which : {begins, 1 - begins}) {
+      double nanos;
+      const std::string mistake = TakeTurn(which, action, order, i, &nanos);
+      if (!mistake.empty()) return mistake;
+      nanos_[which].push_back(nanos);
+    }
+  }
+  return "";
+}
+
+std::string PairRun::TakeTurn(size_t which, Action action, Order order, uint64_t first,
+                              double* nanos) {
+  numbers_.resize(options_.turn);
+  for (uint64_t i = 0; i < options_.turn; i++) {
+    numbers_[i] =
+        order == Order::kRandom ? random_.Uniform(options_.num) : (first + i) % options_.num;
+  }
+  LoadedDatabase* const db = dbs_[which].get();
+  const auto begin = std::chrono::steady_clock::now();
+  for (const uint64_t number : numbers_) {
+    const std::string mistake = Operate(db, action, number);
+    if (!mistake.empty()) return mistake;
+  }
+  const std::chrono::duration<double, std::nano> taken = std::chrono::steady_clock::now() - begin;
+  *nanos = taken.count() / static_cast<double>(options_.turn);
+  return "";
+}
+
+std::string PairRun::Operate(LoadedDatabase* db, Action action, uint64_t number) {
+  key_.Set(number);
+  if (action == Action::kPut) return db->Put(key_.key(), value_);
+  size_t size;
+  const bool is_there = action == Action::kGet;
+  std::string mistake = db->Get(is_there ? key_.key() : key_.NearMiss(), &size);
+  if (mistake.empty() && size != (is_there ? value_.size() : LoadedDatabase::kNotFound)) {
+    mistake = db->library().path() + " gave wrong data for the key " + key_.key().ToString();
+  }
+  return mistake;
+}
+
+}  // namespace leveldb::bench

@@ -1,0 +1,59 @@
+// Two libraries side by side: each with a database of its own, in turns of some milliseconds, so
+// that what disturbs the machine disturbs both.
+#ifndef BUSHSTORE_BENCHMARKS_PAIRS_PAIR_RUN_H_
+#define BUSHSTORE_BENCHMARKS_PAIRS_PAIR_RUN_H_
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "benchmarks/key_codec.h"
+#include "benchmarks/pairs/loaded_library.h"
+#include "benchmarks/pairs/pair_options.h"
+#include "util/random.h"
+
+namespace leveldb::bench {
+
+class PairRun {
+ public:
+  explicit PairRun(const PairOptions& options);
+  ~PairRun();  // removes databases and pools
+
+  PairRun(const PairRun&) = delete;
+  PairRun& operator=(const PairRun&) = delete;
+
+  // Makes the databases and takes the turns. Returns what went wrong as a sentence without a full
+  // stop, or "".
+  std::string Run();
+
+  // Nanoseconds an operation, of each turn of each library. Valid after Run.
+  const std::array<std::vector<double>, 2>& nanos() const { return nanos_; }
+
+ private:
+  enum class Action { kPut, kGet, kGetMissing };
+  enum class Order { kAscending, kRandom };
+
+  bool IsReading() const;
+  std::string Open(size_t which);
+  std::string FillForReads(size_t which);
+  std::string TakeTurns();
+  std::string TakeTurn(size_t which, Action action, Order order, uint64_t first, double* nanos);
+  std::string Operate(LoadedDatabase* db, Action action, uint64_t number);
+
+  const PairOptions options_;
+  const std::string value_;
+  Random random_;
+  KeyBuffer key_{0};
+  std::vector<uint64_t> numbers_;  // of the keys of a turn
+  std::string directory_;          // of the databases; empty until it has been made
+  std::string pools_;              // likewise
+  std::array<std::unique_ptr<LoadedLibrary>, 2> libraries_;
+  std::array<std::unique_ptr<LoadedDatabase>, 2> dbs_;
+  std::array<std::vector<double>, 2> nanos_;
+};
+
+}  // namespace leveldb::bench
+
+#endif  // BUSHSTORE_BENCHMARKS_PAIRS_PAIR_RUN_H_
