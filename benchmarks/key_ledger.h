@@ -43,6 +43,11 @@ class KeyLedger {
   void Prefetch(uint64_t key) const {
     if (key < keys_) PrefetchLine(&entries_[key]);
   }
+  // The same for what Set(key) will change: left to Set alone, the next operation's fence or lock
+  // waits for it, and the store is blamed.
+  void PrefetchToSet(uint64_t key) const {
+    if (key < keys_) PrefetchLineToWrite(&entries_[key]);
+  }
   void Set(uint64_t key, Entry entry) {
     if (key < keys_) entries_[key].store(entry, std::memory_order_release);
   }

@@ -28,6 +28,7 @@ class EntryWriter {
   }
 
   void Add(uint64_t number) {
+    thread_->phase().ledger->PrefetchToSet(number);
     key_.Set(number);
     numbers_.push_back(number);
     if (action_ == Action::kDelete) {

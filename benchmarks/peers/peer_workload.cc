@@ -26,6 +26,7 @@ void Write(PeerPhase* phase, bool in_order) {
   bench::ValueMaker values(*phase->pool, phase->value_size);
   for (uint64_t i = 0; i < phase->num; ++i) {
     const uint64_t number = in_order ? i : phase->random.Uniform(phase->num);
+    phase->ledger->PrefetchToSet(number);
     key.Set(number);
     const Slice value = values.Make(number, phase->generation, phase->value_size);
     phase->stats->BeginOperation();
