@@ -25,6 +25,10 @@ DigestRank RankDigestPlain(const uint64_t* digests, int count, uint64_t digest) 
 
 namespace {
 
+__attribute__((target("avx2"))) uint32_t MaskOf(__m256i lanes) {
+  return static_cast<uint32_t>(_mm256_movemask_pd(_mm256_castsi256_pd(lanes)));
+}
+
 __attribute__((target("avx512f,popcnt"))) DigestRank RankDigestAvx512(const uint64_t* digests,
                                                                       int count, uint64_t digest) {
   const uint32_t shown = (uint32_t{1} << count) - 1;
@@ -40,19 +44,49 @@ __attribute__((target("avx512f,popcnt"))) DigestRank RankDigestAvx512(const uint
   return {std::popcount(smaller), std::popcount(equal)};
 }
 
+__attribute__((target("avx2,popcnt"))) DigestRank RankDigestAvx2(const uint64_t* digests, int count,
+                                                                 uint64_t digest) {
+  // Numbers can be compared only as ones with a sign: with theirs turned, digests can, too.
+  const __m256i sign = _mm256_set1_epi64x(INT64_MIN);
+  const __m256i sought = _mm256_set1_epi64x(static_cast<long long>(digest));
+  const __m256i sought_signed = _mm256_xor_si256(sought, sign);
+  const __m256i shown_end = _mm256_set1_epi64x(count);
+  uint32_t smaller = 0;
+  uint32_t equal = 0;
+  for (int at = 0; at < kRankedDigestsMax; at += 4) {
+    const __m256i number = _mm256_add_epi64(_mm256_set1_epi64x(at), _mm256_set_epi64x(3, 2, 1, 0));
+    const __m256i shown = _mm256_cmpgt_epi64(shown_end, number);
+    const __m256i four =
+        _mm256_maskload_epi64(reinterpret_cast<const long long*>(digests) + at, shown);
+    const __m256i is_smaller = _mm256_cmpgt_epi64(sought_signed, _mm256_xor_si256(four, sign));
+    const __m256i is_equal = _mm256_cmpeq_epi64(sought, four);
+    smaller |= MaskOf(_mm256_and_si256(is_smaller, shown)) << at;
+    equal |= MaskOf(_mm256_and_si256(is_equal, shown)) << at;
+  }
+  return {std::popcount(smaller), std::popcount(equal)};
+}
+
 }  // namespace
 
-DigestRanker FastestDigestRanker() {
-  static const DigestRanker fastest = CpuHasAvx512f() ? RankDigestAvx512 : RankDigestPlain;
-  return fastest;
+std::vector<DigestRanker> DigestRankers() {
+  std::vector<DigestRanker> rankers;
+  if (CpuHasAvx512f()) rankers.push_back(RankDigestAvx512);
+  if (CpuHasAvx2()) rankers.push_back(RankDigestAvx2);
+  rankers.push_back(RankDigestPlain);
+  return rankers;
 }
 
 #else
 
-DigestRanker FastestDigestRanker() {
-  return RankDigestPlain;
+std::vector<DigestRanker> DigestRankers() {
+  return {RankDigestPlain};
 }
 
 #endif
+
+DigestRanker FastestDigestRanker() {
+  static const DigestRanker fastest = DigestRankers().front();
+  return fastest;
+}
 
 }  // namespace leveldb

@@ -3,6 +3,7 @@
 #define BUSHSTORE_DB_MEM_DIGEST_RANK_H_
 
 #include <cstdint>
+#include <vector>
 
 namespace leveldb {
 
@@ -18,7 +19,10 @@ constexpr int kRankedDigestsMax = 16;
 
 DigestRank RankDigestPlain(const uint64_t* digests, int count, uint64_t digest);
 
-// The fastest that this CPU can do. Thread-safe.
+// What this CPU can do, the fastest first. Thread-safe.
+std::vector<DigestRanker> DigestRankers();
+
+// The fastest of them. Thread-safe.
 DigestRanker FastestDigestRanker();
 
 }  // namespace leveldb

@@ -14,7 +14,7 @@ namespace {
 
 void ExpectRank(const std::vector<uint64_t>& digests, uint64_t digest, int smaller, int equal) {
   const int count = static_cast<int>(digests.size());
-  for (const DigestRanker ranker : {&RankDigestPlain, FastestDigestRanker()}) {
+  for (const DigestRanker ranker : DigestRankers()) {
     const DigestRank rank = ranker(digests.data(), count, digest);
     EXPECT_EQ(smaller, rank.smaller);
     EXPECT_EQ(equal, rank.equal);
@@ -60,7 +60,7 @@ TEST(DigestRank, NothingBehindTheDigestsIsLookedAt) {
   for (int count = 0; count <= kRankedDigestsMax; count++) {
     uint64_t* const digests = reinterpret_cast<uint64_t*>(end) - count;
     for (int i = 0; i < count; i++) digests[i] = static_cast<uint64_t>(i);
-    for (const DigestRanker ranker : {&RankDigestPlain, FastestDigestRanker()}) {
+    for (const DigestRanker ranker : DigestRankers()) {
       EXPECT_EQ(count, ranker(digests, count, 100).smaller);
     }
   }

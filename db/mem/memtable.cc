@@ -10,12 +10,24 @@ namespace leveldb {
 MemTable::MemTable(const InternalKeyComparator* comparator)
     : comparator_(comparator), parts_{{Part(comparator), Part(comparator)}} {}
 
+// The filter's word, which arrives while the entry is copied and finds its place.
+void MemTable::Part::AskForFilter(const InternalKeyComparator& comparator, const Slice& key,
+                                  Way* way) const {
+  if (!comparator.is_bytewise()) return;
+  way->hash = HashKey64(key);
+  way->has_hash = true;
+  filter.Approach(way->hash);
+}
+
+void MemTable::Part::Begin(const InternalKeyComparator& comparator, const Slice& key,
+                           Way* way) const {
+  AskForFilter(comparator, key, way);
+  index.Begin(key, &way->descent);
+}
+
 void MemTable::Part::Add(const InternalKeyComparator& comparator, SequenceNumber sequence,
-                         ValueType type, const Slice& key, const Slice& value) {
-  // The filter's word arrives while the entry is copied and finds its place.
-  const bool has_filter = comparator.is_bytewise();
-  const uint64_t hash = has_filter ? HashKey64(key) : 0;
-  if (has_filter) filter.Approach(hash);
+                         ValueType type, const Slice& key, const Slice& value, Way* way) {
+  if (!way->has_hash) AskForFilter(comparator, key, way);
   char* const entry = arena.Allocate(memtable_entry::Size(key.size(), value.size()));
   char* p = entry;
   StoreFixed32(p, static_cast<uint32_t>(key.size()));
@@ -23,11 +35,13 @@ void MemTable::Part::Add(const InternalKeyComparator& comparator, SequenceNumber
   p += memtable_entry::kHeaderSize;
   memcpy(p, key.data(), key.size());
   p += key.size();
-  StoreFixed64(p, PackTrailer(sequence, type));
+  const uint64_t trailer = PackTrailer(sequence, type);
+  StoreFixed64(p, trailer);
   p += kTrailerSize;
   memcpy(p, value.data(), value.size());
-  index.Insert(entry);
-  if (has_filter) filter.Add(hash, num_entries);
+  index.Insert(entry, key, trailer, &way->descent);
+  if (way->has_hash) filter.Add(way->hash, num_entries);
+  way->has_hash = false;
   num_entries++;
   const size_t value_size = type == kTypeValueRef ? ValueRefLength(value) : value.size();
   user_bytes.store(user_bytes.load(std::memory_order_relaxed) + key.size() + value_size,

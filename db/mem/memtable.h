@@ -39,8 +39,28 @@ class MemTable {
   // Adds one version of a key to a part. Copies both slices.
   void Add(SequenceNumber sequence, ValueType type, const Slice& key, const Slice& value,
            size_t part = 0) {
+    Way way;
+    Add(sequence, type, key, value, part, &way);
+  }
+
+  // The same in three steps, for who has something else to do in between: Begin and GoOn look at
+  // what is likely to be in the cache, and ask for what the step behind them will look at. A way
+  // serves one entry after the other; one that has not begun serves any entry.
+  // REQUIRES: like Add; of the key no newer version is in the part; nothing else is added to the
+  // part between the steps, and the bytes of the key stay until GoOn is done.
+  struct Way {
+    MemtableIndex::Descent descent;
+    uint64_t hash = 0;
+    bool has_hash = false;
+  };
+  void Begin(const Slice& key, size_t part, Way* way) const {
+    parts_[part].Begin(*comparator_, key, way);
+  }
+  void GoOn(size_t part, Way* way) const { parts_[part].index.GoOn(&way->descent); }
+  void Add(SequenceNumber sequence, ValueType type, const Slice& key, const Slice& value,
+           size_t part, Way* way) {
     if (parts_[part].num_entries == 0) used_parts_.fetch_or(1u << part, std::memory_order_relaxed);
-    parts_[part].Add(*comparator_, sequence, type, key, value);
+    parts_[part].Add(*comparator_, sequence, type, key, value, way);
   }
 
   // Does ahead what may take long when entries of so many bytes, or a little more, are added to the
@@ -93,8 +113,10 @@ class MemTable {
     explicit Part(const InternalKeyComparator* comparator)
         : index(comparator, &arena), filter(&arena) {}
 
+    void AskForFilter(const InternalKeyComparator& comparator, const Slice& key, Way* way) const;
+    void Begin(const InternalKeyComparator& comparator, const Slice& key, Way* way) const;
     void Add(const InternalKeyComparator& comparator, SequenceNumber sequence, ValueType type,
-             const Slice& key, const Slice& value);
+             const Slice& key, const Slice& value, Way* way);
 
     // What each entry changes, and then, in lines of their own, what lookups go through.
     Arena arena;

@@ -78,9 +78,20 @@ class MemtableIndex {
   MemtableIndex(const MemtableIndex&) = delete;
   MemtableIndex& operator=(const MemtableIndex&) = delete;
 
-  // Adds an entry, which must stay in place as long as the index.
-  // REQUIRES: no other Insert runs; no entry with an equal internal key is in the index.
-  void Insert(const char* entry);
+  class Descent;
+
+  // Adds an entry, which must stay in place as long as the index. Its user key and its trailer are
+  // given once more, since it would have to be waited for where it has just been written. `descent`
+  // has not begun, or has gone towards the entry's user key since the last Insert; afterwards it
+  // has not begun. REQUIRES: no other Insert runs; no entry with an equal internal key is in the
+  // index, and if `descent` has begun, none that is newer with an equal user key.
+  void Insert(const char* entry, const Slice& user_key, uint64_t trailer, Descent* descent);
+
+  // Goes ahead of Insert in two steps: to the lowest inner node, then to the leaf. Neither looks at
+  // the node that it comes to, which it asks for. For the one who inserts; the bytes of the key
+  // must stay until the second step is done.
+  void Begin(const Slice& user_key, Descent* descent) const;
+  void GoOn(Descent* descent) const;
 
   // The first entry at or after `internal_key`, or nullptr. Thread-safe.
   const char* FindFirstAtOrAfter(const Slice& internal_key) const;
@@ -123,14 +134,14 @@ class MemtableIndex {
   };
   struct Placed;
   struct Bounds;
-  struct Descent;
 
   uint64_t Digest(const Slice& user_key, size_t prefix_length) const;
   int CompareWithEntry(const SearchKey& key, const char* entry) const;
   template <class AnyNode>
   int CountBefore(const AnyNode* node, uint64_t permutation, const SearchKey& key,
                   bool equal_is_before) const;
-  const Node* ChildAt(const Inner* inner, uint64_t permutation, int rank) const;
+  static Node* ChildAt(const Inner* inner, uint64_t permutation, int rank);
+  static Node* NextDown(const Inner* inner, uint64_t permutation, int rank);
 
   Position FindPosition(const SearchKey& key) const;
   Position FindLastBefore(const SearchKey& key) const;
@@ -139,16 +150,17 @@ class MemtableIndex {
   size_t SharedPrefix(const char* low, const char* high) const;
   Leaf* NewLeaf(size_t prefix_length);
   Inner* NewInner(size_t prefix_length, int level);
-  void Append(Leaf* leaf, const char* entry, int rank);
+  void Append(Leaf* leaf, const char* entry, const SearchKey& key, int rank);
   void AppendChild(Inner* inner, const char* separator, Node* child, int rank);
 
-  void Descend(const SearchKey& key, Descent* path) const;
+  bool IsBehindAll(const SearchKey& key) const;
+  void DescendTo(int level, const SearchKey& key, Descent* descent) const;
   bool DigestsTellApart(const Placed* entries, int count) const;
   Leaf* NewLeafOf(const Placed* entries, int count, size_t prefix_length, const char* low,
                   const char* high);
-  void SplitLeaf(Descent* path, const char* entry, int rank);
-  void InstallSplit(Descent* path, int depth, Node* left, const char* separator, Node* right);
-  Leaf* LeafBefore(const Descent& path) const;
+  void SplitLeaf(Descent* descent, const char* entry, const SearchKey& key, int rank);
+  void InstallSplit(Descent* descent, int depth, Node* left, const char* separator, Node* right);
+  static Leaf* LeafBefore(const Descent& descent);
 
   const InternalKeyComparator* const comparator_;
   const bool use_digests_;
@@ -156,6 +168,31 @@ class MemtableIndex {
   Arena* const arena_;
   std::atomic<Node*> root_;
   Leaf* last_leaf_;  // the writer's short cut for ascending keys
+};
+
+// The writer's way down from the root: the inner nodes that it has passed with the rank of the
+// child taken (-1: the first child), then the node that it has come to.
+class MemtableIndex::Descent {
+ private:
+  friend class MemtableIndex;
+
+  struct Step {
+    Inner* node;
+    int rank;
+  };
+
+  void Forget() {
+    node_ = nullptr;
+    depth_ = 0;
+  }
+
+  // Of the node at steps_[at], or, where `at` is depth_, of the one it has come to.
+  Bounds BoundsOf(int at) const;
+
+  Slice user_key_;
+  Node* node_ = nullptr;  // nullptr: it has not begun
+  int depth_ = 0;
+  Step steps_[kMaxHeight];
 };
 
 }  // namespace leveldb

@@ -24,19 +24,28 @@ class BackwardComparator final : public Comparator {
   void FindShortSuccessor(std::string*) const override {}
 };
 
+const char* NewEntry(Arena* arena, const std::string& user_key, SequenceNumber sequence) {
+  char* const entry = arena->Allocate(memtable_entry::Size(user_key.size(), 0));
+  StoreFixed32(entry, static_cast<uint32_t>(user_key.size()));
+  StoreFixed32(entry + 4, 0);
+  memcpy(entry + memtable_entry::kHeaderSize, user_key.data(), user_key.size());
+  StoreFixed64(entry + memtable_entry::kHeaderSize + user_key.size(),
+               PackTrailer(sequence, kTypeValue));
+  return entry;
+}
+
 class IndexUnderTest {
  public:
   explicit IndexUnderTest(const Comparator* user = BytewiseComparator())
       : comparator_(user), index_(&comparator_, &arena_) {}
 
-  void Insert(const std::string& user_key, SequenceNumber sequence) {
-    char* entry = arena_.Allocate(memtable_entry::Size(user_key.size(), 0));
-    StoreFixed32(entry, static_cast<uint32_t>(user_key.size()));
-    StoreFixed32(entry + 4, 0);
-    memcpy(entry + memtable_entry::kHeaderSize, user_key.data(), user_key.size());
-    StoreFixed64(entry + memtable_entry::kHeaderSize + user_key.size(),
-                 PackTrailer(sequence, kTypeValue));
-    index_.Insert(entry);
+  // `steps` of the way are gone ahead: 0 to 2.
+  void Insert(const std::string& user_key, SequenceNumber sequence, int steps = 0) {
+    MemtableIndex::Descent descent;
+    if (steps > 0) index_.Begin(user_key, &descent);
+    if (steps > 1) index_.GoOn(&descent);
+    index_.Insert(NewEntry(&arena_, user_key, sequence), user_key,
+                  PackTrailer(sequence, kTypeValue), &descent);
   }
 
   const MemtableIndex& index() const { return index_; }
@@ -62,8 +71,8 @@ struct Less {
 };
 using Reference = std::set<std::string, Less>;
 
-void ExpectSameWalks(const IndexUnderTest& under_test, const Reference& reference) {
-  MemtableIndex::Cursor cursor(&under_test.index());
+void ExpectSameWalks(const MemtableIndex& index, const Reference& reference) {
+  MemtableIndex::Cursor cursor(&index);
   cursor.SeekToFirst();
   for (const std::string& key : reference) {
     ASSERT_TRUE(cursor.Valid());
@@ -102,7 +111,7 @@ void ExpectSameSeeks(const IndexUnderTest& under_test, const Reference& referenc
 
 TEST(MemtableIndexTest, EmptyIndexHasNoPositions) {
   const IndexUnderTest under_test;
-  ExpectSameWalks(under_test, Reference(Less{&under_test.comparator()}));
+  ExpectSameWalks(under_test.index(), Reference(Less{&under_test.comparator()}));
   EXPECT_EQ(nullptr, under_test.index().FindFirstAtOrAfter(InternalKeyOf("", kMaxSequenceNumber)));
 }
 
@@ -162,19 +171,38 @@ TEST(MemtableIndexTest, AgreesWithASortedSet) {
       constexpr int kKeys = 5000;
       for (int i = 1; i <= kKeys; i++) {
         const std::string user_key = maker(random, i);
-        under_test.Insert(user_key, i);
+        under_test.Insert(user_key, i, static_cast<int>(random() % 3));
         reference.insert(InternalKeyOf(user_key, i));
         if (i % 10 == 0) {
           targets.push_back(InternalKeyOf(user_key, random() % kKeys));
           targets.push_back(InternalKeyOf(maker(random, i), kMaxSequenceNumber));
           targets.push_back(InternalKeyOf(ArbitraryBytes(random, i), random() % kKeys));
         }
-        if (i == 16 || i == 300) ExpectSameWalks(under_test, reference);
+        if (i == 16 || i == 300) ExpectSameWalks(under_test.index(), reference);
       }
-      ExpectSameWalks(under_test, reference);
+      ExpectSameWalks(under_test.index(), reference);
       ExpectSameSeeks(under_test, reference, targets);
       if (HasFatalFailure()) return;
     }
+  }
+}
+
+TEST(MemtableIndexTest, ADescentServesOneInsertAndThenAnother) {
+  for (const int steps : {0, 1, 2}) {
+    const InternalKeyComparator comparator(BytewiseComparator());
+    Arena arena;
+    MemtableIndex index(&comparator, &arena);
+    Reference reference(Less{&comparator});
+    MemtableIndex::Descent descent;
+    std::mt19937_64 random(steps);
+    for (int i = 1; i <= 500; i++) {
+      const std::string user_key = Scattered(random, i);
+      if (steps > 0) index.Begin(user_key, &descent);
+      if (steps > 1) index.GoOn(&descent);
+      index.Insert(NewEntry(&arena, user_key, i), user_key, PackTrailer(i, kTypeValue), &descent);
+      reference.insert(InternalKeyOf(user_key, i));
+    }
+    ExpectSameWalks(index, reference);
   }
 }
 
@@ -232,7 +260,7 @@ void RunConcurrently(KeyMaker maker) {
   std::vector<std::thread> readers;
   for (int i = 0; i < 3; i++) readers.emplace_back(read, random());
   for (int i = 0; i < kKeys && !failed; i++) {
-    under_test.Insert(user_keys[i], i + 1);
+    under_test.Insert(user_keys[i], i + 1, i % 3);
     inserted.store(i + 1, std::memory_order_release);
   }
   if (failed) inserted = kKeys;

@@ -45,6 +45,19 @@ TEST_F(MemTableTest, EachSequenceSeesItsVersion) {
   EXPECT_EQ("(none)", Get("zz", 9));
 }
 
+TEST_F(MemTableTest, AWayServesOneEntryAfterTheOther) {
+  MemTable::Way way;
+  for (int i = 1; i <= 300; i++) {
+    const std::string key = std::to_string(i * 7919 % 100);
+    if (i % 3 > 0) memtable_.Begin(key, 0, &way);
+    if (i % 3 > 1) memtable_.GoOn(0, &way);
+    EXPECT_EQ(i - 100 < 1 ? "(none)" : std::to_string(i - 100), Get(key, kMaxSequenceNumber));
+    memtable_.Add(i, kTypeValue, key, std::to_string(i), 0, &way);
+    EXPECT_EQ(std::to_string(i), Get(key, kMaxSequenceNumber));
+  }
+  EXPECT_EQ(300u, memtable_.num_entries());
+}
+
 TEST_F(MemTableTest, IsEmptyUntilSomethingIsAdded) {
   EXPECT_TRUE(memtable_.empty());
   memtable_.Add(1, kTypeDeletion, "", "");

@@ -72,7 +72,8 @@ Status PoolLog::Write(const WriteGroup& group, MemTable* memtable, bool* log_is_
   const bool has_values = lane.values.written_bytes() != lane.value_bytes_counted;
   const size_t user_bytes_before = memtable->UserBytes(group.lane);
   if (group.sync()) status = fences_.Sync();
-  if (status.ok()) status = InsertInto(memtable, group);
+  MemTable::Way way;
+  if (status.ok()) status = InsertInto(memtable, group, &way);
   if (!status.ok()) return status;
   const size_t user_bytes = memtable->UserBytes(group.lane) - user_bytes_before;
   if (!group.sync()) fences_.BeforeAcknowledgement(user_bytes, has_values);
@@ -88,9 +89,8 @@ Status PoolLog::Write(const WriteGroup& group, MemTable* memtable, bool* log_is_
 bool PoolLog::WriteBeside(WriteGroup* group, MemTable* memtable, CommitOrder* order,
                           Status* status) {
   assert(group->lane < lane_count_ && !fences_.DefersFences());
-  CommitOrder::Turn turn;
-  WalWriter::Reservation reservation;
-  if (!Begin(group, memtable, order, &turn, &reservation)) return false;
+  Preparation prepared;
+  if (!Begin(group, memtable, order, &prepared)) return false;
   // From here on whatever fails leaves a record that nobody has been promised.
   struct SoundUnlessLeft {
     std::atomic<bool>* is_sound;
@@ -101,14 +101,14 @@ bool PoolLog::WriteBeside(WriteGroup* group, MemTable* memtable, CommitOrder* or
 
   Lane& lane = LaneOf(*group);
   const size_t user_bytes_before = memtable->UserBytes(group->lane);
-  *status = Finish(*group, turn, reservation, memtable);
+  *status = Finish(*group, memtable, &prepared);
   if (!status->ok()) return true;
-  if (!order->End(turn)) {
+  if (!order->End(prepared.turn)) {
     *status = Status::IOError(context_.pool->path(), "a write before this one has failed");
     return true;
   }
   left.is_sound = nullptr;
-  Count(*group, memtable->UserBytes(group->lane) - user_bytes_before, reservation.size);
+  Count(*group, memtable->UserBytes(group->lane) - user_bytes_before, prepared.reservation.size);
   lane.batch.Shrink(kMaxKeptBytes);
   return true;
 }
@@ -117,10 +117,13 @@ bool PoolLog::WriteBeside(WriteGroup* group, MemTable* memtable, CommitOrder* or
 // nothing has changed. All of this comes before anything is stored, since a lock would wait for
 // what is on its way to the medium.
 bool PoolLog::Begin(WriteGroup* group, MemTable* memtable, CommitOrder* order,
-                    CommitOrder::Turn* turn, WalWriter::Reservation* reservation) {
+                    Preparation* prepared) {
   if (spares_.empty() || !unnoted_.empty()) return false;
   order->Approach();
   wal_->Approach();
+  if (group->first->kind != Writer::kBatch) {
+    memtable->Begin(group->first->key, group->lane, &prepared->way);
+  }
   Lane& lane = LaneOf(*group);
   const ValueWriter::Position before = lane.values.position();
   lane.batch.Start();
@@ -131,10 +134,10 @@ bool PoolLog::Begin(WriteGroup* group, MemTable* memtable, CommitOrder* order,
   // Whoever is behind this write waits for it from here on.
   if (fits) memtable->Prepare(lane.batch.bytes().size(), group->lane);
   const auto take = [&](SequenceNumber first) {
-    return wal_->Reserve(lane.batch.SizeFrom(first, first_sequence_), reservation);
+    return wal_->Reserve(lane.batch.SizeFrom(first, first_sequence_), &prepared->reservation);
   };
-  if (fits && order->Begin(lane.batch.count(), take, turn)) {
-    group->sequence = turn->first;
+  if (fits && order->Begin(lane.batch.count(), take, &prepared->turn)) {
+    group->sequence = prepared->turn.first;
     return true;
   }
   lane.separator.ForgetPlanned();
@@ -143,14 +146,15 @@ bool PoolLog::Begin(WriteGroup* group, MemTable* memtable, CommitOrder* order,
 }
 
 // Stores values and record, makes them persistent, and the entries ready to be seen.
-Status PoolLog::Finish(const WriteGroup& group, const CommitOrder::Turn& turn,
-                       const WalWriter::Reservation& reservation, MemTable* memtable) {
+Status PoolLog::Finish(const WriteGroup& group, MemTable* memtable, Preparation* prepared) {
   Lane& lane = LaneOf(group);
+  memtable->GoOn(group.lane, &prepared->way);
   lane.separator.StorePlanned(&lane.batch);
-  lane.batch.Number(turn.first, first_sequence_);
-  wal_->Fill(reservation, turn.is_behind_others ? WalKind::kBeside : WalKind::kWhole,
+  lane.batch.Number(prepared->turn.first, first_sequence_);
+  wal_->Fill(prepared->reservation,
+             prepared->turn.is_behind_others ? WalKind::kBeside : WalKind::kWhole,
              lane.batch.bytes());
-  Status status = InsertInto(memtable, group);
+  Status status = InsertInto(memtable, group, &prepared->way);
   Persist* const persist = context_.pool->persist();
   if (status.ok() && group.sync()) status = persist->Sync();
   if (!status.ok()) return status;
@@ -206,12 +210,12 @@ Status PoolLog::NoteOpenedExtents() {
   return status;
 }
 
-Status PoolLog::InsertInto(MemTable* memtable, const WriteGroup& group) const {
+Status PoolLog::InsertInto(MemTable* memtable, const WriteGroup& group, MemTable::Way* way) const {
   const CompactBatchBuilder& batch = lanes_[group.lane].batch;
   if (batch.count() == 0) return Status::OK();
   CompactBatchCursor cursor(batch.bytes(), first_sequence_);
   while (cursor.Next()) {
-    memtable->Add(cursor.sequence(), cursor.type(), cursor.key(), cursor.value(), group.lane);
+    memtable->Add(cursor.sequence(), cursor.type(), cursor.key(), cursor.value(), group.lane, way);
   }
   return cursor.status();
 }

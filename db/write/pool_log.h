@@ -83,16 +83,21 @@ class PoolLog final : public WriteLog {
     uint64_t value_bytes_counted = 0;  // of values
   };
 
+  // What a write beside others has got before it stores anything.
+  struct Preparation {
+    CommitOrder::Turn turn;
+    WalWriter::Reservation reservation;
+    MemTable::Way way;  // of its first entry
+  };
+
   Status ReserveSpares();
   Status Append(const WriteGroup& group);
   Status Separate(const WriteGroup& group);
   void GiveUpSince(const ValueWriter::Position& before, Lane* lane);
   Status NoteOpenedExtents();
-  bool Begin(WriteGroup* group, MemTable* memtable, CommitOrder* order, CommitOrder::Turn* turn,
-             WalWriter::Reservation* reservation);
-  Status Finish(const WriteGroup& group, const CommitOrder::Turn& turn,
-                const WalWriter::Reservation& reservation, MemTable* memtable);
-  Status InsertInto(MemTable* memtable, const WriteGroup& group) const;
+  bool Begin(WriteGroup* group, MemTable* memtable, CommitOrder* order, Preparation* prepared);
+  Status Finish(const WriteGroup& group, MemTable* memtable, Preparation* prepared);
+  Status InsertInto(MemTable* memtable, const WriteGroup& group, MemTable::Way* way) const;
   void Count(const WriteGroup& group, uint64_t user_bytes, uint64_t log_bytes);
   Lane& LaneOf(const WriteGroup& group) { return lanes_[group.lane]; }
 

@@ -1,0 +1,277 @@
+#include <algorithm>
+#include <cassert>
+#include <new>
+
+#include "db/mem/memtable_index.h"
+#include "db/mem/memtable_node.h"
+#include "util/prefetch.h"
+
+namespace leveldb {
+
+// An entry that is on its way into a leaf.
+struct MemtableIndex::Placed {
+  const char* entry;
+  uint64_t digest;
+};
+
+// The separators around the keys of a node's range; nullptr: unbounded.
+struct MemtableIndex::Bounds {
+  const char* low = nullptr;
+  const char* high = nullptr;
+};
+
+// The number of leading bytes shared by all user keys between the two separators.
+size_t MemtableIndex::SharedPrefix(const char* low, const char* high) const {
+  if (!use_digests_ || low == nullptr || high == nullptr) return 0;
+  const Slice a = memtable_entry::UserKey(low);
+  const Slice b = memtable_entry::UserKey(high);
+  return CommonPrefixLength(a.data(), b.data(), std::min(a.size(), b.size()));
+}
+
+MemtableIndex::Leaf* MemtableIndex::NewLeaf(size_t prefix_length) {
+  Leaf* leaf = new (arena_->AllocateAligned(sizeof(Leaf))) Leaf;
+  leaf->prefix_length = static_cast<uint32_t>(prefix_length);
+  leaf->level = 0;
+  return leaf;
+}
+
+MemtableIndex::Inner* MemtableIndex::NewInner(size_t prefix_length, int level) {
+  Inner* inner = new (arena_->AllocateAligned(sizeof(Inner))) Inner;
+  inner->prefix_length = static_cast<uint32_t>(prefix_length);
+  inner->level = level;
+  return inner;
+}
+
+void MemtableIndex::Append(Leaf* leaf, const char* entry, const SearchKey& key, int rank) {
+  const uint64_t permutation = leaf->permutation.load(std::memory_order_relaxed);
+  const int slot = CountOf(permutation);
+  leaf->digests[slot] = Digest(key.user_key, leaf->prefix_length);
+  leaf->keys[slot] = entry;
+  leaf->permutation.store(WithNextSlotAt(permutation, rank), std::memory_order_release);
+}
+
+void MemtableIndex::AppendChild(Inner* inner, const char* separator, Node* child, int rank) {
+  const uint64_t permutation = inner->permutation.load(std::memory_order_relaxed);
+  const int slot = CountOf(permutation);
+  inner->digests[slot] = Digest(memtable_entry::UserKey(separator), inner->prefix_length);
+  inner->keys[slot] = separator;
+  inner->children[slot].store(child, std::memory_order_release);
+  inner->permutation.store(WithNextSlotAt(permutation, rank), std::memory_order_release);
+}
+
+MemtableIndex::Bounds MemtableIndex::Descent::BoundsOf(int at) const {
+  Bounds bounds;
+  while (at > 0 && (bounds.low == nullptr || bounds.high == nullptr)) {
+    const Step& step = steps_[--at];
+    const uint64_t permutation = step.node->permutation.load(std::memory_order_relaxed);
+    if (bounds.low == nullptr && step.rank >= 0) {
+      bounds.low = step.node->keys[SlotOf(permutation, step.rank)];
+    }
+    if (bounds.high == nullptr && step.rank + 1 < CountOf(permutation)) {
+      bounds.high = step.node->keys[SlotOf(permutation, step.rank + 1)];
+    }
+  }
+  return bounds;
+}
+
+// Whether the key is behind all entries, and the last leaf has room for it.
+bool MemtableIndex::IsBehindAll(const SearchKey& key) const {
+  const uint64_t permutation = last_leaf_->permutation.load(std::memory_order_relaxed);
+  const int count = CountOf(permutation);
+  return count > 0 && count < kSlots &&
+         CompareWithEntry(key, last_leaf_->keys[SlotOf(permutation, count - 1)]) > 0;
+}
+
+// Goes on from where it has come to, or from the root, to the node of that level, or a lower one.
+void MemtableIndex::DescendTo(int level, const SearchKey& key, Descent* descent) const {
+  Node* node = descent->node_;
+  if (node == nullptr) node = root_.load(std::memory_order_relaxed);
+  // The level of a node is known from the one above it: its own lines are still on their way.
+  for (int here = node->level; here > level; here--) {
+    Inner* const inner = static_cast<Inner*>(node);
+    const uint64_t permutation = inner->permutation.load(std::memory_order_relaxed);
+    const int rank = CountBefore(inner, permutation, key, /*equal_is_before=*/true) - 1;
+    assert(descent->depth_ < kMaxHeight);
+    descent->steps_[descent->depth_++] = {inner, rank};
+    node = NextDown(inner, permutation, rank);
+  }
+  descent->node_ = node;
+}
+
+// To all separators of the same key the newest version is what the entry will be: before them.
+void MemtableIndex::Begin(const Slice& user_key, Descent* descent) const {
+  const SearchKey newest{user_key, PackTrailer(kMaxSequenceNumber, kSeekType)};
+  descent->user_key_ = user_key;
+  if (!IsBehindAll(newest)) DescendTo(1, newest, descent);
+}
+
+void MemtableIndex::GoOn(Descent* descent) const {
+  if (descent->node_ == nullptr) return;
+  DescendTo(0, {descent->user_key_, PackTrailer(kMaxSequenceNumber, kSeekType)}, descent);
+}
+
+void MemtableIndex::Insert(const char* entry, const Slice& user_key, uint64_t trailer,
+                           Descent* descent) {
+  const SearchKey key{user_key, trailer};
+  if (descent->node_ == nullptr && IsBehindAll(key)) {
+    const uint64_t permutation = last_leaf_->permutation.load(std::memory_order_relaxed);
+    Append(last_leaf_, entry, key, CountOf(permutation));
+    return;
+  }
+  DescendTo(0, key, descent);
+  Leaf* const leaf = static_cast<Leaf*>(descent->node_);
+  const uint64_t permutation = leaf->permutation.load(std::memory_order_relaxed);
+  const int rank = CountBefore(leaf, permutation, key, /*equal_is_before=*/false);
+  if (CountOf(permutation) < kSlots) {
+    Append(leaf, entry, key, rank);
+  } else {
+    SplitLeaf(descent, entry, key, rank);
+  }
+  descent->Forget();
+}
+
+// The leaf in front of the one that the descent leads to, or nullptr. The leaf is not looked at.
+MemtableIndex::Leaf* MemtableIndex::LeafBefore(const Descent& descent) {
+  for (int depth = descent.depth_ - 1; depth >= 0; depth--) {
+    const auto& [inner, rank] = descent.steps_[depth];
+    if (rank < 0) continue;
+    Node* node = ChildAt(inner, inner->permutation.load(std::memory_order_relaxed), rank - 1);
+    for (int level = inner->level - 1; level > 0; level--) {
+      const Inner* const below = static_cast<const Inner*>(node);
+      const uint64_t permutation = below->permutation.load(std::memory_order_relaxed);
+      node = ChildAt(below, permutation, CountOf(permutation) - 1);
+    }
+    return static_cast<Leaf*>(node);
+  }
+  return nullptr;
+}
+
+// Whether they differ in the digests wherever they differ in the user key. Versions of one key have
+// one digest whatever they are digests of.
+bool MemtableIndex::DigestsTellApart(const Placed* entries, int count) const {
+  if (!use_digests_) return true;
+  for (int i = 1; i < count; i++) {
+    if (entries[i - 1].digest != entries[i].digest) continue;
+    const Slice a = memtable_entry::UserKey(entries[i - 1].entry);
+    const Slice b = memtable_entry::UserKey(entries[i].entry);
+    if (comparator_->CompareUserKeys(a, b) != 0) return false;
+  }
+  return true;
+}
+
+// A new leaf for keys from `low` to `high`, of entries that have digests for `prefix_length`.
+// Entries lie all over the arena, so they are looked at only if these digests do not tell them
+// apart.
+MemtableIndex::Leaf* MemtableIndex::NewLeafOf(const Placed* entries, int count,
+                                              size_t prefix_length, const char* low,
+                                              const char* high) {
+  const bool digests_do = DigestsTellApart(entries, count);
+  Leaf* const leaf = NewLeaf(digests_do ? prefix_length : SharedPrefix(low, high));
+  for (int i = 0; i < count; i++) {
+    const auto& [entry, digest] = entries[i];
+    leaf->keys[i] = entry;
+    leaf->digests[i] =
+        digests_do ? digest : Digest(memtable_entry::UserKey(entry), leaf->prefix_length);
+  }
+  leaf->permutation.store(PermutationInOrder(count), std::memory_order_release);
+  return leaf;
+}
+
+// Makes room for `entry`, which belongs at `rank` of the descent's full leaf. Ascending keys leave
+// the full leaf as it is and start a new one; otherwise the halves go to two new leaves.
+void MemtableIndex::SplitLeaf(Descent* descent, const char* entry, const SearchKey& key, int rank) {
+  Leaf* const old = static_cast<Leaf*>(descent->node_);
+  if (old == last_leaf_ && rank == kSlots) {
+    Leaf* right = NewLeaf(0);
+    Append(right, entry, key, 0);
+    last_leaf_ = right;
+    old->next.store(right, std::memory_order_release);
+    InstallSplit(descent, descent->depth_ - 1, old, entry, right);
+    return;
+  }
+
+  const uint64_t permutation = old->permutation.load(std::memory_order_relaxed);
+  const size_t prefix_length = old->prefix_length;
+  Placed ordered[kSlots + 1];
+  for (int i = 0, from = 0; i <= kSlots; i++) {
+    if (i == rank) {
+      ordered[i] = {entry, Digest(key.user_key, prefix_length)};
+    } else {
+      const int slot = SlotOf(permutation, from++);
+      ordered[i] = {old->keys[slot], old->digests[slot]};
+    }
+  }
+  constexpr int kLeftCount = (kSlots + 1) / 2;
+  constexpr int kRightCount = kSlots + 1 - kLeftCount;
+  const char* const separator = ordered[kLeftCount].entry;
+  // The parent wants its digest: it arrives while the new leaves are filled.
+  if (separator != entry) Prefetch(separator, kCacheLineBytes);
+  const auto [low, high] = descent->BoundsOf(descent->depth_);
+  Leaf* const left = NewLeafOf(ordered, kLeftCount, prefix_length, low, separator);
+  Leaf* const right = NewLeafOf(ordered + kLeftCount, kRightCount, prefix_length, separator, high);
+  right->next.store(old->next.load(std::memory_order_relaxed), std::memory_order_relaxed);
+  left->next.store(right, std::memory_order_release);
+  if (old == last_leaf_) last_leaf_ = right;
+
+  Leaf* const before = LeafBefore(*descent);
+  InstallSplit(descent, descent->depth_ - 1, left, separator, right);
+  if (before != nullptr) before->next.store(left, std::memory_order_release);
+}
+
+// Puts `left` where the child at descent->steps_[depth] was and `right` behind it, splitting
+// upwards.
+void MemtableIndex::InstallSplit(Descent* descent, int depth, Node* left, const char* separator,
+                                 Node* right) {
+  if (depth < 0) {
+    Inner* const root = NewInner(0, left->level + 1);
+    root->first_child.store(left, std::memory_order_relaxed);
+    AppendChild(root, separator, right, 0);
+    root_.store(root, std::memory_order_release);
+    return;
+  }
+
+  const Descent::Step& step = descent->steps_[depth];
+  Inner* const parent = step.node;
+  const uint64_t permutation = parent->permutation.load(std::memory_order_relaxed);
+  const int count = CountOf(permutation);
+  const int right_rank = step.rank + 1;
+  if (count < kSlots) {
+    AppendChild(parent, separator, right, right_rank);
+    std::atomic<Node*>& slot =
+        step.rank < 0 ? parent->first_child : parent->children[SlotOf(permutation, step.rank)];
+    slot.store(left, std::memory_order_release);
+    return;
+  }
+
+  // All the separators and children in order, with the split in place.
+  const char* separators[kSlots + 1];
+  Node* children[kSlots + 2];
+  children[0] = parent->first_child.load(std::memory_order_relaxed);
+  for (int i = 0, from = 0; i <= kSlots; i++) {
+    if (i == right_rank) {
+      separators[i] = separator;
+      children[i + 1] = right;
+      continue;
+    }
+    const int slot = SlotOf(permutation, from++);
+    separators[i] = parent->keys[slot];
+    children[i + 1] = parent->children[slot].load(std::memory_order_relaxed);
+  }
+  children[right_rank] = left;
+
+  // At the right edge keys ascend: leave the left node full.
+  const auto [low, high] = descent->BoundsOf(depth);
+  const bool at_right_edge = high == nullptr && right_rank == kSlots;
+  const int middle = at_right_edge ? kSlots : (kSlots + 1) / 2;
+  Inner* const new_left = NewInner(SharedPrefix(low, separators[middle]), parent->level);
+  Inner* const new_right = NewInner(SharedPrefix(separators[middle], high), parent->level);
+  new_left->first_child.store(children[0], std::memory_order_relaxed);
+  for (int i = 0; i < middle; i++) AppendChild(new_left, separators[i], children[i + 1], i);
+  new_right->first_child.store(children[middle + 1], std::memory_order_relaxed);
+  for (int i = middle + 1; i <= kSlots; i++) {
+    AppendChild(new_right, separators[i], children[i + 1], i - middle - 1);
+  }
+  InstallSplit(descent, depth - 1, new_left, separators[middle], new_right);
+}
+
+}  // namespace leveldb
