@@ -2,9 +2,13 @@
 // Both do the same in one process, in turns; docs/benchmarking.md tells how.
 //
 //   PairOptions -> two PairRuns -> MedianRatio
+#include <signal.h>
+
 #include <array>
+#include <csignal>
 #include <cstddef>
 #include <cstdio>
+#include <new>
 #include <string>
 #include <utility>
 #include <vector>
@@ -16,15 +20,32 @@
 namespace leveldb::bench {
 namespace {
 
+constexpr int kInterruptedExit = 130;  // as a shell has it
+
+volatile std::sig_atomic_t interrupted = 0;
+
+void NoteInterruption(int) {
+  interrupted = 1;
+}
+
+// Databases and pools are to go, whatever ends the run: a pool on a tmpfs is memory. A second
+// signal ends it at once.
+void ListenForInterruptions() {
+  struct sigaction action = {};
+  action.sa_handler = NoteInterruption;
+  action.sa_flags = static_cast<int>(SA_RESETHAND);
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) sigaction(signal, &action, nullptr);
+}
+
 // Of each turn of each library.
 using Nanos = std::array<std::vector<double>, 2>;
 
 // Half of the operations with the databases in the one order, half in the other: which one was made
 // first may show by some hundredths. Returns what went wrong, or "".
 std::string RunBothOrders(PairOptions options, Nanos* nanos) {
-  options.operations = (options.operations + 1) / 2;
+  options.operations = options.operations / 2 + options.operations % 2;
   for (const size_t first : {0, 1}) {
-    PairRun run(options);
+    PairRun run(options, &interrupted);
     const std::string mistake = run.Run();
     if (!mistake.empty()) return mistake;
     for (size_t i = 0; i < nanos->size(); i++) {
@@ -49,8 +70,9 @@ void Print(const PairOptions& options, const Nanos& nanos) {
                 Quantile(nanos[i], 0.25), Quantile(nanos[i], 0.5), Quantile(nanos[i], 0.75));
   }
   const MedianWithBounds ratio = MedianRatio(nanos[0], nanos[1]);
-  std::printf("time of the second, of the first, turn by turn: %.3f (%.3f to %.3f)\n", ratio.median,
-              ratio.low, ratio.high);
+  std::printf("time of the second, of the first, turn by turn: %.3f", ratio.median);
+  if (ratio.has_bounds) std::printf(" (%.3f to %.3f)", ratio.low, ratio.high);
+  std::printf("\n");
 }
 
 int Fail(const std::string& mistake, int exit_code) {
@@ -66,8 +88,14 @@ int main(int argc, char** argv) {
   PairOptions options;
   std::string mistake = ParsePairCommandLine(argc, argv, &options);
   if (!mistake.empty()) return Fail(mistake, 2);
+  ListenForInterruptions();
   Nanos nanos;
-  mistake = RunBothOrders(options, &nanos);
+  try {
+    mistake = RunBothOrders(options, &nanos);
+  } catch (const std::bad_alloc&) {
+    mistake = "there is not enough memory";
+  }
+  if (mistake == PairRun::kInterrupted) return Fail(mistake, kInterruptedExit);
   if (!mistake.empty()) return Fail(mistake, 1);
   Print(options, nanos);
   return 0;

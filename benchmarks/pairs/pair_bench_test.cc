@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <cstdlib>
 #include <filesystem>
 #include <string>
 
@@ -72,11 +73,43 @@ TEST_F(PairBenchTest, GivesEachAPoolOfItsOwn) {
 }
 
 TEST_F(PairBenchTest, APoolThatIsTooSmallIsAnError) {
-  const Outcome outcome = PairBench("--pm_size=1 --pm_path=" + directory_ + "/pool " +
+  const Outcome outcome = PairBench("--pm_size=1K --pm_path=" + directory_ + "/pool " +
                                     std::string(LEVELDB_LIBRARY) + " " + copy_);
   EXPECT_EQ(1, outcome.exit_code);
   EXPECT_EQ(0u, outcome.output.find("pair_bench: " + std::string(LEVELDB_LIBRARY) + ": "))
       << outcome.output;
+}
+
+// With nothing of its databases left, in a fill as in the rest behind it.
+TEST_F(PairBenchTest, AnInterruptionEndsIt) {
+  for (const char* length : {"--num=100000000", "--num=100 --turn=10 --rest_seconds=600"}) {
+    const Outcome outcome =
+        RunCommand("timeout --preserve-status --signal=INT 3 " + std::string(PAIR_BENCH_PROGRAM) +
+                   " --db=" + directory_ + "/db --workload=readrandom --value_size=10 " + length +
+                   " " + std::string(LEVELDB_LIBRARY) + " " + copy_);
+    EXPECT_EQ(130, outcome.exit_code);
+    EXPECT_EQ("pair_bench: interrupted.\n", outcome.output);
+    EXPECT_TRUE(fs::is_empty(directory_ + "/db"));
+  }
+}
+
+TEST_F(PairBenchTest, WithoutAPathThereAreNoPools) {
+  setenv("LEVELDB_PMEM_PATH", (directory_ + "/pool").c_str(), 1);
+  setenv("LEVELDB_PMEM_SIZE", "16M", 1);
+  ExpectFigures("--num=500 --turn=50",
+                "fillrandom of 1024 bytes, 500 keys: 20 turns of 50 operations");
+  unsetenv("LEVELDB_PMEM_PATH");
+  unsetenv("LEVELDB_PMEM_SIZE");
+}
+
+TEST_F(PairBenchTest, HelpIsNoMistake) {
+  const Outcome outcome = RunCommand(std::string(PAIR_BENCH_PROGRAM) + " --help");
+  EXPECT_EQ(0, outcome.exit_code);
+  EXPECT_EQ(0u, outcome.output.find("pair_bench: what one library takes")) << outcome.output;
+  for (const char* word :
+       {"--workload\n", "--pm_path\n", "default: fillrandom\n", "Exit code: 0"}) {
+    EXPECT_NE(std::string::npos, outcome.output.find(word)) << word << "\n" << outcome.output;
+  }
 }
 
 TEST_F(PairBenchTest, SaysWhatIsWrongWithTheCommandLine) {
@@ -92,9 +125,15 @@ TEST_F(PairBenchTest, SaysWhatIsWrongWithTheCommandLine) {
                 "there is no workload \"walk\"; there are fillseq, fillrandom, readrandom and "
                 "readmissing");
   ExpectFailure(2, "--num=0 " + both, "--num is a number from 1 on");
-  ExpectFailure(2, "--turn=0 " + both, "--turn is a number from 1 on");
+  for (const std::string turn : {"0", "1000000000000000"}) {
+    ExpectFailure(2, "--turn=" + turn + " " + both, "--turn is a number from 1 to 10000000");
+  }
+  ExpectFailure(2, "--operations=18446744073709551615 " + both,
+                "--operations is at most 1000000000000");
+  ExpectFailure(2, "--db= " + both, "--db is a directory");
+  ExpectFailure(2, "--pm_size=junk " + both, "--pm_size is a number of bytes, also with K, M or G");
   ExpectFailure(2, "--value_size=2000000000 " + both, "--value_size is at most 1 GiB");
-  ExpectFailure(2, "--rest_seconds=-1 " + both, "--rest_seconds is not negative");
+  ExpectFailure(2, "--rest_seconds=-1 " + both, "--rest_seconds is a number from 0 to 86400");
   ExpectFailure(2, "--bloom_bits=-1 " + both, "--bloom_bits is not negative");
 }
 
@@ -112,7 +151,7 @@ TEST_F(PairBenchTest, SaysWhatIsWrongWithALibraryOrADirectory) {
   ExpectFailure(1, library + " " + libc.dli_fname,
                 std::string(libc.dli_fname) + " is no LevelDB: it has no leveldb_open");
   ExpectFailure(1, "--db=" + missing + " " + library + " " + copy_,
-                "cannot make a directory in " + missing);
+                "cannot make a directory in " + missing + ": No such file or directory");
 }
 
 }  // namespace

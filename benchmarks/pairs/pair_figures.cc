@@ -9,6 +9,8 @@ namespace leveldb::bench {
 
 namespace {
 
+constexpr size_t kFewestForBounds = 6;
+
 double OfSorted(const std::vector<double>& sorted, double rank) {
   const double last = static_cast<double>(sorted.size() - 1);
   return sorted[static_cast<size_t>(std::clamp(rank, 0.0, last))];
@@ -30,8 +32,11 @@ MedianWithBounds MedianRatio(const std::vector<double>& first, const std::vector
   // How many are below the true median is distributed like throws of a coin.
   const double count = static_cast<double>(ratios.size());
   const double reach = 1.96 * std::sqrt(count) / 2;
-  return {OfSorted(ratios, count / 2), OfSorted(ratios, std::floor(count / 2 - reach)),
-          OfSorted(ratios, std::ceil(count / 2 + reach))};
+  const double middle = (count - 1) / 2;
+  const double median =
+      (OfSorted(ratios, std::floor(middle)) + OfSorted(ratios, std::ceil(middle))) / 2;
+  return {median, OfSorted(ratios, std::floor(count / 2 - reach)),
+          OfSorted(ratios, std::ceil(count / 2 + reach)), ratios.size() >= kFewestForBounds};
 }
 
 }  // namespace leveldb::bench

@@ -10,11 +10,12 @@ namespace leveldb::bench {
 double Quantile(std::vector<double> values, double share);
 
 // A median, and between what that of very many would be in 95 of 100 cases, whatever the values are
-// distributed like (by the ranks of a sign test).
+// distributed like (by the ranks of a sign test), if they do not depend on each other.
 struct MedianWithBounds {
   double median;
   double low;
   double high;
+  bool has_bounds;  // fewer than six values say nothing of that kind
 };
 
 // Of second[i] / first[i]. REQUIRES: as many of one as of the other, and at least one.

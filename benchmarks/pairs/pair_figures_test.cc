@@ -23,6 +23,11 @@ TEST(PairFigures, RatiosAreOfTheSameTurn) {
   EXPECT_EQ(2, ratio.high);
 }
 
+TEST(PairFigures, OfAnEvenNumberTheMiddleOfBothIsTheMedian) {
+  EXPECT_EQ(1.5, MedianRatio({1, 1}, {2, 1}).median);
+  EXPECT_EQ(2.5, MedianRatio({1, 1, 1, 1}, {4, 1, 3, 2}).median);
+}
+
 TEST(PairFigures, MoreTurnsBringTheBoundsTogether) {
   std::vector<double> ones;
   std::vector<double> others;
@@ -31,13 +36,20 @@ TEST(PairFigures, MoreTurnsBringTheBoundsTogether) {
     others.push_back(i + 1);
   }
   const MedianWithBounds ratio = MedianRatio(ones, others);
-  EXPECT_EQ(5001, ratio.median);
+  EXPECT_EQ(5000.5, ratio.median);
+  EXPECT_TRUE(ratio.has_bounds);
   EXPECT_EQ(4903, ratio.low);
   EXPECT_EQ(5099, ratio.high);
-  const MedianWithBounds few = MedianRatio({1, 1, 1}, {1, 2, 3});
-  EXPECT_EQ(2, few.median);
-  EXPECT_EQ(1, few.low);
-  EXPECT_EQ(3, few.high);
+}
+
+TEST(PairFigures, FewTurnsHaveNoBounds) {
+  const MedianWithBounds five = MedianRatio({1, 1, 1, 1, 1}, {1, 2, 3, 4, 5});
+  EXPECT_EQ(3, five.median);
+  EXPECT_FALSE(five.has_bounds);
+  const MedianWithBounds six = MedianRatio({1, 1, 1, 1, 1, 1}, {1, 2, 3, 4, 5, 6});
+  EXPECT_TRUE(six.has_bounds);
+  EXPECT_EQ(1, six.low);
+  EXPECT_EQ(6, six.high);
 }
 
 }  // namespace

@@ -2,16 +2,20 @@
 
 #include <gflags/gflags.h>
 
+#include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 #include <optional>
 #include <system_error>
+#include <vector>
 
 #include "benchmarks/key_codec.h"
+#include "benchmarks/tier_options.h"
 #include "util/text.h"
 
 DEFINE_string(workload, "fillrandom", "fillseq, fillrandom, readrandom or readmissing");
 DEFINE_uint64(num, 1000000, "keys");
-DEFINE_uint64(operations, 0, "operations with each library; 0: twice num");
+DEFINE_uint64(operations, 0, "operations with each library, in whole turns; 0: twice num");
 DEFINE_uint64(turn, 10000, "operations one after the other, before it is the other one's turn");
 DEFINE_uint64(value_size, 1024, "bytes of a value");
 DEFINE_uint64(seed, 301, "what all random numbers follow from");
@@ -30,6 +34,9 @@ namespace {
 constexpr PairWorkload kWorkloads[] = {PairWorkload::kFillSeq, PairWorkload::kFillRandom,
                                        PairWorkload::kReadRandom, PairWorkload::kReadMissing};
 constexpr uint64_t kValueSizeMax = uint64_t{1} << 30;
+constexpr int kRestSecondsMax = 86'400;
+constexpr uint64_t kTurnMax = 10'000'000;
+constexpr uint64_t kOperationsMax = 1'000'000'000'000;
 
 std::optional<PairWorkload> FindWorkload(const std::string& name) {
   for (const PairWorkload workload : kWorkloads) {
@@ -40,11 +47,43 @@ std::optional<PairWorkload> FindWorkload(const std::string& name) {
 
 std::string FindMistake() {
   if (FLAGS_num < 1 || FLAGS_num > kKeyNumberMax) return "--num is a number from 1 on";
-  if (FLAGS_turn < 1) return "--turn is a number from 1 on";
+  if (FLAGS_turn < 1 || FLAGS_turn > kTurnMax) return "--turn is a number from 1 to 10000000";
+  if (FLAGS_operations > kOperationsMax) return "--operations is at most 1000000000000";
   if (FLAGS_value_size > kValueSizeMax) return "--value_size is at most 1 GiB";
-  if (FLAGS_rest_seconds < 0) return "--rest_seconds is not negative";
+  if (FLAGS_rest_seconds < 0 || FLAGS_rest_seconds > kRestSecondsMax) {
+    return "--rest_seconds is a number from 0 to 86400";
+  }
   if (FLAGS_bloom_bits < 0) return "--bloom_bits is not negative";
+  if (FLAGS_db.empty()) return "--db is a directory";
+  uint64_t pool_bytes;
+  if (!ParseSize(FLAGS_pm_size, &pool_bytes)) {
+    return "--pm_size is a number of bytes, also with K, M or G";
+  }
   return "";
+}
+
+bool WantsHelp() {
+  std::string value;
+  return gflags::GetCommandLineOption("help", &value) && value == "true";
+}
+
+std::string HelpText() {
+  std::vector<gflags::CommandLineFlagInfo> flags;
+  gflags::GetAllFlags(&flags);
+  std::string text =
+      "pair_bench: what one library takes of another one's time, in one process and in turns\n"
+      "\n"
+      "usage: pair_bench [--flag=value ...] LIBRARY LIBRARY\n"
+      "\n";
+  for (const gflags::CommandLineFlagInfo& flag : flags) {
+    if (flag.filename != __FILE__) continue;
+    text += "  --" + flag.name + "\n      " + flag.description +
+            "; default: " + (flag.default_value.empty() ? "empty" : flag.default_value) + "\n";
+  }
+  return text +
+         "\nExit code: 0; 1 for a flag that is not there, and for a library, directory or store "
+         "that\n"
+         "fails; 2 for a mistake in the command line; 130 after Ctrl-C.\n";
 }
 
 }  // namespace
@@ -64,10 +103,12 @@ const char* NameOf(PairWorkload workload) {
 }
 
 std::string ParsePairCommandLine(int argc, char** argv, PairOptions* options) {
-  gflags::SetUsageMessage(
-      "two libraries in one process, in turns: what one of them takes of the other's time\n\n"
-      "  pair_bench [flags] LIBRARY LIBRARY");
-  gflags::ParseCommandLineFlags(&argc, &argv, true);
+  gflags::ParseCommandLineNonHelpFlags(&argc, &argv, true);
+  if (WantsHelp()) {
+    std::fputs(HelpText().c_str(), stdout);
+    std::exit(0);
+  }
+  gflags::HandleCommandLineHelpFlags();
   if (argc != 3) return "two libraries are to be compared, each a file; --help tells more";
   options->libraries = {argv[1], argv[2]};
   std::error_code ignored;

@@ -17,7 +17,7 @@ struct PairOptions {
   std::array<std::string, 2> libraries;
   PairWorkload workload;
   uint64_t num;         // keys
-  uint64_t operations;  // of each library
+  uint64_t operations;  // of each library, at least
   uint64_t turn;        // operations one after the other
   size_t value_size;
   uint64_t seed;
@@ -29,8 +29,8 @@ struct PairOptions {
 };
 
 // Reads the flags of the command line (gflags). A flag that gflags does not know ends the process
-// with a sentence and exit code 1, --help ends it with 0 or 1. Returns what else is wrong as a
-// sentence without a full stop, or "".
+// with a sentence and exit code 1, --help prints help and ends it with 0. Returns what else is
+// wrong as a sentence without a full stop, or "".
 std::string ParsePairCommandLine(int argc, char** argv, PairOptions* options);
 
 // "fillrandom"

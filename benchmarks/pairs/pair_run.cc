@@ -2,7 +2,9 @@
 
 #include <stdlib.h>
 
+#include <cerrno>
 #include <chrono>
+#include <cstring>
 #include <filesystem>
 #include <system_error>
 #include <thread>
@@ -23,15 +25,18 @@ std::string RandomBytes(Random* random, size_t n) {
 // A new directory in `parent`; *made is its path. Returns what went wrong, or "".
 std::string MakeDirectory(const std::string& parent, std::string* made) {
   std::string path = parent + "/pair_bench.XXXXXX";
-  if (mkdtemp(path.data()) == nullptr) return "cannot make a directory in " + Escaped(parent);
+  if (mkdtemp(path.data()) == nullptr) {
+    return "cannot make a directory in " + Escaped(parent) + ": " + std::strerror(errno);
+  }
   *made = path;
   return "";
 }
 
 }  // namespace
 
-PairRun::PairRun(const PairOptions& options)
+PairRun::PairRun(const PairOptions& options, const volatile std::sig_atomic_t* interrupted)
     : options_(options),
+      interrupted_(interrupted),
       value_([&] {
         Random random(options.seed);
         return RandomBytes(&random, options.value_size);
@@ -57,8 +62,8 @@ std::string PairRun::Run() {
   }
   for (size_t i = 0; i < dbs_.size() && mistake.empty(); i++) mistake = Open(i);
   if (IsReading()) {
-    for (size_t i = 0; i < dbs_.size() && mistake.empty(); i++) mistake = FillForReads(i);
-    std::this_thread::sleep_for(std::chrono::seconds(options_.rest_seconds));
+    if (mistake.empty()) mistake = FillForReads();
+    if (mistake.empty()) mistake = Rest();
   }
   return mistake.empty() ? TakeTurns() : mistake;
 }
@@ -68,12 +73,17 @@ bool PairRun::IsReading() const {
          options_.workload == PairWorkload::kReadMissing;
 }
 
-// A library that knows the tier finds in the environment that it is wanted.
+// A library that knows the tier finds in the environment whether it is wanted.
 std::string PairRun::Open(size_t which) {
+  for (const char* name : {"PATH", "SIZE", "ASSUME", "PREFAULT", "CONVERT", "REQUIRE"}) {
+    unsetenv((std::string("LEVELDB_PMEM_") + name).c_str());
+  }
   if (!pools_.empty()) {
     const std::string pool = pools_ + "/" + std::to_string(which);
     std::error_code error;
-    if (!std::filesystem::create_directory(pool, error)) return "cannot make " + Escaped(pool);
+    if (!std::filesystem::create_directory(pool, error)) {
+      return "cannot make " + Escaped(pool) + ": " + error.message();
+    }
     setenv("LEVELDB_PMEM_PATH", pool.c_str(), 1);
     setenv("LEVELDB_PMEM_SIZE", options_.pm_size.c_str(), 1);
     setenv("LEVELDB_PMEM_ASSUME", IsOnTmpfs(pool) ? "1" : "0", 1);
@@ -88,13 +98,25 @@ std::string PairRun::Open(size_t which) {
 }
 
 // Every key is there, and lies where merges have put it.
-std::string PairRun::FillForReads(size_t which) {
+std::string PairRun::FillForReads() {
   double ignored;
   for (const Order order : {Order::kAscending, Order::kRandom}) {
     for (uint64_t i = 0; i < options_.num; i += options_.turn) {
-      const std::string mistake = TakeTurn(which, Action::kPut, order, i, &ignored);
-      if (!mistake.empty()) return mistake;
+      ChooseKeys(order, i);
+      for (size_t which = 0; which < dbs_.size(); which++) {
+        const std::string mistake = TakeTurn(which, Action::kPut, &ignored);
+        if (!mistake.empty()) return mistake;
+      }
     }
+  }
+  return "";
+}
+
+std::string PairRun::Rest() const {
+  constexpr int kPiecesASecond = 20;
+  for (int i = 0; i < options_.rest_seconds * kPiecesASecond; i++) {
+    if (*interrupted_ != 0) return kInterrupted;
+    std::this_thread::sleep_for(std::chrono::milliseconds(1000 / kPiecesASecond));
   }
   return "";
 }
@@ -107,10 +129,11 @@ std::string PairRun::TakeTurns() {
   const Order order =
       options_.workload == PairWorkload::kFillSeq ? Order::kAscending : Order::kRandom;
   for (uint64_t i = 0; i < options_.operations; i += options_.turn) {
+    ChooseKeys(order, i);
     const size_t begins = random_.Uniform(2);
     for (const size_t which : {begins, 1 - begins}) {
       double nanos;
-      const std::string mistake = TakeTurn(which, action, order, i, &nanos);
+      const std::string mistake = TakeTurn(which, action, &nanos);
       if (!mistake.empty()) return mistake;
       nanos_[which].push_back(nanos);
     }
@@ -118,13 +141,16 @@ std::string PairRun::TakeTurns() {
   return "";
 }
 
-std::string PairRun::TakeTurn(size_t which, Action action, Order order, uint64_t first,
-                              double* nanos) {
+void PairRun::ChooseKeys(Order order, uint64_t first) {
   numbers_.resize(options_.turn);
   for (uint64_t i = 0; i < options_.turn; i++) {
     numbers_[i] =
         order == Order::kRandom ? random_.Uniform(options_.num) : (first + i) % options_.num;
   }
+}
+
+std::string PairRun::TakeTurn(size_t which, Action action, double* nanos) {
+  if (*interrupted_ != 0) return kInterrupted;
   LoadedDatabase* const db = dbs_[which].get();
   const auto begin = std::chrono::steady_clock::now();
   for (const uint64_t number : numbers_) {

@@ -4,6 +4,7 @@
 #define BUSHSTORE_BENCHMARKS_PAIRS_PAIR_RUN_H_
 
 #include <array>
+#include <csignal>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -18,14 +19,16 @@ namespace leveldb::bench {
 
 class PairRun {
  public:
-  explicit PairRun(const PairOptions& options);
+  // `interrupted` is looked at between turns; not owned.
+  PairRun(const PairOptions& options, const volatile std::sig_atomic_t* interrupted);
   ~PairRun();  // removes databases and pools
 
   PairRun(const PairRun&) = delete;
   PairRun& operator=(const PairRun&) = delete;
 
   // Makes the databases and takes the turns. Returns what went wrong as a sentence without a full
-  // stop, or "".
+  // stop, or "". Ends early, with kInterrupted, where it is interrupted.
+  static constexpr char kInterrupted[] = "interrupted";
   std::string Run();
 
   // Nanoseconds an operation, of each turn of each library. Valid after Run.
@@ -37,16 +40,19 @@ class PairRun {
 
   bool IsReading() const;
   std::string Open(size_t which);
-  std::string FillForReads(size_t which);
+  std::string FillForReads();
+  std::string Rest() const;
   std::string TakeTurns();
-  std::string TakeTurn(size_t which, Action action, Order order, uint64_t first, double* nanos);
+  void ChooseKeys(Order order, uint64_t first);
+  std::string TakeTurn(size_t which, Action action, double* nanos);
   std::string Operate(LoadedDatabase* db, Action action, uint64_t number);
 
   const PairOptions options_;
+  const volatile std::sig_atomic_t* const interrupted_;
   const std::string value_;
   Random random_;
   KeyBuffer key_{0};
-  std::vector<uint64_t> numbers_;  // of the keys of a turn
+  std::vector<uint64_t> numbers_;  // of the keys of a turn, for both
   std::string directory_;          // of the databases; empty until it has been made
   std::string pools_;              // likewise
   std::array<std::unique_ptr<LoadedLibrary>, 2> libraries_;
