@@ -56,8 +56,9 @@ __attribute__((target("avx2,popcnt"))) DigestRank RankDigestAvx2(const uint64_t*
   for (int at = 0; at < kRankedDigestsMax; at += 4) {
     const __m256i number = _mm256_add_epi64(_mm256_set1_epi64x(at), _mm256_set_epi64x(3, 2, 1, 0));
     const __m256i shown = _mm256_cmpgt_epi64(shown_end, number);
-    const __m256i four =
-        _mm256_maskload_epi64(reinterpret_cast<const long long*>(digests) + at, shown);
+    // Not a pointer before it is known to point at something: there may be fewer digests.
+    const uintptr_t address = reinterpret_cast<uintptr_t>(digests) + sizeof(uint64_t) * at;
+    const __m256i four = _mm256_maskload_epi64(reinterpret_cast<const long long*>(address), shown);
     const __m256i is_smaller = _mm256_cmpgt_epi64(sought_signed, _mm256_xor_si256(four, sign));
     const __m256i is_equal = _mm256_cmpeq_epi64(sought, four);
     smaller |= MaskOf(_mm256_and_si256(is_smaller, shown)) << at;

@@ -1,5 +1,6 @@
 #include "db/mem/memtable.h"
 
+#include <cassert>
 #include <cstring>
 
 #include "entry/value_ref.h"
@@ -27,6 +28,7 @@ void MemTable::Part::Begin(const InternalKeyComparator& comparator, const Slice&
 
 void MemTable::Part::Add(const InternalKeyComparator& comparator, SequenceNumber sequence,
                          ValueType type, const Slice& key, const Slice& value, Way* way) {
+  assert(!way->has_hash || way->hash == HashKey64(key));
   if (!way->has_hash) AskForFilter(comparator, key, way);
   char* const entry = arena.Allocate(memtable_entry::Size(key.size(), value.size()));
   char* p = entry;

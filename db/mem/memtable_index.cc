@@ -144,7 +144,7 @@ void MemtableIndex::Cursor::AskForEntries() const {
   for (int rank = rank_ + 1; rank < CountOf(permutation_); rank++) {
     const char* const entry = leaf_->keys[SlotOf(permutation_, rank)];
     PrefetchLine(entry);
-    PrefetchLine(entry + kBeginningOfEntry);
+    PrefetchLine(entry + kBeginningOfEntry - 1);
   }
 }
 

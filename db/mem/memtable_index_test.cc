@@ -188,21 +188,23 @@ TEST(MemtableIndexTest, AgreesWithASortedSet) {
 }
 
 TEST(MemtableIndexTest, ADescentServesOneInsertAndThenAnother) {
-  for (const int steps : {0, 1, 2}) {
-    const InternalKeyComparator comparator(BytewiseComparator());
-    Arena arena;
-    MemtableIndex index(&comparator, &arena);
-    Reference reference(Less{&comparator});
-    MemtableIndex::Descent descent;
-    std::mt19937_64 random(steps);
-    for (int i = 1; i <= 500; i++) {
-      const std::string user_key = Scattered(random, i);
-      if (steps > 0) index.Begin(user_key, &descent);
-      if (steps > 1) index.GoOn(&descent);
-      index.Insert(NewEntry(&arena, user_key, i), user_key, PackTrailer(i, kTypeValue), &descent);
-      reference.insert(InternalKeyOf(user_key, i));
+  for (const KeyMaker maker : {Scattered, Ascending, FewKeysManyVersions}) {
+    for (const int steps : {0, 1, 2}) {
+      const InternalKeyComparator comparator(BytewiseComparator());
+      Arena arena;
+      MemtableIndex index(&comparator, &arena);
+      Reference reference(Less{&comparator});
+      MemtableIndex::Descent descent;
+      std::mt19937_64 random(steps);
+      for (int i = 1; i <= 500; i++) {
+        const std::string user_key = maker(random, i);
+        if (steps > 0) index.Begin(user_key, &descent);
+        if (steps > 1) index.GoOn(&descent);
+        index.Insert(NewEntry(&arena, user_key, i), user_key, PackTrailer(i, kTypeValue), &descent);
+        reference.insert(InternalKeyOf(user_key, i));
+      }
+      ExpectSameWalks(index, reference);
     }
-    ExpectSameWalks(index, reference);
   }
 }
 

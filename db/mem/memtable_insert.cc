@@ -101,6 +101,7 @@ void MemtableIndex::DescendTo(int level, const SearchKey& key, Descent* descent)
 // To all separators of the same key the newest version is what the entry will be: before them.
 void MemtableIndex::Begin(const Slice& user_key, Descent* descent) const {
   const SearchKey newest{user_key, PackTrailer(kMaxSequenceNumber, kSeekType)};
+  descent->Forget();
   descent->user_key_ = user_key;
   if (!IsBehindAll(newest)) DescendTo(1, newest, descent);
 }

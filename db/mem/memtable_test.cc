@@ -58,6 +58,16 @@ TEST_F(MemTableTest, AWayServesOneEntryAfterTheOther) {
   EXPECT_EQ(300u, memtable_.num_entries());
 }
 
+TEST_F(MemTableTest, AWayThatBeginsAnewForgetsWhereItWas) {
+  for (int i = 0; i < 500; i++) memtable_.Add(1, kTypeValue, std::to_string(i), "v");
+  MemTable::Way way;
+  memtable_.Begin("17", 0, &way);
+  memtable_.GoOn(0, &way);
+  memtable_.Begin("480x", 0, &way);
+  memtable_.Add(2, kTypeValue, "480x", "new", 0, &way);
+  EXPECT_EQ("new", Get("480x", kMaxSequenceNumber));
+}
+
 TEST_F(MemTableTest, IsEmptyUntilSomethingIsAdded) {
   EXPECT_TRUE(memtable_.empty());
   memtable_.Add(1, kTypeDeletion, "", "");
