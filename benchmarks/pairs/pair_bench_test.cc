@@ -83,10 +83,10 @@ TEST_F(PairBenchTest, APoolThatIsTooSmallIsAnError) {
 // With nothing of its databases left, in a fill as in the rest behind it.
 TEST_F(PairBenchTest, AnInterruptionEndsIt) {
   for (const char* length : {"--num=100000000", "--num=100 --turn=10 --rest_seconds=600"}) {
-    const Outcome outcome =
-        RunCommand("timeout --preserve-status --signal=INT 3 " + std::string(PAIR_BENCH_PROGRAM) +
-                   " --db=" + directory_ + "/db --workload=readrandom --value_size=10 " + length +
-                   " " + std::string(LEVELDB_LIBRARY) + " " + copy_);
+    const Outcome outcome = RunCommand("timeout --foreground --preserve-status --signal=INT 3 " +
+                                       std::string(PAIR_BENCH_PROGRAM) + " --db=" + directory_ +
+                                       "/db --workload=readrandom --value_size=10 " + length + " " +
+                                       std::string(LEVELDB_LIBRARY) + " " + copy_);
     EXPECT_EQ(130, outcome.exit_code);
     EXPECT_EQ("pair_bench: interrupted.\n", outcome.output);
     EXPECT_TRUE(fs::is_empty(directory_ + "/db"));
