@@ -2,12 +2,11 @@
 
 #include <gflags/gflags.h>
 
-#include <algorithm>
 #include <cstdio>
-#include <cstdlib>
 #include <vector>
 
 #include "benchmarks/benchmark.h"
+#include "benchmarks/own_flags.h"
 #include "leveldb/env.h"
 
 DEFINE_string(benchmarks, leveldb::bench::kDefaultBenchmarks,
@@ -84,15 +83,6 @@ void SetUnlessZero(Field* field, Flag flag) {
   if (flag != 0) *field = static_cast<Field>(flag);
 }
 
-std::vector<gflags::CommandLineFlagInfo> OwnFlags() {
-  std::vector<gflags::CommandLineFlagInfo> all;
-  gflags::GetAllFlags(&all);
-  std::vector<gflags::CommandLineFlagInfo> own;
-  std::copy_if(all.begin(), all.end(), std::back_inserter(own),
-               [](const gflags::CommandLineFlagInfo& flag) { return flag.filename == __FILE__; });
-  return own;
-}
-
 // Reads a flag that is a number of bytes; an empty one leaves *bytes alone.
 std::string ReadSize(const char* flag, const std::string& text, uint64_t* bytes) {
   if (text.empty() || ParseSize(text, bytes)) return "";
@@ -133,11 +123,6 @@ std::string TierFromFlags(TierOptions* tier) {
     if (!mistake.empty()) return mistake;
   }
   return "";
-}
-
-bool WantsHelp() {
-  std::string value;
-  return gflags::GetCommandLineOption("help", &value) && value == "true";
 }
 
 }  // namespace
@@ -183,7 +168,7 @@ std::string FlagHelp() {
       "usage: db_bench [--flag=value ...]\n"
       "\n"
       "Flags:\n";
-  for (const gflags::CommandLineFlagInfo& flag : OwnFlags()) {
+  for (const gflags::CommandLineFlagInfo& flag : FlagsOf(__FILE__)) {
     text += "  --" + flag.name + " (" + flag.type + ")\n      " + flag.description +
             "\n      default: " + flag.default_value + "\n";
   }
@@ -199,12 +184,7 @@ std::string FlagHelp() {
 
 std::string ParseCommandLine(int argc, char** argv, BenchOptions* options) {
   gflags::SetVersionString("1.23");
-  gflags::ParseCommandLineNonHelpFlags(&argc, &argv, true);
-  if (WantsHelp()) {
-    std::fputs(FlagHelp().c_str(), stdout);
-    std::exit(0);
-  }
-  gflags::HandleCommandLineHelpFlags();
+  ReadFlags(&argc, &argv, &FlagHelp);
   if (argc > 1) return std::string("all arguments are --flags, and \"") + argv[1] + "\" is not one";
   return OptionsFromFlags(options);
 }

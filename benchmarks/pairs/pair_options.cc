@@ -2,14 +2,12 @@
 
 #include <gflags/gflags.h>
 
-#include <cstdio>
-#include <cstdlib>
 #include <filesystem>
 #include <optional>
 #include <system_error>
-#include <vector>
 
 #include "benchmarks/key_codec.h"
+#include "benchmarks/own_flags.h"
 #include "benchmarks/tier_options.h"
 #include "util/text.h"
 
@@ -62,21 +60,13 @@ std::string FindMistake() {
   return "";
 }
 
-bool WantsHelp() {
-  std::string value;
-  return gflags::GetCommandLineOption("help", &value) && value == "true";
-}
-
 std::string HelpText() {
-  std::vector<gflags::CommandLineFlagInfo> flags;
-  gflags::GetAllFlags(&flags);
   std::string text =
       "pair_bench: what one library takes of another one's time, in one process and in turns\n"
       "\n"
       "usage: pair_bench [--flag=value ...] LIBRARY LIBRARY\n"
       "\n";
-  for (const gflags::CommandLineFlagInfo& flag : flags) {
-    if (flag.filename != __FILE__) continue;
+  for (const gflags::CommandLineFlagInfo& flag : FlagsOf(__FILE__)) {
     text += "  --" + flag.name + "\n      " + flag.description +
             "; default: " + (flag.default_value.empty() ? "empty" : flag.default_value) + "\n";
   }
@@ -103,12 +93,7 @@ const char* NameOf(PairWorkload workload) {
 }
 
 std::string ParsePairCommandLine(int argc, char** argv, PairOptions* options) {
-  gflags::ParseCommandLineNonHelpFlags(&argc, &argv, true);
-  if (WantsHelp()) {
-    std::fputs(HelpText().c_str(), stdout);
-    std::exit(0);
-  }
-  gflags::HandleCommandLineHelpFlags();
+  ReadFlags(&argc, &argv, &HelpText);
   if (argc != 3) return "two libraries are to be compared, each a file; --help tells more";
   options->libraries = {argv[1], argv[2]};
   std::error_code ignored;
