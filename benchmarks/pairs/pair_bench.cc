@@ -4,7 +4,6 @@
 //   PairOptions -> two PairRuns -> MedianRatio
 #include <signal.h>
 
-#include <array>
 #include <csignal>
 #include <cstddef>
 #include <cstdio>
@@ -37,8 +36,7 @@ void ListenForInterruptions() {
   for (const int signal : {SIGINT, SIGTERM, SIGHUP}) sigaction(signal, &action, nullptr);
 }
 
-// Of each turn of each library.
-using Nanos = std::array<std::vector<double>, 2>;
+using Nanos = PairRun::Nanos;
 
 // Half of the operations with the databases in the one order, half in the other: which one was made
 // first may show by some hundredths. Returns what went wrong, or "".

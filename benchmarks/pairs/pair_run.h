@@ -31,8 +31,9 @@ class PairRun {
   static constexpr char kInterrupted[] = "interrupted";
   std::string Run();
 
-  // Nanoseconds an operation, of each turn of each library. Valid after Run.
-  const std::array<std::vector<double>, 2>& nanos() const { return nanos_; }
+  // Nanoseconds an operation, of each turn of each library.
+  using Nanos = std::array<std::vector<double>, 2>;
+  const Nanos& nanos() const { return nanos_; }  // valid after Run
 
  private:
   enum class Action { kPut, kGet, kGetMissing };
@@ -57,7 +58,7 @@ class PairRun {
   std::string pools_;              // likewise
   std::array<std::unique_ptr<LoadedLibrary>, 2> libraries_;
   std::array<std::unique_ptr<LoadedDatabase>, 2> dbs_;
-  std::array<std::vector<double>, 2> nanos_;
+  Nanos nanos_;
 };
 
 }  // namespace leveldb::bench
