@@ -145,6 +145,28 @@ TEST(PoolDamage, ADamagedLengthOfTheHeapCostsNoParts) {
   EXPECT_TRUE(pool.Reopen().ok());
 }
 
+// The root is looked for elsewhere, so that the pool can say whose it is; it is opened no more.
+TEST(PoolDamage, ADamagedPlaceOfTheRootHidesNoPool) {
+  constexpr size_t kRootPlaceAt = 4096 + 2048;  // in libpmemobj's descriptor
+  ScratchPool pool(16 << 20, kExtent);
+  pool.Close();
+  const std::string sound = testkit::ReadFile(PartOf(pool, 0));
+  const uint64_t right = LoadFixed64(sound.data() + kRootPlaceAt);
+  for (const uint64_t wrong : {uint64_t{0}, right - 64, right + 64, right ^ 1 << 22,
+                               uint64_t{sound.size()} - 64, uint64_t{1} << 40, UINT64_MAX}) {
+    std::string damaged = sound;
+    StoreFixed64(damaged.data() + kRootPlaceAt, wrong);
+    testkit::WriteFile(PartOf(pool, 0), damaged);
+    PoolDescription found;
+    EXPECT_TRUE(Pool::Describe(pool.path(), &found).ok()) << wrong;
+    const Status s = pool.Reopen();
+    EXPECT_TRUE(s.IsCorruption()) << wrong << " " << s.ToString();
+    EXPECT_NE(s.ToString().find("place of the root"), std::string::npos) << s.ToString();
+  }
+  testkit::WriteFile(PartOf(pool, 0), sound);
+  EXPECT_TRUE(pool.Reopen().ok());
+}
+
 // libpmemobj would do what a journal says that was empty.
 TEST(PoolDamage, AJournalThatLeadsOutOfThePoolIsAnError) {
   constexpr off_t kFirstEntryAt = 8192 + 64;  // of the first lane's first journal

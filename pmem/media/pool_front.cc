@@ -16,7 +16,7 @@ namespace leveldb {
 
 namespace {
 
-// The root is among the first objects that libpmemobj allocates, behind its 4 MiB of journals.
+// The root is among the first objects that libpmemobj allocates, behind its journals.
 constexpr uint64_t kFrontBytes = 8 << 20;
 constexpr size_t kRootAlignment = 64;
 
@@ -67,28 +67,42 @@ constexpr uint64_t kRunHeadBytes = 16;
 }  // namespace
 
 Status PoolFront::Read() {
+  return ReadUpTo(kLanesAt);
+}
+
+Status PoolFront::ReadUpTo(size_t bytes) {
+  const size_t wanted = std::min(bytes, bytes_);
+  if (buffer_ != nullptr && wanted <= front_.size()) return Status::OK();
+  front_ = {};
+  buffer_ = std::make_unique_for_overwrite<char[]>(wanted);
+  size_t filled = 0;
+  Status s = ReadPart(0, wanted, buffer_.get(), &filled);
+  if (s.ok()) front_ = std::string_view(buffer_.get(), filled);
+  return s;
+}
+
+Status PoolFront::ReadPart(uint64_t at, size_t n, char* to, size_t* filled) const {
+  *filled = 0;
   const Descriptor file(OpenDescriptor(path_, O_RDONLY));
   if (!file.valid()) return PosixError(path_, errno);
-  const size_t wanted = std::min(kFrontBytes, bytes_);
   if (is_device_) {
     // Devices can only be mapped. Files are read: one that shrinks meanwhile must not fault.
-    void* const mapping = mmap(nullptr, wanted, PROT_READ, MAP_SHARED, file.get(), 0);
+    const size_t mapped = at + n;
+    void* const mapping = mmap(nullptr, mapped, PROT_READ, MAP_SHARED, file.get(), 0);
     if (mapping == MAP_FAILED) return PosixError(path_, errno);
-    front_.assign(static_cast<const char*>(mapping), wanted);
-    munmap(mapping, wanted);
+    memcpy(to, static_cast<const char*>(mapping) + at, n);
+    munmap(mapping, mapped);
+    *filled = n;
     return Status::OK();
   }
-  front_.resize(wanted);
-  size_t filled = 0;
-  while (filled < wanted) {
+  while (*filled < n) {
     const ssize_t got =
-        pread(file.get(), front_.data() + filled, wanted - filled, static_cast<off_t>(filled));
+        pread(file.get(), to + *filled, n - *filled, static_cast<off_t>(at + *filled));
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) return PosixError(path_, errno);
     if (got == 0) break;
-    filled += static_cast<size_t>(got);
+    *filled += static_cast<size_t>(got);
   }
-  front_.resize(filled);
   return Status::OK();
 }
 
@@ -96,11 +110,13 @@ bool PoolFront::IsBlank() const {
   return front_.find_first_not_of('\0') >= std::min(front_.size(), kHeaderBytes);
 }
 
-bool PoolFront::IsHalfMade() const {
-  if (front_.find_first_not_of('\0') == std::string::npos) return true;
+bool PoolFront::IsHalfMade() {
+  if (!ReadUpTo(kFrontBytes).ok()) return false;
+  if (front_.find_first_not_of('\0') == std::string_view::npos) return true;
   if (front_.size() < kLanesPlaceAt) return false;
   if (memcmp(front_.data(), kSignature, sizeof(kSignature)) != 0) return false;
-  const std::string layout = front_.c_str() + kHeaderBytes;
+  const std::string_view rest = front_.substr(kHeaderBytes);
+  const std::string_view layout = rest.substr(0, rest.find('\0'));
   if (!layout.empty() && layout != kLayout) return false;
   for (size_t at = 0; at + PoolRoot::kMagicBytes <= front_.size(); at += kRootAlignment) {
     if (memcmp(front_.data() + at, PoolRoot::kMagic, PoolRoot::kMagicBytes) == 0) return false;
@@ -108,23 +124,56 @@ bool PoolFront::IsHalfMade() const {
   return true;
 }
 
-Status PoolFront::FindRoot(const std::string& name, PoolIdentity* identity,
-                           std::string* root) const {
-  for (size_t at = 0; at + PoolRoot::kBytes <= front_.size(); at += kRootAlignment) {
-    if (memcmp(front_.data() + at, PoolRoot::kMagic, PoolRoot::kMagicBytes) != 0) continue;
-    Status s = PoolRoot::ReadIdentity(front_.data() + at, name, identity);
-    if (!s.ok()) return s;
-    // Data may hold a copy of some root; it does not name this place.
-    if (identity->here != at) continue;
-    root->assign(front_, at, PoolRoot::kBytes);
-    return s;
+// The pool's root, if it is at bytes[0, PoolRoot::kBytes), which are at `at` in the pool. An error
+// if it is there but damaged.
+Status PoolFront::TakeRoot(const char* bytes, uint64_t at, const std::string& name,
+                           PoolIdentity* identity, bool* is_there) {
+  *is_there = false;
+  if (memcmp(bytes, PoolRoot::kMagic, PoolRoot::kMagicBytes) != 0) return Status::OK();
+  Status s = PoolRoot::ReadIdentity(bytes, name, identity);
+  // Data may hold a copy of some root; it does not name this place.
+  *is_there = s.ok() && identity->here == at;
+  return s;
+}
+
+Status PoolFront::FindRoot(const std::string& name, PoolIdentity* identity, std::string* root) {
+  if (front_.size() >= kLanesAt) {
+    const uint64_t noted = LoadFixed64(front_.data() + kRootPlaceAt);
+    const uint64_t at = noted + (kRootAlignment - noted % kRootAlignment) % kRootAlignment;
+    if (at <= kFrontBytes - PoolRoot::kBytes && at + PoolRoot::kBytes <= bytes_) {
+      bool is_there = false;
+      size_t filled;
+      root->resize(PoolRoot::kBytes);
+      Status s = ReadPart(at, PoolRoot::kBytes, root->data(), &filled);
+      if (!s.ok()) return s;
+      if (filled == PoolRoot::kBytes) {
+        s = TakeRoot(root->data(), at, name, identity, &is_there);
+        if (is_there) return s;
+      }
+    }
   }
+  return SearchRoot(name, identity, root);
+}
+
+// All over the front, for a pool whose descriptor is damaged.
+Status PoolFront::SearchRoot(const std::string& name, PoolIdentity* identity, std::string* root) {
+  Status s = ReadUpTo(kFrontBytes);
+  for (size_t at = 0; s.ok() && at + PoolRoot::kBytes <= front_.size(); at += kRootAlignment) {
+    bool is_there;
+    s = TakeRoot(front_.data() + at, at, name, identity, &is_there);
+    if (is_there) {
+      root->assign(front_.substr(at, PoolRoot::kBytes));
+      return s;
+    }
+  }
+  if (!s.ok()) return s;
   return Status::Corruption("no root of a BushStore pool in " + name,
                             "it is damaged, or no pool of ours");
 }
 
 bool PoolFront::LayoutIsKnown() const {
-  return front_.size() >= kFirstChunkAt && LoadFixed64(front_.data() + kLanesPlaceAt) == kLanesAt &&
+  return bytes_ >= kFirstChunkAt && front_.size() >= kLanesAt &&
+         LoadFixed64(front_.data() + kLanesPlaceAt) == kLanesAt &&
          LoadFixed64(front_.data() + kLanesCountAt) == kLanes &&
          LoadFixed64(front_.data() + kHeapPlaceAt) == kHeapAt;
 }
@@ -168,18 +217,23 @@ bool PoolFront::ChunksAreSound() const {
   return true;
 }
 
-// Runs beyond what was read are never ours: the root is in the only one.
+// Runs beyond the front are never ours: the root is in the only one.
 bool PoolFront::RunIsSound(uint32_t chunk, uint32_t chunks) const {
   const uint64_t at = kFirstChunkAt + uint64_t{chunk} * kChunkBytes;
-  if (at + kRunHeadBytes > front_.size()) return true;
-  const uint64_t block_bytes = LoadFixed64(front_.data() + at);
-  const uint64_t alignment = LoadFixed64(front_.data() + at + 8);
+  if (at + kRunHeadBytes > std::min(kFrontBytes, bytes_)) return true;
+  char head[kRunHeadBytes];
+  size_t filled;
+  if (!ReadPart(at, sizeof(head), head, &filled).ok() || filled < sizeof(head)) return false;
+  const uint64_t block_bytes = LoadFixed64(head);
+  const uint64_t alignment = LoadFixed64(head + 8);
   return block_bytes >= kRunHeadBytes && block_bytes < uint64_t{chunks} * kChunkBytes &&
          alignment < kChunkBytes && (alignment & (alignment - 1)) == 0;
 }
 
 Status PoolFront::CheckHeap(const std::string& name, const PoolIdentity& identity,
-                            uint64_t bytes_noted, uint64_t bytes) const {
+                            uint64_t bytes_noted, uint64_t bytes) {
+  Status s = ReadUpTo(kFirstChunkAt);
+  if (!s.ok()) return s;
   if (front_.size() < kFirstChunkAt) return Status::Corruption("pool " + name, "is cut short");
   if (!LayoutIsKnown()) return Status::OK();
   const uint64_t root = LoadFixed64(front_.data() + kRootPlaceAt);

@@ -4,8 +4,11 @@
 #ifndef BUSHSTORE_PMEM_MEDIA_POOL_FRONT_H_
 #define BUSHSTORE_PMEM_MEDIA_POOL_FRONT_H_
 
+#include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
+#include <string_view>
 
 #include "leveldb/status.h"
 #include "pmem/media/pool_root.h"
@@ -18,7 +21,8 @@ class PoolFront {
   PoolFront(const std::string& path, uint64_t bytes, bool is_device)
       : path_(path), bytes_(bytes), is_device_(is_device) {}
 
-  // Reads it. REQUIRED before the questions.
+  // Reads the header and the descriptor behind it. REQUIRED before the questions; those that are
+  // not const read on by themselves.
   Status Read();
 
   // Whether libpmemobj's header is blank, so that a pool may be made here.
@@ -26,10 +30,10 @@ class PoolFront {
 
   // Whether it is all blank, or libpmemobj has begun to make a pool of our layout here and there is
   // no root of ours yet.
-  bool IsHalfMade() const;
+  bool IsHalfMade();
 
   // Finds the root; `name` is the pool's, for messages. *root gets its PoolRoot::kBytes bytes.
-  Status FindRoot(const std::string& name, PoolIdentity* identity, std::string* root) const;
+  Status FindRoot(const std::string& name, PoolIdentity* identity, std::string* root);
 
   // Where libpmemobj's heap ends: what the files have beyond is not yet part of the pool. 0 if the
   // layout is not known.
@@ -41,12 +45,19 @@ class PoolFront {
   // bytes in all its files, and had bytes_noted when its length was last noted. Layouts that are
   // not known pass.
   Status CheckHeap(const std::string& name, const PoolIdentity& identity, uint64_t bytes_noted,
-                   uint64_t bytes) const;
+                   uint64_t bytes);
 
   // Overwrites the front with zeros: no pool any more.
   Status Blank() const;
 
  private:
+  // Reads the front up to `bytes`, or to its end.
+  Status ReadUpTo(size_t bytes);
+  // Reads up to n bytes at `at`, which are there; *filled is how many there were.
+  Status ReadPart(uint64_t at, size_t n, char* to, size_t* filled) const;
+  static Status TakeRoot(const char* bytes, uint64_t at, const std::string& name,
+                         PoolIdentity* identity, bool* is_there);
+  Status SearchRoot(const std::string& name, PoolIdentity* identity, std::string* root);
   bool LayoutIsKnown() const;
   bool JournalsAreSound(uint64_t bytes) const;
   bool ChunksAreSound() const;
@@ -55,7 +66,8 @@ class PoolFront {
   const std::string path_;
   const uint64_t bytes_;
   const bool is_device_;
-  std::string front_;
+  std::unique_ptr<char[]> buffer_;
+  std::string_view front_;  // what of it has been read
 };
 
 }  // namespace leveldb
