@@ -11,11 +11,11 @@ usage() {
 
   (nothing)  builds with assertions and warnings as errors (build/dev) and runs all tests
   --fast     the same with a tenth of the random steps
-  --all      also all tests under AddressSanitizer and UndefinedBehaviorSanitizer, the concurrent
-             tests under ThreadSanitizer; clang's warnings for every file, and its fuzzer for
+  --all      also the concurrent tests under ThreadSanitizer; with clang, where warnings are errors,
+             too, all tests under AddressSanitizer and UndefinedBehaviorSanitizer, and its fuzzer for
              BUSHSTORE_FUZZ_SECONDS (15) on each target; instructions of single operations in an
              optimised build; and stress and corruption side by side for BUSHSTORE_STRESS_SECONDS
-             (150), of dev and of asan-ubsan
+             (150), of dev and under clang's sanitizers
   -j N       N compilers and tests at a time (default: as many as there are processors)
   -h         this
 
@@ -77,16 +77,9 @@ test_dev() {
   run_ctest build/dev "$1"
 }
 
-test_asan_ubsan() {
-  say "asan-ubsan: every test under AddressSanitizer and UndefinedBehaviorSanitizer"
-  configure asan-ubsan
-  build build/asan-ubsan
-  UBSAN_OPTIONS=print_stacktrace=1 run_ctest build/asan-ubsan 0.2
-}
-
 test_tsan() {
   say "tsan: the concurrent tests under ThreadSanitizer"
-  configure tsan
+  configure tsan build/tsan -DBUSHSTORE_PRECOMPILE=ON
   build build/tsan --target concurrent_programs
   # ThreadSanitizer of gcc 12 and clang 14 cannot live with very random address layouts.
   local no_random_addresses=
@@ -96,15 +89,16 @@ test_tsan() {
   TSAN_OPTIONS="halt_on_error=1 second_deadlock_stack=1" run_ctest build/tsan 0.2 -L concurrent
 }
 
-# The fuzzer's programs are compiled; everything else is only read, for clang's warnings.
-test_fuzz() {
+# One build for the sanitizers, for clang's warnings, and for its fuzzer.
+test_clang() {
   local suffix
   suffix=$(command -v clang++-14 > /dev/null && echo -14 || true)
-  say "clang$suffix: no warning there either; a short fuzzing"
+  say "clang$suffix: no warning there either; every test under AddressSanitizer and" \
+    "UndefinedBehaviorSanitizer; a short fuzzing"
   configure fuzz build/fuzz -DCMAKE_C_COMPILER="clang$suffix" \
-    -DCMAKE_CXX_COMPILER="clang++$suffix"
-  build build/fuzz --target fuzz_programs
-  testing/syntax_check.py build/fuzz -j "$jobs" --built fuzz_programs
+    -DCMAKE_CXX_COMPILER="clang++$suffix" -DBUSHSTORE_PRECOMPILE=ON
+  build build/fuzz
+  UBSAN_OPTIONS=print_stacktrace=1 run_ctest build/fuzz 0.2
   testing/fuzz/run.sh --seconds "${BUSHSTORE_FUZZ_SECONDS:-15}"
 }
 
@@ -169,8 +163,8 @@ random_lives() {
 # What is drawn anew in every run, for longer than a ctest takes.
 test_stress() {
   local seconds=${BUSHSTORE_STRESS_SECONDS:-150} outcome=0 dir running
-  say "stress and corruption side by side for $seconds s, in dev and in asan-ubsan"
-  for dir in build/dev build/asan-ubsan; do
+  say "stress and corruption side by side for $seconds s, in dev and under sanitizers"
+  for dir in build/dev build/fuzz; do
     random_lives corruption "$dir" "$seconds" &
     running=$!
     random_lives stress "$dir" "$seconds" --threads=4 || outcome=1
@@ -179,6 +173,8 @@ test_stress() {
   return $outcome
 }
 
+# Before it serves sources that have precompiled headers, ccache wants to be told that it may.
+export CCACHE_SLOPPINESS=${CCACHE_SLOPPINESS:-pch_defines,time_macros}
 mkdir -p build
 if [ $mode = all ]; then
   mapfile -t stores < <(store_needs)
@@ -193,10 +189,10 @@ case $mode in
   normal) test_dev 1 ;;
   all)
     # Most of the time is the compilers'.
-    test_dev 1 -DBUSHSTORE_TOGETHER=TESTS -DCMAKE_CXX_FLAGS_DEBUG="-O1 -g1"
-    test_asan_ubsan
+    test_dev 1 -DBUSHSTORE_TOGETHER=TESTS -DBUSHSTORE_PRECOMPILE=ON \
+      -DCMAKE_CXX_FLAGS_DEBUG="-O1 -g1"
+    test_clang
     test_tsan
-    test_fuzz
     test_stress
     test_regress
     ;;

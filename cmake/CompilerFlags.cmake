@@ -8,6 +8,8 @@ target_compile_options(bushstore_flags INTERFACE
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
   target_compile_options(bushstore_flags INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Wno-restrict>)
 endif()
+# The containers of the standard library look at what they are asked.
+target_compile_definitions(bushstore_flags INTERFACE $<$<CONFIG:Debug>:_GLIBCXX_ASSERTIONS>)
 if(BUSHSTORE_WERROR)
   target_compile_options(bushstore_flags INTERFACE -Werror)
 endif()
@@ -15,9 +17,6 @@ if(BUSHSTORE_SANITIZE)
   target_compile_options(bushstore_flags INTERFACE
     -fsanitize=${BUSHSTORE_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
   target_link_options(bushstore_flags INTERFACE -fsanitize=${BUSHSTORE_SANITIZE})
-endif()
-if(BUSHSTORE_FUZZ)
-  target_compile_options(bushstore_flags INTERFACE -fsanitize=fuzzer-no-link)
 endif()
 target_include_directories(bushstore_flags INTERFACE
   $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}>

@@ -10,15 +10,25 @@ function(bush_together target)
   endif()
 endfunction()
 
+# bush_guide_fuzzer(TARGET): in builds for libFuzzer, what TARGET does is what the fuzzer is led by.
+# Tests are compiled without, since it takes their time.
+function(bush_guide_fuzzer target)
+  if(BUSHSTORE_FUZZ)
+    target_compile_options(${target} PRIVATE -fsanitize=fuzzer-no-link)
+  endif()
+endfunction()
+
 # bush_module(NAME SOURCES ... DEPS ...): one folder of the library as the static target bush_NAME.
 # DEPS names the folders it may call; LIBS names outside libraries; ALONE as for bush_together.
 function(bush_module name)
   cmake_parse_arguments(ARG "" "" "SOURCES;ALONE;DEPS;LIBS" ${ARGN})
   add_library(bush_${name} STATIC ${ARG_SOURCES})
   bush_together(bush_${name} ALONE ${ARG_ALONE})
+  bush_precompile(bush_${name} LIBRARY)
   set_target_properties(bush_${name} PROPERTIES BUSHSTORE_ALONE "${ARG_ALONE}")
   target_link_libraries(bush_${name} PUBLIC bushstore_flags Threads::Threads)
   target_compile_definitions(bush_${name} PRIVATE LEVELDB_COMPILE_LIBRARY LEVELDB_SHARED_LIBRARY)
+  bush_guide_fuzzer(bush_${name})
   foreach(dep IN LISTS ARG_DEPS)
     target_link_libraries(bush_${name} PUBLIC bush_${dep})
   endforeach()
@@ -39,6 +49,7 @@ function(bush_tests name)
   cmake_parse_arguments(ARG "" "TIMEOUT" "SOURCES;ALONE;DEPS;LIBS;LABELS" ${ARGN})
   add_executable(${name}_tests ${ARG_SOURCES})
   bush_together(${name}_tests TESTS ALONE ${ARG_ALONE})
+  bush_precompile(${name}_tests TESTS)
   target_link_libraries(${name}_tests PRIVATE bushstore_flags ${ARG_LIBS})
   if(BUSHSTORE_SANITIZE OR BUSHSTORE_TOGETHER)
     # Tests take most of a build's time, and little of a run's.

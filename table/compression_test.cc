@@ -51,7 +51,7 @@ TEST(Compression, WhatDoesNotSaveAnEighthIsLeft) {
   }
   EXPECT_FALSE(CompressBlock(kNoCompression, std::string(4096, 'x'), 5, &compressed));
   EXPECT_FALSE(
-      CompressBlock(static_cast<CompressionType>(7), std::string(4096, 'x'), 5, &compressed));
+      CompressBlock(static_cast<CompressionType>(3), std::string(4096, 'x'), 5, &compressed));
 }
 
 TEST(Compression, KnownTypes) {

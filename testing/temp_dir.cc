@@ -11,7 +11,6 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <vector>
 
 namespace leveldb {
@@ -75,12 +74,24 @@ TempDir::~TempDir() {
   RemoveDir(path_);
 }
 
-std::string ReadFile(const std::string& path) {
+bool TryReadFile(const std::string& path, std::string* contents) {
   std::ifstream in(path, std::ios::binary);
-  if (!in) {
+  if (!in) return false;
+  contents->clear();
+  std::vector<char> part(size_t{1} << 16);
+  do {
+    in.read(part.data(), static_cast<std::streamsize>(part.size()));
+    contents->append(part.data(), static_cast<size_t>(in.gcount()));
+  } while (in);
+  return !in.bad();
+}
+
+std::string ReadFile(const std::string& path) {
+  std::string contents;
+  if (!TryReadFile(path, &contents)) {
     GiveUp("cannot read", path);
   }
-  return std::string(std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>());
+  return contents;
 }
 
 void WriteFile(const std::string& path, const std::string& contents) {

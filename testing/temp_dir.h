@@ -40,6 +40,9 @@ bool TryCopyDir(const std::string& source, const std::string& target);
 // Whether every file in the tree `a` has the same bytes as that of the same name in `b`.
 bool SameFiles(const std::string& a, const std::string& b);
 
+// False if the file cannot be read.
+bool TryReadFile(const std::string& path, std::string* contents);
+
 // The following stop the test program with a message when the file system refuses.
 std::string ReadFile(const std::string& path);
 void WriteFile(const std::string& path, const std::string& contents);

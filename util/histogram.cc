@@ -108,7 +108,10 @@ std::string Histogram::Bar(uint64_t begin_nanos, uint64_t end_nanos, uint64_t va
                 static_cast<double>(begin_nanos) / kNanosPerMicro,
                 static_cast<double>(end_nanos) / kNanosPerMicro,
                 static_cast<unsigned long long>(values), percent, percent_so_far);
-  return line + std::string(static_cast<size_t>(percent / 5 + 0.5), '#') + "\n";
+  std::string bar = line;
+  bar.append(static_cast<size_t>(percent / 5 + 0.5), '#');
+  bar += '\n';
+  return bar;
 }
 
 std::string Histogram::ToString() const {
@@ -121,7 +124,8 @@ std::string Histogram::ToString() const {
                 Max(), Percentile(50), Percentile(95), Percentile(99), Percentile(99.9),
                 Percentile(99.99));
   std::string text = lines;
-  text += std::string(70, '-') + "\n";
+  text.append(70, '-');
+  text += '\n';
 
   constexpr size_t kBucketsPerBar = kSubBuckets / 2;
   uint64_t so_far = 0;

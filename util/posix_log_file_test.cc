@@ -12,25 +12,19 @@
 
 #include <csignal>
 #include <cstdlib>
-#include <fstream>
 #include <functional>
-#include <iterator>
 #include <memory>
 #include <random>
 #include <string>
 
 #include "leveldb/env.h"
+#include "testing/temp_dir.h"
 
 namespace leveldb {
 namespace {
 
-std::string Contents(const std::string& fname) {
-  std::ifstream file(fname, std::ios::binary);
-  return std::string(std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>());
-}
-
 std::string ContentsWithoutZeros(const std::string& fname) {
-  std::string bytes = Contents(fname);
+  std::string bytes = testkit::ReadFile(fname);
   bytes.erase(bytes.find_last_not_of('\0') + 1);
   return bytes;
 }
@@ -67,7 +61,7 @@ class PosixLogFileTest : public testing::Test {
   bool IsMapped() const {
     const std::unique_ptr<WritableFile> file = Open();
     EXPECT_TRUE(file->Append("a record that is long enough").ok());
-    const bool is_mapped = Contents(fname_).size() > 1000;
+    const bool is_mapped = testkit::ReadFile(fname_).size() > 1000;
     EXPECT_TRUE(file->Close().ok());
     return is_mapped;
   }
@@ -104,9 +98,9 @@ TEST_F(PosixLogFileTest, HoldsWhatWasAppended) {
       }
     }
     ASSERT_TRUE(file->Flush().ok());
-    ASSERT_TRUE(Contents(fname_).compare(0, expected.size(), expected) == 0);
+    ASSERT_TRUE(testkit::ReadFile(fname_).compare(0, expected.size(), expected) == 0);
     ASSERT_TRUE(file->Close().ok());
-    ASSERT_TRUE(Contents(fname_) == expected);
+    ASSERT_TRUE(testkit::ReadFile(fname_) == expected);
   }
 }
 
@@ -124,7 +118,7 @@ TEST_F(PosixLogFileTest, BecomesVisibleAtOnce) {
     std::string half = expected;
     half.replace(10, 8, 8, '\0');
     if (expected.size() < 18) half.resize(10);
-    ASSERT_TRUE(Contents(fname_).compare(0, half.size(), half) == 0);
+    ASSERT_TRUE(testkit::ReadFile(fname_).compare(0, half.size(), half) == 0);
   }
   ASSERT_TRUE(file->Flush().ok());
   ASSERT_TRUE(ContentsWithoutZeros(fname_) == expected);
@@ -144,7 +138,7 @@ TEST_F(PosixLogFileTest, OutlivesItsProcess) {
     return raise(SIGKILL);
   }));
   EXPECT_EQ("acknowledged", ContentsWithoutZeros(fname_).substr(0, 12));
-  const std::string left = Contents(fname_).substr(12);
+  const std::string left = testkit::ReadFile(fname_).substr(12);
   EXPECT_EQ(std::string(left.size(), '\0'), left);
 }
 
@@ -153,15 +147,15 @@ TEST_F(PosixLogFileTest, IsLeftAloneByAForkedChild) {
   std::unique_ptr<WritableFile> file = Open();
   ASSERT_TRUE(file->Append("before").ok());
   ASSERT_TRUE(file->Flush().ok());
-  const size_t size = Contents(fname_).size();
+  const size_t size = testkit::ReadFile(fname_).size();
   EXPECT_EQ(0, RunInChild([&file] {
               file.reset();
               return 0;
             }));
-  EXPECT_EQ(size, Contents(fname_).size());
+  EXPECT_EQ(size, testkit::ReadFile(fname_).size());
   ASSERT_TRUE(file->Append(" and after").ok());
   ASSERT_TRUE(file->Close().ok());
-  EXPECT_EQ("before and after", Contents(fname_));
+  EXPECT_EQ("before and after", testkit::ReadFile(fname_));
 }
 
 TEST_F(PosixLogFileTest, ThatIsCutShortIsAnError) {
@@ -220,8 +214,8 @@ TEST_F(PosixLogFileTest, EndsAtTheLimitForFiles) {
               if (file->Flush().ok() || file->Append("").ok()) return 4;
               return file->Close().IsIOError() ? 0 : 5;
             }));
-  EXPECT_EQ(kLimit, Contents(fname_).size());
-  EXPECT_EQ(std::string::npos, Contents(fname_).find_first_not_of('r'));
+  EXPECT_EQ(kLimit, testkit::ReadFile(fname_).size());
+  EXPECT_EQ(std::string::npos, testkit::ReadFile(fname_).find_first_not_of('r'));
 }
 
 TEST_F(PosixLogFileTest, CanBeWhatIsNoFile) {
@@ -239,16 +233,16 @@ TEST_F(PosixLogFileTest, IsRefusedOnceItIsClosed) {
   EXPECT_TRUE(file->Append("more").IsIOError());
   EXPECT_TRUE(file->Append("").IsIOError());
   EXPECT_TRUE(file->Flush().IsIOError());
-  EXPECT_EQ("bytes", Contents(fname_));
+  EXPECT_EQ("bytes", testkit::ReadFile(fname_));
 }
 
 TEST_F(PosixLogFileTest, TakesNoRoomBeforeItsFirstByte) {
   const std::unique_ptr<WritableFile> file = Open();
   ASSERT_TRUE(file->Flush().ok());
   ASSERT_TRUE(file->Sync().ok());
-  EXPECT_EQ("", Contents(fname_));
+  EXPECT_EQ("", testkit::ReadFile(fname_));
   ASSERT_TRUE(file->Append("first").ok());
-  EXPECT_GE(size_t{64} << 10, Contents(fname_).size());
+  EXPECT_GE(size_t{64} << 10, testkit::ReadFile(fname_).size());
 }
 
 TEST_F(PosixLogFileTest, IsWhatTheEnvGivesToLogs) {
@@ -258,7 +252,7 @@ TEST_F(PosixLogFileTest, IsWhatTheEnvGivesToLogs) {
   const std::unique_ptr<WritableFile> file(made);
   ASSERT_TRUE(file->Append("bytes").ok());
   ASSERT_TRUE(file->Flush().ok());
-  EXPECT_EQ(is_mapped, Contents(fname_).size() > 5);
+  EXPECT_EQ(is_mapped, testkit::ReadFile(fname_).size() > 5);
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include "db/version/level_iterator.h"
 
+#include <algorithm>
 #include <memory>
 
 #include "db/files/filename.h"

@@ -304,7 +304,7 @@ void VersionSet::CompleteEdit(VersionEdit* edit) const {
   if (!edit->prev_log_number().has_value()) edit->SetPrevLogNumber(prev_log_number_);
   edit->SetNextFile(next_file_number_.load(std::memory_order_relaxed));
   edit->SetLastSequence(LastSequence());
-  assert(*edit->log_number() < *edit->next_file_number());
+  assert(edit->log_number().value_or(0) < *edit->next_file_number());
 }
 
 Status VersionSet::BuildNext(const VersionEdit& edit, Update* update) const {

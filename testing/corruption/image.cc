@@ -9,8 +9,6 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 
 #include "testing/temp_dir.h"
 
@@ -28,10 +26,7 @@ bool IsZeros(const char* bytes, size_t n) {
 }
 
 bool TryRead(const std::string& path, Image* image) {
-  std::ifstream in(path, std::ios::binary);
-  if (!in) return false;
-  (*image)[path].assign(std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>());
-  return !in.bad();
+  return TryReadFile(path, &(*image)[path]);
 }
 
 bool TryReadFiles(const ImagePlace& place, Image* image) {

@@ -1,0 +1,22 @@
+# bush_precompile(TARGET GROUP): with BUSHSTORE_PRECOMPILE the headers of others that most sources
+# include are read once for all targets of a GROUP, LIBRARY or TESTS, whose compiler flags are the
+# same. What is compiled then may include too little of them.
+function(bush_precompile target group)
+  if(NOT BUSHSTORE_PRECOMPILE)
+    return()
+  endif()
+  # For ccache, which compares what the preprocessor makes of a source.
+  target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess>)
+  get_property(owner GLOBAL PROPERTY BUSHSTORE_PRECOMPILED_${group})
+  if(owner)
+    target_precompile_headers(${target} REUSE_FROM ${owner})
+    return()
+  endif()
+  set_property(GLOBAL PROPERTY BUSHSTORE_PRECOMPILED_${group} ${target})
+  target_precompile_headers(${target} PRIVATE
+    <algorithm> <atomic> <chrono> <condition_variable> <deque> <functional> <map> <memory> <mutex>
+    <optional> <set> <string> <thread> <unordered_map> <vector>)
+  if(group STREQUAL "TESTS")
+    target_precompile_headers(${target} PRIVATE <filesystem> <fstream> <gtest/gtest.h>)
+  endif()
+endfunction()
