@@ -11,11 +11,11 @@ usage() {
 
   (nothing)  builds with assertions and warnings as errors (build/dev) and runs all tests
   --fast     the same with a tenth of the random steps
-  --all      also the concurrent tests under ThreadSanitizer; with clang, where warnings are errors,
-             too, all tests under AddressSanitizer and UndefinedBehaviorSanitizer, and its fuzzer for
-             BUSHSTORE_FUZZ_SECONDS (15) on each target; instructions of single operations in an
-             optimised build; and stress and corruption side by side for BUSHSTORE_STRESS_SECONDS
-             (150), of dev and under clang's sanitizers
+  --all      also the concurrent tests under ThreadSanitizer; with clang, where warnings are
+             errors, too, all tests under AddressSanitizer and UndefinedBehaviorSanitizer, and its
+             fuzzer for BUSHSTORE_FUZZ_SECONDS (15) on each target; instructions of single
+             operations in an optimised build; and stress and corruption side by side for
+             BUSHSTORE_STRESS_SECONDS (150), of dev and under clang's sanitizers
   -j N       N compilers and tests at a time (default: as many as there are processors)
   -h         this
 

@@ -10,9 +10,9 @@ import re
 import sys
 
 NAMES = {
-    "algorithm": "all_of any_of binary_search clamp copy count_if equal fill find_if lower_bound max "
-                 "max_element min min_element none_of nth_element partition partition_point remove_if "
-                 "reverse rotate shuffle sort stable_sort transform unique upper_bound",
+    "algorithm": "all_of any_of binary_search clamp copy count_if equal fill find_if lower_bound "
+                 "max max_element min min_element none_of nth_element partition partition_point "
+                 "remove_if reverse rotate shuffle sort stable_sort transform unique upper_bound",
     "array": "array",
     "atomic": "atomic atomic_thread_fence memory_order_acq_rel memory_order_acquire "
               "memory_order_relaxed memory_order_release memory_order_seq_cst",
