@@ -300,11 +300,13 @@ uint64_t VersionSet::TakeManifestNumber() {
 
 void VersionSet::CompleteEdit(VersionEdit* edit) const {
   // The edit before this one may have given up later logs than this one knew of.
-  if (edit->log_number().value_or(0) < log_number_) edit->SetLogNumber(log_number_);
+  if (!edit->log_number().has_value() || *edit->log_number() < log_number_) {
+    edit->SetLogNumber(log_number_);
+  }
   if (!edit->prev_log_number().has_value()) edit->SetPrevLogNumber(prev_log_number_);
   edit->SetNextFile(next_file_number_.load(std::memory_order_relaxed));
   edit->SetLastSequence(LastSequence());
-  assert(edit->log_number().value_or(0) < *edit->next_file_number());
+  assert(*edit->log_number() < *edit->next_file_number());
 }
 
 Status VersionSet::BuildNext(const VersionEdit& edit, Update* update) const {
