@@ -1,58 +1,74 @@
 #include "entry/compact_batch.h"
 
+#include <algorithm>
 #include <cassert>
+#include <cstring>
+#include <utility>
+
+#include "util/copy_short.h"
 
 namespace leveldb {
 
 namespace {
 
 constexpr int kTypeBits = 2;
+constexpr size_t kLeastBytes = 256;  // for which there is room from the beginning
 
 }  // namespace
-
-void CompactBatchBuilder::Start() {
-  bytes_.assign(kHeadRoom, '\0');
-  begin_ = kHeadRoom;
-  count_ = 0;
-}
 
 void CompactBatchBuilder::Number(SequenceNumber sequence, SequenceNumber log_first_sequence) {
   assert(sequence >= log_first_sequence);
   const uint64_t distance = sequence - log_first_sequence;
   begin_ = kHeadRoom - static_cast<size_t>(VarintLength(distance));
-  StoreVarint64(bytes_.data() + begin_, distance);
+  StoreVarint64(bytes_.get() + begin_, distance);
 }
 
-void CompactBatchBuilder::AppendKey(const Slice& key, ValueType type) {
-  AppendVarint64(&bytes_, uint64_t{key.size()} << kTypeBits | type);
-  bytes_.append(key.data(), key.size());
+void CompactBatchBuilder::Grow(size_t bytes) {
+  const size_t capacity = std::max({bytes, 2 * capacity_, kLeastBytes});
+  auto grown = std::make_unique_for_overwrite<char[]>(capacity);
+  if (capacity_ != 0) memcpy(grown.get(), bytes_.get(), end_);
+  bytes_ = std::move(grown);
+  capacity_ = capacity;
+}
+
+char* CompactBatchBuilder::AppendKey(const Slice& key, ValueType type, size_t more_bytes) {
+  const size_t most = end_ + kMaxVarint64Length + key.size() + more_bytes;
+  if (most > capacity_) Grow(most);
+  char* const p = StoreVarint64(bytes_.get() + end_, uint64_t{key.size()} << kTypeBits | type);
+  CopyShort(p, key.data(), key.size());
   count_++;
+  return p + key.size();
 }
 
 void CompactBatchBuilder::Delete(const Slice& key) {
-  AppendKey(key, kTypeDeletion);
+  end_ = static_cast<size_t>(AppendKey(key, kTypeDeletion, 0) - bytes_.get());
 }
 
 void CompactBatchBuilder::Put(const Slice& key, const Slice& value) {
-  AppendKey(key, kTypeValue);
-  AppendLengthPrefixed(&bytes_, value);
+  char* p = AppendKey(key, kTypeValue, static_cast<size_t>(kMaxVarint32Length) + value.size());
+  p = StoreVarint32(p, static_cast<uint32_t>(value.size()));
+  CopyShort(p, value.data(), value.size());
+  end_ = static_cast<size_t>(p + value.size() - bytes_.get());
 }
 
 size_t CompactBatchBuilder::Put(const Slice& key, const ValueRef& reference) {
-  AppendKey(key, kTypeValueRef);
-  char encoded[kValueRefSize];
-  EncodeValueRef(reference, encoded);
-  bytes_.append(encoded, sizeof(encoded));
-  return bytes_.size() - kValueRefSize;
+  const size_t spot =
+      static_cast<size_t>(AppendKey(key, kTypeValueRef, kValueRefSize) - bytes_.get());
+  EncodeValueRef(reference, bytes_.get() + spot);
+  end_ = spot + kValueRefSize;
+  return spot;
 }
 
 void CompactBatchBuilder::SetReference(size_t spot, const ValueRef& reference) {
-  assert(spot + kValueRefSize <= bytes_.size());
-  EncodeValueRef(reference, bytes_.data() + spot);
+  assert(spot + kValueRefSize <= end_);
+  EncodeValueRef(reference, bytes_.get() + spot);
 }
 
 void CompactBatchBuilder::Shrink(size_t keep_bytes) {
-  if (bytes_.capacity() > keep_bytes) std::string().swap(bytes_);
+  if (capacity_ <= keep_bytes) return;
+  bytes_.reset();
+  capacity_ = 0;
+  end_ = begin_ = kHeadRoom;
 }
 
 CompactBatchCursor::CompactBatchCursor(const Slice& payload, SequenceNumber log_first_sequence)

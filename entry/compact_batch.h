@@ -13,7 +13,7 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <string>
+#include <memory>
 
 #include "entry/internal_key.h"
 #include "entry/value_ref.h"
@@ -27,7 +27,11 @@ namespace leveldb {
 class CompactBatchBuilder {
  public:
   // Begins a batch, of which the sequence is not known yet, or is.
-  void Start();
+  void Start() {
+    if (capacity_ < kHeadRoom) Grow(kHeadRoom);
+    end_ = begin_ = kHeadRoom;
+    count_ = 0;
+  }
   void Start(SequenceNumber sequence, SequenceNumber log_first_sequence) {
     Start();
     Number(sequence, log_first_sequence);
@@ -46,14 +50,14 @@ class CompactBatchBuilder {
   // sequence >= log_first_sequence.
   size_t SizeFrom(SequenceNumber sequence, SequenceNumber log_first_sequence) const {
     const int head = VarintLength(sequence - log_first_sequence);
-    return bytes_.size() - kHeadRoom + static_cast<size_t>(head);
+    return end_ - kHeadRoom + static_cast<size_t>(head);
   }
 
   // Gives the first entry its sequence, at any time after Start: it may come to be known last.
   void Number(SequenceNumber sequence, SequenceNumber log_first_sequence);
 
   // The payload, valid until the next change. REQUIRES: it has been numbered.
-  Slice bytes() const { return Slice(bytes_.data() + begin_, bytes_.size() - begin_); }
+  Slice bytes() const { return Slice(bytes_.get() + begin_, end_ - begin_); }
 
   // Gives memory back if there is more of it than this.
   void Shrink(size_t keep_bytes);
@@ -62,10 +66,15 @@ class CompactBatchBuilder {
   // What the sequence takes at most.
   static constexpr size_t kHeadRoom = 10;
 
-  void AppendKey(const Slice& key, ValueType type);
+  // Appends head and key, behind which there is room for `more_bytes`; returns where that begins.
+  char* AppendKey(const Slice& key, ValueType type, size_t more_bytes);
+  void Grow(size_t bytes);
 
-  std::string bytes_;  // kHeadRoom bytes, the last of which the sequence gets, then the entries
+  // kHeadRoom bytes, the last of which the sequence gets, then the entries.
+  std::unique_ptr<char[]> bytes_;
+  size_t capacity_ = 0;
   size_t begin_ = kHeadRoom;
+  size_t end_ = kHeadRoom;
   uint32_t count_ = 0;
 };
 

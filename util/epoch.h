@@ -26,13 +26,7 @@
 #include <chrono>
 #include <cstdint>
 
-// Inside a shared library, this model spares every guard a function call. The variable is one
-// pointer, for which the C library keeps room even when the library is loaded late.
-#if defined(__GLIBC__)
-#define BUSHSTORE_TLS_MODEL __attribute__((tls_model("initial-exec")))
-#else
-#define BUSHSTORE_TLS_MODEL
-#endif
+#include "port/tls_model.h"
 
 namespace leveldb {
 

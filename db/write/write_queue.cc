@@ -116,7 +116,7 @@ Status WriteQueue::Enter(Writer* writer) {
 // one is not.
 WriteQueue::Lane& WriteQueue::ChooseLane() {
   if (!has_lanes_.load(std::memory_order_relaxed)) return lanes_[0];
-  thread_local size_t last_used = 0;
+  static constinit thread_local size_t last_used BUSHSTORE_TLS_MODEL = 0;
   if (lanes_[last_used].tail.load(std::memory_order_relaxed) != nullptr) {
     for (const Lane& lane : lanes_) {
       if (lane.tail.load(std::memory_order_relaxed) == nullptr) last_used = lane.number;

@@ -11,6 +11,7 @@
 
 #include "pmem/media/cache_lines.h"
 #include "pmem/media/persist.h"
+#include "port/tls_model.h"
 
 namespace leveldb {
 
@@ -50,9 +51,10 @@ class PersistTally {
   }
 
   Line& Mine() {
-    static std::atomic<size_t> threads{0};
-    thread_local const size_t line = threads.fetch_add(1, std::memory_order_relaxed) % kLines;
-    return lines_[line];
+    static constinit std::atomic<size_t> threads{0};
+    static constinit thread_local size_t number BUSHSTORE_TLS_MODEL = 0;  // 0: none yet
+    if (number == 0) number = threads.fetch_add(1, std::memory_order_relaxed) + 1;
+    return lines_[number % kLines];
   }
 
   std::array<Line, kLines> lines_;
