@@ -24,6 +24,11 @@ inline uint64_t LoadBigEndian64(const char* p) {
 // as they do.
 inline uint64_t DigestOf(const char* key, size_t size, size_t prefix_length) {
   if (size >= prefix_length + 8) return LoadBigEndian64(key + prefix_length);
+  if (size >= 8) {
+    // The last eight bytes, without those of the prefix.
+    const size_t left = size > prefix_length ? size - prefix_length : 0;
+    return left == 0 ? 0 : LoadBigEndian64(key + size - 8) << (64 - 8 * left);
+  }
   uint64_t digest = 0;
   for (size_t at = prefix_length; at < size; at++) {
     digest |= uint64_t{static_cast<uint8_t>(key[at])} << (56 - 8 * (at - prefix_length));
@@ -37,6 +42,10 @@ inline size_t CommonPrefixLength(const char* a, const char* b, size_t n) {
   for (; i + 8 <= n; i += 8) {
     const uint64_t difference = LoadBigEndian64(a + i) ^ LoadBigEndian64(b + i);
     if (difference != 0) return i + static_cast<size_t>(std::countl_zero(difference)) / 8;
+  }
+  if (n >= 8) {  // the last eight, some of which are known to be equal
+    const uint64_t difference = LoadBigEndian64(a + n - 8) ^ LoadBigEndian64(b + n - 8);
+    return difference == 0 ? n : n - 8 + static_cast<size_t>(std::countl_zero(difference)) / 8;
   }
   while (i < n && a[i] == b[i]) i++;
   return i;
@@ -52,8 +61,16 @@ inline int CompareBytes(const char* a, size_t a_size, const char* b, size_t b_si
     const uint64_t y = LoadBigEndian64(b + i);
     if (x != y) return x < y ? -1 : 1;
   }
-  for (; i < n; i++) {
-    if (a[i] != b[i]) return static_cast<uint8_t>(a[i]) < static_cast<uint8_t>(b[i]) ? -1 : 1;
+  if (n >= 8) {
+    if (i < n) {
+      const uint64_t x = LoadBigEndian64(a + n - 8);
+      const uint64_t y = LoadBigEndian64(b + n - 8);
+      if (x != y) return x < y ? -1 : 1;
+    }
+  } else {
+    for (; i < n; i++) {
+      if (a[i] != b[i]) return static_cast<uint8_t>(a[i]) < static_cast<uint8_t>(b[i]) ? -1 : 1;
+    }
   }
   if (a_size == b_size) return 0;
   return a_size < b_size ? -1 : 1;

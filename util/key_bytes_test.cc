@@ -1,0 +1,70 @@
+// Against the obvious way, byte by byte, for all lengths around the words that are compared.
+#include "util/key_bytes.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+
+#include "testing/seed.h"
+#include "util/random.h"
+
+namespace leveldb {
+namespace {
+
+constexpr size_t kLongest = 27;
+
+std::string RandomBytes(Random* random, size_t size) {
+  std::string bytes;
+  for (size_t i = 0; i < size; i++) bytes.push_back(static_cast<char>(random->Uniform(256)));
+  return bytes;
+}
+
+// Exactly as long as the string, so that a sanitizer sees what is read beyond.
+std::string Fitted(const std::string& bytes) {
+  std::string fitted(bytes.begin(), bytes.end());
+  fitted.shrink_to_fit();
+  return fitted;
+}
+
+uint64_t DigestByByte(const std::string& key, size_t prefix_length) {
+  uint64_t digest = 0;
+  for (size_t at = prefix_length; at < prefix_length + 8; at++) {
+    digest = digest << 8 | (at < key.size() ? static_cast<uint8_t>(key[at]) : 0);
+  }
+  return digest;
+}
+
+TEST(KeyBytes, ADigestIsTheNextEightBytes) {
+  Random random(testkit::AnnouncedSeed());
+  for (size_t size = 0; size <= kLongest; size++) {
+    const std::string key = Fitted(RandomBytes(&random, size));
+    for (size_t prefix_length = 0; prefix_length <= size + 9; prefix_length++) {
+      EXPECT_EQ(DigestByByte(key, prefix_length), DigestOf(key.data(), size, prefix_length))
+          << size << " " << prefix_length;
+    }
+  }
+}
+
+TEST(KeyBytes, TwoStringsAreComparedAsByBytes) {
+  Random random(testkit::AnnouncedSeed());
+  for (size_t a_size = 0; a_size <= kLongest; a_size++) {
+    for (size_t b_size = 0; b_size <= kLongest; b_size++) {
+      const size_t least = std::min(a_size, b_size);
+      const std::string a = Fitted(RandomBytes(&random, a_size));
+      for (size_t shared = 0; shared <= least; shared++) {
+        std::string b = Fitted(a.substr(0, shared) + RandomBytes(&random, b_size - shared));
+        if (shared < least) b[shared] = static_cast<char>(a[shared] ^ (1 + random.Uniform(255)));
+        EXPECT_EQ(shared, CommonPrefixLength(a.data(), b.data(), least)) << a_size << " " << b_size;
+        const int order = CompareBytes(a.data(), a_size, b.data(), b_size);
+        EXPECT_EQ(a.compare(b) < 0, order < 0) << a_size << " " << b_size << " " << shared;
+        EXPECT_EQ(a == b, order == 0) << a_size << " " << b_size << " " << shared;
+        EXPECT_EQ(order, -CompareBytes(b.data(), b_size, a.data(), a_size));
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace leveldb
