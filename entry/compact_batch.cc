@@ -26,7 +26,7 @@ void CompactBatchBuilder::Number(SequenceNumber sequence, SequenceNumber log_fir
 void CompactBatchBuilder::Grow(size_t bytes) {
   const size_t capacity = std::max({bytes, 2 * capacity_, kLeastBytes});
   auto grown = std::make_unique_for_overwrite<char[]>(capacity);
-  if (capacity_ != 0) memcpy(grown.get(), bytes_.get(), end_);
+  if (bytes_ != nullptr) memcpy(grown.get(), bytes_.get(), end_);
   bytes_ = std::move(grown);
   capacity_ = capacity;
 }
@@ -41,22 +41,21 @@ char* CompactBatchBuilder::AppendKey(const Slice& key, ValueType type, size_t mo
 }
 
 void CompactBatchBuilder::Delete(const Slice& key) {
-  end_ = static_cast<size_t>(AppendKey(key, kTypeDeletion, 0) - bytes_.get());
+  EndAt(AppendKey(key, kTypeDeletion, 0));
 }
 
 void CompactBatchBuilder::Put(const Slice& key, const Slice& value) {
   char* p = AppendKey(key, kTypeValue, static_cast<size_t>(kMaxVarint32Length) + value.size());
   p = StoreVarint32(p, static_cast<uint32_t>(value.size()));
   CopyShort(p, value.data(), value.size());
-  end_ = static_cast<size_t>(p + value.size() - bytes_.get());
+  EndAt(p + value.size());
 }
 
 size_t CompactBatchBuilder::Put(const Slice& key, const ValueRef& reference) {
-  const size_t spot =
-      static_cast<size_t>(AppendKey(key, kTypeValueRef, kValueRefSize) - bytes_.get());
-  EncodeValueRef(reference, bytes_.get() + spot);
-  end_ = spot + kValueRefSize;
-  return spot;
+  char* const p = AppendKey(key, kTypeValueRef, kValueRefSize);
+  EncodeValueRef(reference, p);
+  EndAt(p + kValueRefSize);
+  return end_ - kValueRefSize;
 }
 
 void CompactBatchBuilder::SetReference(size_t spot, const ValueRef& reference) {

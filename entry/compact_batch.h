@@ -28,7 +28,7 @@ class CompactBatchBuilder {
  public:
   // Begins a batch, of which the sequence is not known yet, or is.
   void Start() {
-    if (capacity_ < kHeadRoom) Grow(kHeadRoom);
+    if (bytes_ == nullptr) Grow(kHeadRoom);
     end_ = begin_ = kHeadRoom;
     count_ = 0;
   }
@@ -68,6 +68,7 @@ class CompactBatchBuilder {
 
   // Appends head and key, behind which there is room for `more_bytes`; returns where that begins.
   char* AppendKey(const Slice& key, ValueType type, size_t more_bytes);
+  void EndAt(const char* p) { end_ = static_cast<size_t>(p - bytes_.get()); }
   void Grow(size_t bytes);
 
   // kHeadRoom bytes, the last of which the sequence gets, then the entries.

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "testing/seed.h"
 #include "util/random.h"
@@ -21,11 +22,9 @@ std::string RandomBytes(Random* random, size_t size) {
   return bytes;
 }
 
-// Exactly as long as the string, so that a sanitizer sees what is read beyond.
-std::string Fitted(const std::string& bytes) {
-  std::string fitted(bytes.begin(), bytes.end());
-  fitted.shrink_to_fit();
-  return fitted;
+// In memory that ends where they do, so that a sanitizer sees what is read beyond.
+std::vector<char> Fitted(const std::string& bytes) {
+  return std::vector<char>(bytes.begin(), bytes.end());
 }
 
 uint64_t DigestByByte(const std::string& key, size_t prefix_length) {
@@ -39,9 +38,10 @@ uint64_t DigestByByte(const std::string& key, size_t prefix_length) {
 TEST(KeyBytes, ADigestIsTheNextEightBytes) {
   Random random(testkit::AnnouncedSeed());
   for (size_t size = 0; size <= kLongest; size++) {
-    const std::string key = Fitted(RandomBytes(&random, size));
+    const std::string bytes = RandomBytes(&random, size);
+    const std::vector<char> key = Fitted(bytes);
     for (size_t prefix_length = 0; prefix_length <= size + 9; prefix_length++) {
-      EXPECT_EQ(DigestByByte(key, prefix_length), DigestOf(key.data(), size, prefix_length))
+      EXPECT_EQ(DigestByByte(bytes, prefix_length), DigestOf(key.data(), size, prefix_length))
           << size << " " << prefix_length;
     }
   }
@@ -52,15 +52,18 @@ TEST(KeyBytes, TwoStringsAreComparedAsByBytes) {
   for (size_t a_size = 0; a_size <= kLongest; a_size++) {
     for (size_t b_size = 0; b_size <= kLongest; b_size++) {
       const size_t least = std::min(a_size, b_size);
-      const std::string a = Fitted(RandomBytes(&random, a_size));
+      const std::string a = RandomBytes(&random, a_size);
+      const std::vector<char> fitted_a = Fitted(a);
       for (size_t shared = 0; shared <= least; shared++) {
-        std::string b = Fitted(a.substr(0, shared) + RandomBytes(&random, b_size - shared));
+        std::string b = a.substr(0, shared) + RandomBytes(&random, b_size - shared);
         if (shared < least) b[shared] = static_cast<char>(a[shared] ^ (1 + random.Uniform(255)));
-        EXPECT_EQ(shared, CommonPrefixLength(a.data(), b.data(), least)) << a_size << " " << b_size;
-        const int order = CompareBytes(a.data(), a_size, b.data(), b_size);
+        const std::vector<char> fitted_b = Fitted(b);
+        EXPECT_EQ(shared, CommonPrefixLength(fitted_a.data(), fitted_b.data(), least))
+            << a_size << " " << b_size;
+        const int order = CompareBytes(fitted_a.data(), a_size, fitted_b.data(), b_size);
         EXPECT_EQ(a.compare(b) < 0, order < 0) << a_size << " " << b_size << " " << shared;
         EXPECT_EQ(a == b, order == 0) << a_size << " " << b_size << " " << shared;
-        EXPECT_EQ(order, -CompareBytes(b.data(), b_size, a.data(), a_size));
+        EXPECT_EQ(order, -CompareBytes(fitted_b.data(), b_size, fitted_a.data(), a_size));
       }
     }
   }

@@ -9,6 +9,7 @@
 #include "db/state/db_state.h"
 #include "db/write/file_log.h"
 #include "entry/batch_cursor.h"
+#include "port/tls_model.h"
 #include "util/epoch.h"
 #include "util/text.h"
 

@@ -11,6 +11,7 @@
 #include "pmem/media/cache_lines.h"
 #include "util/coding.h"
 #include "util/posix_io.h"
+#include "util/round.h"
 
 namespace leveldb {
 
@@ -137,20 +138,19 @@ Status PoolFront::TakeRoot(const char* bytes, uint64_t at, const std::string& na
 }
 
 Status PoolFront::FindRoot(const std::string& name, PoolIdentity* identity, std::string* root) {
-  if (front_.size() >= kLanesAt) {
-    const uint64_t noted = LoadFixed64(front_.data() + kRootPlaceAt);
-    const uint64_t at = noted + (kRootAlignment - noted % kRootAlignment) % kRootAlignment;
-    if (at <= kFrontBytes - PoolRoot::kBytes && at + PoolRoot::kBytes <= bytes_) {
-      bool is_there = false;
-      size_t filled;
-      root->resize(PoolRoot::kBytes);
-      Status s = ReadPart(at, PoolRoot::kBytes, root->data(), &filled);
-      if (!s.ok()) return s;
-      if (filled == PoolRoot::kBytes) {
-        s = TakeRoot(root->data(), at, name, identity, &is_there);
-        if (is_there) return s;
-      }
-    }
+  if (front_.size() < kLanesAt) return SearchRoot(name, identity, root);
+  const uint64_t at = RoundUp(LoadFixed64(front_.data() + kRootPlaceAt), kRootAlignment);
+  if (at > kFrontBytes - PoolRoot::kBytes || at + PoolRoot::kBytes > bytes_) {
+    return SearchRoot(name, identity, root);
+  }
+  size_t filled;
+  root->resize(PoolRoot::kBytes);
+  const Status s = ReadPart(at, PoolRoot::kBytes, root->data(), &filled);
+  if (!s.ok()) return s;
+  bool is_there = false;
+  if (filled == PoolRoot::kBytes && TakeRoot(root->data(), at, name, identity, &is_there).ok() &&
+      is_there) {
+    return s;
   }
   return SearchRoot(name, identity, root);
 }
