@@ -24,11 +24,6 @@ bool CpuHasAvx() {
   return __builtin_cpu_supports("avx") != 0;
 }
 
-bool CpuHasAvx2() {
-  __builtin_cpu_init();
-  return __builtin_cpu_supports("avx2") != 0;
-}
-
 bool CpuHasAvx512f() {
   __builtin_cpu_init();
   return __builtin_cpu_supports("avx512f") != 0;
@@ -68,10 +63,6 @@ bool CpuHasPclmul() {
 }
 
 bool CpuHasAvx() {
-  return false;
-}
-
-bool CpuHasAvx2() {
   return false;
 }
 

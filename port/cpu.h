@@ -14,10 +14,8 @@ bool CpuHasClflush();
 bool CpuHasClflushopt();
 bool CpuHasClwb();
 
-// Whether the CPU and the system know registers of 256 bits, integers in them, and registers of 512
-// bits. Likewise.
+// Whether the CPU and the system know registers of 256 bits, and of 512 bits. Likewise.
 bool CpuHasAvx();
-bool CpuHasAvx2();
 bool CpuHasAvx512f();
 
 // A short rest inside a spin loop.

@@ -29,7 +29,7 @@ class Arena {
   ~Arena();
 
   // The alignment of AllocateAligned.
-  static constexpr size_t kAlignment = 8;
+  static constexpr size_t kAlignment = 16;
 
   // n bytes that live as long as the arena. REQUIRES: n > 0.
   char* Allocate(size_t n) {

@@ -20,6 +20,13 @@ inline uint64_t LoadBigEndian64(const char* p) {
   return std::endian::native == std::endian::little ? __builtin_bswap64(word) : word;
 }
 
+// The same of four bytes.
+inline uint32_t LoadBigEndian32(const char* p) {
+  uint32_t word;
+  memcpy(&word, p, sizeof(word));
+  return std::endian::native == std::endian::little ? __builtin_bswap32(word) : word;
+}
+
 // The eight bytes of the key from `prefix_length` on, zeros beyond its end, as a number that orders
 // as they do.
 inline uint64_t DigestOf(const char* key, size_t size, size_t prefix_length) {
@@ -49,6 +56,20 @@ inline size_t CommonPrefixLength(const char* a, const char* b, size_t n) {
   }
   while (i < n && a[i] == b[i]) i++;
   return i;
+}
+
+// Whether a[0, n) and b[0, n) are the same.
+inline bool SameBytes(const char* a, const char* b, size_t n) {
+  if (n < 8) {
+    size_t i = 0;
+    while (i < n && a[i] == b[i]) i++;
+    return i == n;
+  }
+  uint64_t difference = LoadBigEndian64(a + n - 8) ^ LoadBigEndian64(b + n - 8);
+  for (size_t i = 0; i + 8 < n; i += 8) {
+    difference |= LoadBigEndian64(a + i) ^ LoadBigEndian64(b + i);
+  }
+  return difference == 0;
 }
 
 // Negative, zero or positive as a[0, a_size) sorts before, with or after b[0, b_size): by unsigned

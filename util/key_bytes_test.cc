@@ -35,6 +35,12 @@ uint64_t DigestByByte(const std::string& key, size_t prefix_length) {
   return digest;
 }
 
+TEST(KeyBytes, NumbersOrderAsTheirBytes) {
+  const char bytes[] = {'\x80', '\x01', '\x02', '\x03', '\x04', '\x05', '\x06', '\x07'};
+  EXPECT_EQ(0x80010203u, LoadBigEndian32(bytes));
+  EXPECT_EQ(0x8001020304050607u, LoadBigEndian64(bytes));
+}
+
 TEST(KeyBytes, ADigestIsTheNextEightBytes) {
   Random random(testkit::AnnouncedSeed());
   for (size_t size = 0; size <= kLongest; size++) {
@@ -60,6 +66,7 @@ TEST(KeyBytes, TwoStringsAreComparedAsByBytes) {
         const std::vector<char> fitted_b = Fitted(b);
         EXPECT_EQ(shared, CommonPrefixLength(fitted_a.data(), fitted_b.data(), least))
             << a_size << " " << b_size;
+        EXPECT_EQ(shared == least, SameBytes(fitted_a.data(), fitted_b.data(), least));
         const int order = CompareBytes(fitted_a.data(), a_size, fitted_b.data(), b_size);
         EXPECT_EQ(a.compare(b) < 0, order < 0) << a_size << " " << b_size << " " << shared;
         EXPECT_EQ(a == b, order == 0) << a_size << " " << b_size << " " << shared;

@@ -4,6 +4,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <cstdint>
 #include <vector>
 
 #include "testing/dice.h"
@@ -12,10 +13,13 @@
 namespace leveldb {
 namespace {
 
-void ExpectRank(const std::vector<uint64_t>& digests, uint64_t digest, int smaller, int equal) {
+// What is behind the digests counts for nothing, whatever it is.
+void ExpectRank(const std::vector<int32_t>& digests, int32_t digest, int smaller, int equal) {
   const int count = static_cast<int>(digests.size());
-  for (const DigestRanker ranker : DigestRankers()) {
-    const DigestRank rank = ranker(digests.data(), count, digest);
+  for (const int32_t behind : {INT32_MIN, digest, INT32_MAX}) {
+    std::vector<int32_t> all = digests;
+    all.resize(kDigestRoom, behind);
+    const DigestRank rank = RankDigest(all.data(), count, digest);
     EXPECT_EQ(smaller, rank.smaller);
     EXPECT_EQ(equal, rank.equal);
   }
@@ -26,43 +30,41 @@ TEST(DigestRank, CountsSmallerAndEqualOnes) {
   ExpectRank({7, 5, 3}, 5, 1, 1);
   ExpectRank({7, 5, 3}, 6, 2, 0);
   ExpectRank({5, 5, 5, 5, 5, 5, 5, 5, 5, 5}, 5, 0, 10);
+  ExpectRank({1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15}, 15, 14, 1);
+  ExpectRank({9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9}, 9, 0, 15);
 }
 
-TEST(DigestRank, DigestsHaveNoSign) {
-  const uint64_t high = uint64_t{1} << 63;
-  ExpectRank({0, high, ~uint64_t{0}, high - 1}, high, 2, 1);
-  ExpectRank({0, high, ~uint64_t{0}, high - 1}, 0, 0, 1);
-  ExpectRank({0, high, ~uint64_t{0}, high - 1}, ~uint64_t{0}, 3, 1);
+TEST(DigestRank, DigestsHaveASign) {
+  ExpectRank({0, INT32_MIN, -1, INT32_MAX}, 0, 2, 1);
+  ExpectRank({0, INT32_MIN, -1, INT32_MAX}, INT32_MIN, 0, 1);
+  ExpectRank({0, INT32_MIN, -1, INT32_MAX}, INT32_MAX, 3, 1);
 }
 
-TEST(DigestRank, AllRankersAgree) {
+TEST(DigestRank, AgreesWithThePlainOne) {
   testkit::Dice dice(testkit::AnnouncedSeed());
   for (int round = 0; round < testkit::Scaled(2000); round++) {
-    std::vector<uint64_t> digests;
-    for (uint64_t i = dice.Below(kRankedDigestsMax + 1); i > 0; i--) {
-      digests.push_back(dice.OneIn(2) ? dice.Below(4) : ~dice.Below(4));
-    }
-    const uint64_t digest = dice.OneIn(2) ? dice.Below(5) : ~dice.Below(5);
+    const auto draw = [&] { return static_cast<int32_t>(dice.Below(5)) - 2; };
+    std::vector<int32_t> digests;
+    for (uint32_t i = dice.Below(kDigestRoom); i > 0; i--) digests.push_back(draw());
+    const int32_t digest = draw();
     const DigestRank plain =
         RankDigestPlain(digests.data(), static_cast<int>(digests.size()), digest);
     ExpectRank(digests, digest, plain.smaller, plain.equal);
   }
 }
 
-// The digests stand right before a page that must not be touched.
-TEST(DigestRank, NothingBehindTheDigestsIsLookedAt) {
+// They stand right before a page that must not be touched.
+TEST(DigestRank, NothingBehindARoomfulIsLookedAt) {
   const size_t page = static_cast<size_t>(sysconf(_SC_PAGESIZE));
   void* const pages =
       mmap(nullptr, 2 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   ASSERT_NE(MAP_FAILED, pages);
   char* const end = static_cast<char*>(pages) + page;
   ASSERT_EQ(0, mprotect(end, page, PROT_NONE));
-  for (int count = 0; count <= kRankedDigestsMax; count++) {
-    uint64_t* const digests = reinterpret_cast<uint64_t*>(end) - count;
-    for (int i = 0; i < count; i++) digests[i] = static_cast<uint64_t>(i);
-    for (const DigestRanker ranker : DigestRankers()) {
-      EXPECT_EQ(count, ranker(digests, count, 100).smaller);
-    }
+  int32_t* const digests = reinterpret_cast<int32_t*>(end) - kDigestRoom;
+  for (int i = 0; i < kDigestRoom; i++) digests[i] = i;
+  for (int count = 0; count < kDigestRoom; count++) {
+    EXPECT_EQ(count, RankDigest(digests, count, 100).smaller);
   }
   EXPECT_EQ(0, munmap(pages, 2 * page));
 }

@@ -1,6 +1,8 @@
 #include "db/mem/memtable_index.h"
 
+#include <algorithm>
 #include <cassert>
+#include <limits>
 
 #include "db/mem/memtable_node.h"
 #include "util/prefetch.h"
@@ -8,13 +10,49 @@
 namespace leveldb {
 
 MemtableIndex::MemtableIndex(const InternalKeyComparator* comparator, Arena* arena)
-    : comparator_(comparator),
-      use_digests_(comparator->is_bytewise()),
-      rank_digest_(FastestDigestRanker()),
-      arena_(arena) {
-  static_assert(kSlots <= kRankedDigestsMax);
-  last_leaf_ = NewLeaf(0);
+    : comparator_(comparator), use_digests_(comparator->is_bytewise()), arena_(arena) {
+  last_leaf_ = NewLeaf(Prefix());
   root_.store(last_leaf_, std::memory_order_release);
+}
+
+// ---- within a node -----------------------------------------------------------------------------
+
+// The digest of a key where only the node's first key is known to begin with the node's prefix.
+int32_t MemtableIndex::DigestBehindFirst(const Slice& user_key, const Slice& first,
+                                         size_t prefix_length) {
+  const size_t length = std::min(prefix_length, first.size());
+  if (user_key.size() >= length && SameBytes(user_key.data(), first.data(), length)) {
+    return DigestBehind(user_key, length);
+  }
+  const bool is_before = CompareBytes(user_key.data(), user_key.size(), first.data(), length) < 0;
+  return is_before ? std::numeric_limits<int32_t>::min() : std::numeric_limits<int32_t>::max();
+}
+
+int MemtableIndex::CompareWithEntry(const SearchKey& key, const char* entry) const {
+  const int order = comparator_->CompareUserKeys(key.user_key, memtable_entry::UserKey(entry));
+  if (order != 0) return order;
+  const uint64_t trailer = memtable_entry::Trailer(entry);
+  if (key.trailer == trailer) return 0;
+  return key.trailer > trailer ? -1 : 1;
+}
+
+// How many of a node's visible keys are before `key`, or, if `equal_is_before`, not after, where
+// the digests leave that open for some.
+int MemtableIndex::CountByKeys(const char* const* keys, uint64_t permutation,
+                               const DigestRank& unknown, const SearchKey& key,
+                               bool equal_is_before) const {
+  int first = unknown.smaller;
+  int last = unknown.smaller + unknown.equal;
+  while (first < last) {
+    const int middle = (first + last) / 2;
+    const int order = CompareWithEntry(key, keys[SlotOf(permutation, middle)]);
+    if (order > 0 || (order == 0 && equal_is_before)) {
+      first = middle + 1;
+    } else {
+      last = middle;
+    }
+  }
+  return first;
 }
 
 // ---- search ------------------------------------------------------------------------------------
@@ -52,9 +90,7 @@ MemtableIndex::Position MemtableIndex::LastOf(const Node* node) {
     const Inner* inner = static_cast<const Inner*>(node);
     const uint64_t permutation = inner->permutation.load(std::memory_order_acquire);
     const int count = CountOf(permutation);
-    const std::atomic<Node*>& last =
-        count == 0 ? inner->first_child : inner->children[SlotOf(permutation, count - 1)];
-    const Node* child = last.load(std::memory_order_acquire);
+    const Node* child = ChildAt(inner, permutation, count - 1);
     if (inner->permutation.load(std::memory_order_acquire) == permutation) node = child;
   }
   const Leaf* leaf = static_cast<const Leaf*>(node);
@@ -113,7 +149,7 @@ void MemtableIndex::Cursor::Seek(const Slice& internal_key) {
 void MemtableIndex::Cursor::SeekToFirst() {
   const Node* node = index_->root_.load(std::memory_order_acquire);
   while (node->level > 0) {
-    node = static_cast<const Inner*>(node)->first_child.load(std::memory_order_acquire);
+    node = static_cast<const Inner*>(node)->children[0].load(std::memory_order_acquire);
   }
   const Leaf* leaf = static_cast<const Leaf*>(node);
   const uint64_t permutation = leaf->permutation.load(std::memory_order_acquire);

@@ -22,11 +22,15 @@
 //  * Whatever a reader reaches was current at some moment after it started, therefore everything
 //    written before it started is found.
 //
-// Under the bytewise comparator each slot holds a digest: the eight bytes of the user key that
+// Under the bytewise comparator each slot holds a digest: the four bytes of the user key that
 // follow a prefix which all keys of the node's range share. A leaf that is split hands its prefix
 // and digests down as long as they tell the entries apart; other new nodes take the whole prefix. A
 // search counts smaller digests and touches the keys only where digests are equal. Other
 // comparators search by comparing keys.
+//
+// A node that is first or last in its level, as the root is, has a range without an end, whose keys
+// need not share anything. Its prefix is that of the key in its first slot; keys in front of all
+// that begin so have the smallest digest, keys behind them the largest one.
 #ifndef BUSHSTORE_DB_MEM_MEMTABLE_INDEX_H_
 #define BUSHSTORE_DB_MEM_MEMTABLE_INDEX_H_
 
@@ -125,18 +129,25 @@ class MemtableIndex {
   };
 
  private:
-  static constexpr int kSlots = 15;
+  static constexpr int kSlots = kDigestRoom - 1;
+  static constexpr size_t kDigestBytes = sizeof(int32_t);
   static constexpr int kMaxHeight = 24;  // a height of 12 would need 15^12 / 2^12 entries
 
   struct SearchKey {
     Slice user_key;
     uint64_t trailer;
   };
+  struct Prefix;
   struct Placed;
   struct Bounds;
 
-  uint64_t Digest(const Slice& user_key, size_t prefix_length) const;
+  static int32_t DigestBehind(const Slice& user_key, size_t prefix_length);
+  static int32_t DigestBehindFirst(const Slice& user_key, const Slice& first, size_t prefix_length);
+  template <class AnyNode>
+  int32_t Digest(const AnyNode& node, const Slice& user_key) const;
   int CompareWithEntry(const SearchKey& key, const char* entry) const;
+  int CountByKeys(const char* const* keys, uint64_t permutation, const DigestRank& unknown,
+                  const SearchKey& key, bool equal_is_before) const;
   template <class AnyNode>
   int CountBefore(const AnyNode* node, uint64_t permutation, const SearchKey& key,
                   bool equal_is_before) const;
@@ -147,24 +158,24 @@ class MemtableIndex {
   Position FindLastBefore(const SearchKey& key) const;
   static Position LastOf(const Node* node);
 
-  size_t SharedPrefix(const char* low, const char* high) const;
-  Leaf* NewLeaf(size_t prefix_length);
-  Inner* NewInner(size_t prefix_length, int level);
+  static size_t SharedPrefix(const char* low, const char* high);
+  Prefix PrefixOf(const Bounds& bounds, const char* first, const char* last) const;
+  Leaf* NewLeaf(const Prefix& prefix);
+  Inner* NewInner(const Prefix& prefix, int level);
   void Append(Leaf* leaf, const char* entry, const SearchKey& key, int rank);
   void AppendChild(Inner* inner, const char* separator, Node* child, int rank);
 
   bool IsBehindAll(const SearchKey& key) const;
   void DescendTo(int level, const SearchKey& key, Descent* descent) const;
   bool DigestsTellApart(const Placed* entries, int count) const;
-  Leaf* NewLeafOf(const Placed* entries, int count, size_t prefix_length, const char* low,
-                  const char* high);
+  Leaf* NewLeafOf(const Placed* entries, int count, const Leaf& old, const Bounds& bounds);
   void SplitLeaf(Descent* descent, const char* entry, const SearchKey& key, int rank);
+  static const char* FirstKeyOf(const Node* node);
   void InstallSplit(Descent* descent, int depth, Node* left, const char* separator, Node* right);
   static Leaf* LeafBefore(const Descent& descent);
 
   const InternalKeyComparator* const comparator_;
   const bool use_digests_;
-  const DigestRanker rank_digest_;
   Arena* const arena_;
   std::atomic<Node*> root_;
   Leaf* last_leaf_;  // the writer's short cut for ascending keys

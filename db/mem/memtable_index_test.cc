@@ -143,6 +143,21 @@ std::string FewFirstThenManyBehindOne(std::mt19937_64& random, int i) {
   if (i < 200) return Scattered(random, i);
   return "0000000000500000" + std::string(i % 20, 'x') + std::to_string(random() % 1000);
 }
+// The first keys share a prefix that those behind and in front of them do not have, nor have
+// shorter ones, until that many are ascending that no node's first key has it any more.
+std::string AlikeAtFirst(std::mt19937_64& random, int i) {
+  const std::string alike = "user/0000000000/";
+  if (i < 300) return alike + std::to_string(random() % 100000);
+  if (i > 2500) return "v" + Ascending(random, i);
+  switch (random() % 4) {
+    case 0:
+      return alike.substr(0, random() % alike.size());
+    case 1:
+      return std::string(1, static_cast<char>('t' + random() % 3)) + std::to_string(random() % 500);
+    default:
+      return alike + std::to_string(random() % 100000);
+  }
+}
 std::string ArbitraryBytes(std::mt19937_64& random, int) {
   std::string key(random() % 20, '\0');
   for (char& c : key) c = static_cast<char>(random() % 2 == 0 ? 0xff : random());
@@ -162,6 +177,7 @@ TEST(MemtableIndexTest, AgreesWithASortedSet) {
                              ZerosAndShortKeys,
                              LongSharedPrefixes,
                              FewFirstThenManyBehindOne,
+                             AlikeAtFirst,
                              ArbitraryBytes};
   for (const Comparator* comparator : comparators) {
     for (const KeyMaker maker : makers) {

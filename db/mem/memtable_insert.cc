@@ -11,7 +11,7 @@ namespace leveldb {
 // An entry that is on its way into a leaf.
 struct MemtableIndex::Placed {
   const char* entry;
-  uint64_t digest;
+  int32_t digest;
 };
 
 // The separators around the keys of a node's range; nullptr: unbounded.
@@ -20,24 +20,41 @@ struct MemtableIndex::Bounds {
   const char* high = nullptr;
 };
 
-// The number of leading bytes shared by all user keys between the two separators.
-size_t MemtableIndex::SharedPrefix(const char* low, const char* high) const {
-  if (!use_digests_ || low == nullptr || high == nullptr) return 0;
+// The number of leading bytes shared by all user keys between the two entries.
+size_t MemtableIndex::SharedPrefix(const char* low, const char* high) {
   const Slice a = memtable_entry::UserKey(low);
   const Slice b = memtable_entry::UserKey(high);
   return CommonPrefixLength(a.data(), b.data(), std::min(a.size(), b.size()));
 }
 
-MemtableIndex::Leaf* MemtableIndex::NewLeaf(size_t prefix_length) {
+// The prefix of a node with that range. Where it has an end only at one side, keys are supposed to
+// begin as those from `first` to `last` do, and to be as long: their ends are what digests take.
+MemtableIndex::Prefix MemtableIndex::PrefixOf(const Bounds& bounds, const char* first,
+                                              const char* last) const {
+  Prefix prefix;
+  if (!use_digests_) return prefix;
+  size_t shared;
+  if (bounds.low != nullptr && bounds.high != nullptr) {
+    shared = SharedPrefix(bounds.low, bounds.high);
+  } else {
+    prefix.is_of_first = true;
+    const size_t size = memtable_entry::UserKey(last).size();
+    shared = std::min(SharedPrefix(first, last), size - std::min(size, kDigestBytes));
+  }
+  prefix.length = static_cast<uint16_t>(std::min<size_t>(shared, UINT16_MAX));
+  return prefix;
+}
+
+MemtableIndex::Leaf* MemtableIndex::NewLeaf(const Prefix& prefix) {
   Leaf* leaf = new (arena_->AllocateAligned(sizeof(Leaf))) Leaf;
-  leaf->prefix_length = static_cast<uint32_t>(prefix_length);
+  leaf->prefix = prefix;
   leaf->level = 0;
   return leaf;
 }
 
-MemtableIndex::Inner* MemtableIndex::NewInner(size_t prefix_length, int level) {
+MemtableIndex::Inner* MemtableIndex::NewInner(const Prefix& prefix, int level) {
   Inner* inner = new (arena_->AllocateAligned(sizeof(Inner))) Inner;
-  inner->prefix_length = static_cast<uint32_t>(prefix_length);
+  inner->prefix = prefix;
   inner->level = level;
   return inner;
 }
@@ -45,17 +62,17 @@ MemtableIndex::Inner* MemtableIndex::NewInner(size_t prefix_length, int level) {
 void MemtableIndex::Append(Leaf* leaf, const char* entry, const SearchKey& key, int rank) {
   const uint64_t permutation = leaf->permutation.load(std::memory_order_relaxed);
   const int slot = CountOf(permutation);
-  leaf->digests[slot] = Digest(key.user_key, leaf->prefix_length);
   leaf->keys[slot] = entry;
+  leaf->digests[slot] = Digest(*leaf, key.user_key);
   leaf->permutation.store(WithNextSlotAt(permutation, rank), std::memory_order_release);
 }
 
 void MemtableIndex::AppendChild(Inner* inner, const char* separator, Node* child, int rank) {
   const uint64_t permutation = inner->permutation.load(std::memory_order_relaxed);
   const int slot = CountOf(permutation);
-  inner->digests[slot] = Digest(memtable_entry::UserKey(separator), inner->prefix_length);
   inner->keys[slot] = separator;
-  inner->children[slot].store(child, std::memory_order_release);
+  inner->digests[slot] = Digest(*inner, memtable_entry::UserKey(separator));
+  inner->children[1 + slot].store(child, std::memory_order_release);
   inner->permutation.store(WithNextSlotAt(permutation, rank), std::memory_order_release);
 }
 
@@ -160,19 +177,18 @@ bool MemtableIndex::DigestsTellApart(const Placed* entries, int count) const {
   return true;
 }
 
-// A new leaf for keys from `low` to `high`, of entries that have digests for `prefix_length`.
-// Entries lie all over the arena, so they are looked at only if these digests do not tell them
-// apart.
-MemtableIndex::Leaf* MemtableIndex::NewLeafOf(const Placed* entries, int count,
-                                              size_t prefix_length, const char* low,
-                                              const char* high) {
-  const bool digests_do = DigestsTellApart(entries, count);
-  Leaf* const leaf = NewLeaf(digests_do ? prefix_length : SharedPrefix(low, high));
+// A new leaf within those bounds, of entries that have digests for the leaf that they were in, or
+// are on their way to. Entries lie all over the arena, so they are looked at only if these digests
+// do not tell them apart.
+MemtableIndex::Leaf* MemtableIndex::NewLeafOf(const Placed* entries, int count, const Leaf& old,
+                                              const Bounds& bounds) {
+  const bool digests_do = !old.prefix.is_of_first && DigestsTellApart(entries, count);
+  Leaf* const leaf = NewLeaf(
+      digests_do ? old.prefix : PrefixOf(bounds, entries[0].entry, entries[count - 1].entry));
+  for (int i = 0; i < count; i++) leaf->keys[i] = entries[i].entry;
   for (int i = 0; i < count; i++) {
-    const auto& [entry, digest] = entries[i];
-    leaf->keys[i] = entry;
     leaf->digests[i] =
-        digests_do ? digest : Digest(memtable_entry::UserKey(entry), leaf->prefix_length);
+        digests_do ? entries[i].digest : Digest(*leaf, memtable_entry::UserKey(entries[i].entry));
   }
   leaf->permutation.store(PermutationInOrder(count), std::memory_order_release);
   return leaf;
@@ -182,8 +198,10 @@ MemtableIndex::Leaf* MemtableIndex::NewLeafOf(const Placed* entries, int count,
 // the full leaf as it is and start a new one; otherwise the halves go to two new leaves.
 void MemtableIndex::SplitLeaf(Descent* descent, const char* entry, const SearchKey& key, int rank) {
   Leaf* const old = static_cast<Leaf*>(descent->node_);
+  const uint64_t permutation = old->permutation.load(std::memory_order_relaxed);
   if (old == last_leaf_ && rank == kSlots) {
-    Leaf* right = NewLeaf(0);
+    const Bounds open{entry, nullptr};
+    Leaf* right = NewLeaf(PrefixOf(open, old->keys[SlotOf(permutation, 0)], entry));
     Append(right, entry, key, 0);
     last_leaf_ = right;
     old->next.store(right, std::memory_order_release);
@@ -191,12 +209,10 @@ void MemtableIndex::SplitLeaf(Descent* descent, const char* entry, const SearchK
     return;
   }
 
-  const uint64_t permutation = old->permutation.load(std::memory_order_relaxed);
-  const size_t prefix_length = old->prefix_length;
   Placed ordered[kSlots + 1];
   for (int i = 0, from = 0; i <= kSlots; i++) {
     if (i == rank) {
-      ordered[i] = {entry, Digest(key.user_key, prefix_length)};
+      ordered[i] = {entry, Digest(*old, key.user_key)};
     } else {
       const int slot = SlotOf(permutation, from++);
       ordered[i] = {old->keys[slot], old->digests[slot]};
@@ -208,8 +224,8 @@ void MemtableIndex::SplitLeaf(Descent* descent, const char* entry, const SearchK
   // The parent wants its digest: it arrives while the new leaves are filled.
   if (separator != entry) Prefetch(separator, kCacheLineBytes);
   const auto [low, high] = descent->BoundsOf(descent->depth_);
-  Leaf* const left = NewLeafOf(ordered, kLeftCount, prefix_length, low, separator);
-  Leaf* const right = NewLeafOf(ordered + kLeftCount, kRightCount, prefix_length, separator, high);
+  Leaf* const left = NewLeafOf(ordered, kLeftCount, *old, {low, separator});
+  Leaf* const right = NewLeafOf(ordered + kLeftCount, kRightCount, *old, {separator, high});
   right->next.store(old->next.load(std::memory_order_relaxed), std::memory_order_relaxed);
   left->next.store(right, std::memory_order_release);
   if (old == last_leaf_) last_leaf_ = right;
@@ -219,13 +235,20 @@ void MemtableIndex::SplitLeaf(Descent* descent, const char* entry, const SearchK
   if (before != nullptr) before->next.store(left, std::memory_order_release);
 }
 
+const char* MemtableIndex::FirstKeyOf(const Node* node) {
+  const int slot = SlotOf(node->permutation.load(std::memory_order_relaxed), 0);
+  return node->level == 0 ? static_cast<const Leaf*>(node)->keys[slot]
+                          : static_cast<const Inner*>(node)->keys[slot];
+}
+
 // Puts `left` where the child at descent->steps_[depth] was and `right` behind it, splitting
 // upwards.
 void MemtableIndex::InstallSplit(Descent* descent, int depth, Node* left, const char* separator,
                                  Node* right) {
   if (depth < 0) {
-    Inner* const root = NewInner(0, left->level + 1);
-    root->first_child.store(left, std::memory_order_relaxed);
+    const Prefix prefix = PrefixOf(Bounds(), FirstKeyOf(left), separator);
+    Inner* const root = NewInner(prefix, left->level + 1);
+    root->children[0].store(left, std::memory_order_relaxed);
     AppendChild(root, separator, right, 0);
     root_.store(root, std::memory_order_release);
     return;
@@ -238,16 +261,15 @@ void MemtableIndex::InstallSplit(Descent* descent, int depth, Node* left, const 
   const int right_rank = step.rank + 1;
   if (count < kSlots) {
     AppendChild(parent, separator, right, right_rank);
-    std::atomic<Node*>& slot =
-        step.rank < 0 ? parent->first_child : parent->children[SlotOf(permutation, step.rank)];
-    slot.store(left, std::memory_order_release);
+    const int old = SlotBehind(permutation, step.rank);
+    parent->children[old].store(left, std::memory_order_release);
     return;
   }
 
   // All the separators and children in order, with the split in place.
   const char* separators[kSlots + 1];
   Node* children[kSlots + 2];
-  children[0] = parent->first_child.load(std::memory_order_relaxed);
+  children[0] = parent->children[0].load(std::memory_order_relaxed);
   for (int i = 0, from = 0; i <= kSlots; i++) {
     if (i == right_rank) {
       separators[i] = separator;
@@ -256,7 +278,7 @@ void MemtableIndex::InstallSplit(Descent* descent, int depth, Node* left, const 
     }
     const int slot = SlotOf(permutation, from++);
     separators[i] = parent->keys[slot];
-    children[i + 1] = parent->children[slot].load(std::memory_order_relaxed);
+    children[i + 1] = parent->children[1 + slot].load(std::memory_order_relaxed);
   }
   children[right_rank] = left;
 
@@ -264,15 +286,18 @@ void MemtableIndex::InstallSplit(Descent* descent, int depth, Node* left, const 
   const auto [low, high] = descent->BoundsOf(depth);
   const bool at_right_edge = high == nullptr && right_rank == kSlots;
   const int middle = at_right_edge ? kSlots : (kSlots + 1) / 2;
-  Inner* const new_left = NewInner(SharedPrefix(low, separators[middle]), parent->level);
-  Inner* const new_right = NewInner(SharedPrefix(separators[middle], high), parent->level);
-  new_left->first_child.store(children[0], std::memory_order_relaxed);
+  const char* const between = separators[middle];
+  Inner* const new_left = NewInner(PrefixOf({low, between}, separators[0], between), parent->level);
+  Inner* const new_right = NewInner(
+      PrefixOf({between, high}, separators[at_right_edge ? 0 : middle], separators[kSlots]),
+      parent->level);
+  new_left->children[0].store(children[0], std::memory_order_relaxed);
   for (int i = 0; i < middle; i++) AppendChild(new_left, separators[i], children[i + 1], i);
-  new_right->first_child.store(children[middle + 1], std::memory_order_relaxed);
+  new_right->children[0].store(children[middle + 1], std::memory_order_relaxed);
   for (int i = middle + 1; i <= kSlots; i++) {
     AppendChild(new_right, separators[i], children[i + 1], i - middle - 1);
   }
-  InstallSplit(descent, depth - 1, new_left, separators[middle], new_right);
+  InstallSplit(descent, depth - 1, new_left, between, new_right);
 }
 
 }  // namespace leveldb

@@ -13,11 +13,17 @@
 
 namespace leveldb {
 
+// What digests leave out.
+struct MemtableIndex::Prefix {
+  uint16_t length = 0;
+  bool is_of_first = false;  // only the key in the first slot is known to begin so
+};
+
 struct MemtableIndex::Node {
   std::atomic<uint64_t> permutation{kEmptyPermutation};
-  uint32_t prefix_length;  // bytes that all user keys of the node's range share
-  int32_t level;           // 0: leaf
-  uint64_t digests[kSlots];
+  Prefix prefix;
+  int32_t level;  // 0: leaf
+  alignas(16) int32_t digests[kDigestRoom];
 };
 
 struct MemtableIndex::Leaf : Node {
@@ -25,59 +31,50 @@ struct MemtableIndex::Leaf : Node {
   std::atomic<Leaf*> next{nullptr};
 };
 
-// children[slot] holds the keys at or after the separator in that slot; first_child the keys before
-// all separators. A descent goes from digests to children, and looks at separators only where
-// digests are equal: they come last, in lines that it does not need.
+// children[0] holds the keys before all separators; children[1 + slot] those at or after the
+// separator in that slot. A descent goes from digests to children, and looks at separators only
+// where digests are equal: they come last, in lines that it does not need.
 struct MemtableIndex::Inner : Node {
-  std::atomic<Node*> first_child{nullptr};
-  std::atomic<Node*> children[kSlots];
+  std::atomic<Node*> children[kSlots + 1];
   const char* keys[kSlots];  // the separators, which are entries of leaves below
 };
 
-inline uint64_t MemtableIndex::Digest(const Slice& user_key, size_t prefix_length) const {
-  if (!use_digests_) return 0;
+// Of four bytes behind the prefix, as a number that orders as they do.
+inline int32_t MemtableIndex::DigestBehind(const Slice& user_key, size_t prefix_length) {
   assert(user_key.size() >= prefix_length);
-  return DigestOf(user_key.data(), user_key.size(), prefix_length);
+  const uint32_t digest =
+      user_key.size() >= prefix_length + kDigestBytes
+          ? LoadBigEndian32(user_key.data() + prefix_length)
+          : static_cast<uint32_t>(DigestOf(user_key.data(), user_key.size(), prefix_length) >> 32);
+  return static_cast<int32_t>(digest ^ (uint32_t{1} << 31));
 }
 
-inline int MemtableIndex::CompareWithEntry(const SearchKey& key, const char* entry) const {
-  const int order = comparator_->CompareUserKeys(key.user_key, memtable_entry::UserKey(entry));
-  if (order != 0) return order;
-  const uint64_t trailer = memtable_entry::Trailer(entry);
-  if (key.trailer == trailer) return 0;
-  return key.trailer > trailer ? -1 : 1;
+// Among those of `node`, which has a key in its first slot.
+template <class AnyNode>
+inline int32_t MemtableIndex::Digest(const AnyNode& node, const Slice& user_key) const {
+  if (!use_digests_) return 0;
+  if (!node.prefix.is_of_first) return DigestBehind(user_key, node.prefix.length);
+  return DigestBehindFirst(user_key, memtable_entry::UserKey(node.keys[0]), node.prefix.length);
 }
 
 // The number of visible keys of `node` that are before `key`, or, if `equal_is_before`, not after.
 template <class AnyNode>
-int MemtableIndex::CountBefore(const AnyNode* node, uint64_t permutation, const SearchKey& key,
-                               bool equal_is_before) const {
-  int first = 0;
-  int last = CountOf(permutation);
-  if (use_digests_) {
+inline int MemtableIndex::CountBefore(const AnyNode* node, uint64_t permutation,
+                                      const SearchKey& key, bool equal_is_before) const {
+  const int count = CountOf(permutation);
+  DigestRank unknown{0, count};
+  if (use_digests_ && count > 0) {
     // Visible slots are the first ones, in any order: counting needs no permutation.
-    const DigestRank rank =
-        rank_digest_(node->digests, last, Digest(key.user_key, node->prefix_length));
-    first = rank.smaller;
-    last = rank.smaller + rank.equal;
+    unknown = RankDigest(node->digests, count, Digest(*node, key.user_key));
   }
-  while (first < last) {
-    const int middle = (first + last) / 2;
-    const int order = CompareWithEntry(key, node->keys[SlotOf(permutation, middle)]);
-    if (order > 0 || (order == 0 && equal_is_before)) {
-      first = middle + 1;
-    } else {
-      last = middle;
-    }
-  }
-  return first;
+  if (unknown.equal == 0) return unknown.smaller;
+  return CountByKeys(node->keys, permutation, unknown, key, equal_is_before);
 }
 
+// The child behind the separator of that rank; for rank -1 the first one.
 inline MemtableIndex::Node* MemtableIndex::ChildAt(const Inner* inner, uint64_t permutation,
                                                    int rank) {
-  const std::atomic<Node*>& child =
-      rank < 0 ? inner->first_child : inner->children[SlotOf(permutation, rank)];
-  return child.load(std::memory_order_acquire);
+  return inner->children[SlotBehind(permutation, rank)].load(std::memory_order_acquire);
 }
 
 // The same, for the one who goes there next: asks for what a search looks at.

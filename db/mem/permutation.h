@@ -22,6 +22,13 @@ inline int SlotOf(uint64_t permutation, int rank) {
   return static_cast<int>((permutation >> (4 * (rank + 1))) & 0xf);
 }
 
+// One more than the slot of that rank; for rank -1 it is 0.
+inline int SlotBehind(uint64_t permutation, int rank) {
+  assert(rank >= -1 && rank < CountOf(permutation));
+  const uint64_t one_more_each = (permutation & ~uint64_t{0xf}) + 0x1111111111111110;
+  return static_cast<int>((one_more_each >> (4 * (rank + 1))) & 0xf);
+}
+
 // Shows the next free slot at `rank`. REQUIRES: there is one.
 inline uint64_t WithNextSlotAt(uint64_t permutation, int rank) {
   const uint64_t count = permutation & 0xf;
