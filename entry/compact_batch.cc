@@ -37,25 +37,26 @@ char* CompactBatchBuilder::AppendKey(const Slice& key, ValueType type, size_t mo
   char* const p = StoreVarint64(bytes_.get() + end_, uint64_t{key.size()} << kTypeBits | type);
   CopyShort(p, key.data(), key.size());
   count_++;
+  last_type_ = type;
   return p + key.size();
 }
 
 void CompactBatchBuilder::Delete(const Slice& key) {
-  EndAt(AppendKey(key, kTypeDeletion, 0));
+  EndWith(AppendKey(key, kTypeDeletion, 0), 0);
 }
 
 void CompactBatchBuilder::Put(const Slice& key, const Slice& value) {
   char* p = AppendKey(key, kTypeValue, static_cast<size_t>(kMaxVarint32Length) + value.size());
   p = StoreVarint32(p, static_cast<uint32_t>(value.size()));
   CopyShort(p, value.data(), value.size());
-  EndAt(p + value.size());
+  EndWith(p, value.size());
 }
 
 size_t CompactBatchBuilder::Put(const Slice& key, const ValueRef& reference) {
   char* const p = AppendKey(key, kTypeValueRef, kValueRefSize);
   EncodeValueRef(reference, p);
-  EndAt(p + kValueRefSize);
-  return end_ - kValueRefSize;
+  EndWith(p, kValueRefSize);
+  return last_value_;
 }
 
 void CompactBatchBuilder::SetReference(size_t spot, const ValueRef& reference) {

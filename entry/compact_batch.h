@@ -46,6 +46,10 @@ class CompactBatchBuilder {
 
   uint32_t count() const { return count_; }
 
+  // Of the entry added last, as a CompactBatchCursor would show it. REQUIRES: count() > 0.
+  ValueType last_type() const { return last_type_; }
+  Slice last_value() const { return Slice(bytes_.get() + last_value_, end_ - last_value_); }
+
   // The size of the payload whose first entry has this sequence. REQUIRES, here and below:
   // sequence >= log_first_sequence.
   size_t SizeFrom(SequenceNumber sequence, SequenceNumber log_first_sequence) const {
@@ -68,7 +72,11 @@ class CompactBatchBuilder {
 
   // Appends head and key, behind which there is room for `more_bytes`; returns where that begins.
   char* AppendKey(const Slice& key, ValueType type, size_t more_bytes);
-  void EndAt(const char* p) { end_ = static_cast<size_t>(p - bytes_.get()); }
+  // Ends the entry with its value, which begins at p.
+  void EndWith(const char* p, size_t value_size) {
+    last_value_ = static_cast<size_t>(p - bytes_.get());
+    end_ = last_value_ + value_size;
+  }
   void Grow(size_t bytes);
 
   // kHeadRoom bytes, the last of which the sequence gets, then the entries.
@@ -77,6 +85,8 @@ class CompactBatchBuilder {
   size_t begin_ = kHeadRoom;
   size_t end_ = kHeadRoom;
   uint32_t count_ = 0;
+  ValueType last_type_ = kTypeDeletion;
+  size_t last_value_ = kHeadRoom;
 };
 
 // for (CompactBatchCursor cursor(bytes, first); cursor.Next();) use cursor.type(), key(), value();

@@ -91,6 +91,20 @@ TEST(CompactBatchTest, MayBeNumberedLast) {
   }
 }
 
+TEST(CompactBatchTest, ShowsTheEntryAddedLast) {
+  CompactBatchBuilder builder;
+  builder.Start(kLogFirst, kLogFirst);
+  for (int i = 0; i < 12; i++) {
+    if (i % 3 == 0) builder.Put("a", std::string(static_cast<size_t>(50 * i), 'v'));
+    if (i % 3 == 1) builder.Put("b", kReference);
+    if (i % 3 == 2) builder.Delete("c");
+    CompactBatchCursor cursor(builder.bytes(), kLogFirst);
+    for (int entry = 0; entry <= i; entry++) ASSERT_TRUE(cursor.Next());
+    EXPECT_EQ(cursor.type(), builder.last_type());
+    EXPECT_EQ(cursor.value().ToString(), builder.last_value().ToString());
+  }
+}
+
 TEST(CompactBatchTest, AReferenceMayBeCompletedLast) {
   ValueRef incomplete = kReference;
   incomplete.crc = 0;

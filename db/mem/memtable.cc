@@ -1,9 +1,9 @@
 #include "db/mem/memtable.h"
 
 #include <cassert>
-#include <cstring>
 
 #include "entry/value_ref.h"
+#include "util/copy_short.h"
 #include "util/hash64.h"
 
 namespace leveldb {
@@ -35,12 +35,12 @@ void MemTable::Part::Add(const InternalKeyComparator& comparator, SequenceNumber
   StoreFixed32(p, static_cast<uint32_t>(key.size()));
   StoreFixed32(p + 4, static_cast<uint32_t>(value.size()));
   p += memtable_entry::kHeaderSize;
-  memcpy(p, key.data(), key.size());
+  CopyShort(p, key.data(), key.size());
   p += key.size();
   const uint64_t trailer = PackTrailer(sequence, type);
   StoreFixed64(p, trailer);
   p += kTrailerSize;
-  memcpy(p, value.data(), value.size());
+  CopyShort(p, value.data(), value.size());
   index.Insert(entry, key, trailer, &way->descent);
   if (way->has_hash) filter.Add(way->hash, num_entries);
   way->has_hash = false;

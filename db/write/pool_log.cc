@@ -213,6 +213,12 @@ Status PoolLog::NoteOpenedExtents() {
 Status PoolLog::InsertInto(MemTable* memtable, const WriteGroup& group, MemTable::Way* way) const {
   const CompactBatchBuilder& batch = lanes_[group.lane].batch;
   if (batch.count() == 0) return Status::OK();
+  const Writer& first = *group.first;
+  if (batch.count() == 1 && first.kind != Writer::kBatch) {
+    memtable->Add(group.sequence, batch.last_type(), first.key, batch.last_value(), group.lane,
+                  way);
+    return Status::OK();
+  }
   CompactBatchCursor cursor(batch.bytes(), first_sequence_);
   while (cursor.Next()) {
     memtable->Add(cursor.sequence(), cursor.type(), cursor.key(), cursor.value(), group.lane, way);
