@@ -16,7 +16,7 @@ usage() {
              fuzzer for BUSHSTORE_FUZZ_SECONDS (15) on each target; instructions of single
              operations in an optimised build; and stress and corruption side by side for
              BUSHSTORE_STRESS_SECONDS (150), of dev and under clang's sanitizers
-  -j N       N compilers and tests at a time (default: as many as there are processors)
+  -j N       N compilers and twice as many tests at a time (default of N: the number of processors)
   -h         this
 
 Random tests take a fresh seed in every run and print it. BUSHSTORE_TEST_SEED=N repeats a run,
@@ -57,7 +57,8 @@ configure() {
 
 build() { cmake --build "$1" -j "$jobs" "${@:2}"; }
 
-# run_ctest BUILD_DIR SCALE [CTEST_ARGUMENT...]
+# run_ctest BUILD_DIR SCALE [CTEST_ARGUMENT...]: twice as many as there are processors, since many
+# tests wait for a disk, a child or a moment.
 run_ctest() {
   local dir=$1 scale=${BUSHSTORE_TEST_SCALE:-$2}
   shift 2
@@ -66,7 +67,7 @@ run_ctest() {
     progress=(--progress)
   fi
   (cd "$dir" && BUSHSTORE_TEST_SCALE=$scale ${no_random_addresses:-} \
-    ctest --output-on-failure "${progress[@]}" -j "$jobs" "$@")
+    ctest --output-on-failure "${progress[@]}" -j $((2 * jobs)) "$@")
 }
 
 # test_dev SCALE [CMAKE_ARGUMENT...]
