@@ -39,8 +39,23 @@ endfunction()
 # libpmemobj 2 makes pools on tmpfs only if it need not count unsafe shutdowns there.
 set(BUSHSTORE_TEST_ENVIRONMENT PMEMOBJ_CONF=sds.at_create=0)
 
+# bush_tests_in_parts(NAME LABELS TIMEOUT): the cases of the program NAME_tests as four ctests, each
+# a process that runs every fourth of them. A process of its own for each case costs more than most
+# cases do where AddressSanitizer has to start it and to look for leaks at its end.
+function(bush_tests_in_parts name labels timeout)
+  foreach(part RANGE 3)
+    add_test(NAME ${name}.part${part} COMMAND ${name}_tests)
+    set_tests_properties(${name}.part${part} PROPERTIES TIMEOUT ${timeout} LABELS ${labels}
+      ENVIRONMENT "${BUSHSTORE_TEST_ENVIRONMENT};GTEST_TOTAL_SHARDS=4;GTEST_SHARD_INDEX=${part}")
+    # Those that take long are begun first.
+    if(name MATCHES "^(benchmarks|pmem_crash|pmem_open|pmem_sim|pmem_stories|stories|ycsbc)$")
+      set_tests_properties(${name}.part${part} PROPERTIES COST 500)
+    endif()
+  endforeach()
+endfunction()
+
 # bush_tests(NAME SOURCES ... DEPS ...): the unit tests of a folder, one program NAME_tests, each
-# case a ctest of its own. LABELS replaces the label `unit`; what has `concurrent` among them also
+# case a ctest of its own, or in parts under AddressSanitizer. LABELS replaces the label `unit`; what has `concurrent` among them also
 # runs under ThreadSanitizer. ALONE as for bush_together.
 function(bush_tests name)
   if(NOT BUSHSTORE_BUILD_TESTS)
@@ -69,6 +84,11 @@ function(bush_tests name)
   list(JOIN ARG_LABELS "+" labels)
   if(NOT labels)
     set(labels unit)
+  endif()
+  if(BUSHSTORE_SANITIZE MATCHES "address")
+    math(EXPR timeout "3 * ${ARG_TIMEOUT}")
+    bush_tests_in_parts(${name} ${labels} ${timeout})
+    return()
   endif()
   set(discovery DISCOVERY_TIMEOUT 120)
   if(NOT CMAKE_VERSION VERSION_LESS 3.18)
