@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""suite_report_test.py BUILD_DIR: the report of run_db_bench.sh, its pictures, and how a browser
-shows it. Exit code 77 when there is nothing to draw or to look with.
+"""suite_report_test.py BUILD_DIR [RESULTS_DIR]: the report of run_db_bench.sh, its pictures, and
+how a browser shows it. What it tells of is measured, or was by suite_test.py, which left it in
+RESULTS_DIR. Exit code 77 when there is nothing to draw or to look with.
 """
 import html.parser
 import json
@@ -49,10 +50,13 @@ def setUpModule():
     SHARED["scratch"] = tempfile.mkdtemp(prefix="suite_report_test.")
     pools = tempfile.mkdtemp(prefix="suite_test.", dir="/dev/shm")
     out = os.path.join(SHARED["scratch"], "out")
+    how = ["--scale=test", "--build=" + BUILD, "--pm=" + pools, "--dir=" + SHARED["scratch"]]
+    if len(sys.argv) > 2:
+        shutil.copytree(sys.argv[2], out)
+        how = ["--report"]
     try:
         done = subprocess.run(
-            [sys.executable, os.path.join(HERE, "run_suite.py"), "--scale=test",
-             "--build=" + BUILD, "--pm=" + pools, "--dir=" + SHARED["scratch"], "--out=" + out],
+            [sys.executable, os.path.join(HERE, "run_suite.py"), "--out=" + out, *how],
             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
     finally:
         shutil.rmtree(pools)

@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
-"""suite_test.py BUILD_DIR: the experiments of run_db_bench.sh, at a scale that takes seconds."""
+"""suite_test.py BUILD_DIR [RESULTS_DIR]: the experiments of run_db_bench.sh, at a scale that takes
+seconds. The results are left in RESULTS_DIR, for suite_report_test.py.
+"""
 import json
 import os
 import re
@@ -36,6 +38,9 @@ def setUpModule():
     SHARED["scratch"] = tempfile.mkdtemp(prefix="suite_test.")
     SHARED["place"] = Playground(os.path.join(SHARED["scratch"], "all"))
     SHARED["done"] = SHARED["place"].run()
+    if len(sys.argv) > 2:
+        shutil.rmtree(sys.argv[2], ignore_errors=True)
+        shutil.copytree(SHARED["place"].out, sys.argv[2])
 
 
 def tearDownModule():
@@ -142,9 +147,12 @@ class EveryExperiment(SuiteTest):
 
 class Resuming(SuiteTest):
     def test_what_is_done_is_not_done_again(self):
-        done = SHARED["place"].run()
+        command = [word for word in SHARED["place"].command() if word != "--no-report"]
+        done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                              check=False)
         self.expect(done, 0, "measured before")
         self.assertEqual(measured(done.stdout), 0)
+        self.assertRegex(done.stdout, "\nThe(re)? (report is|is no report)")
 
     def test_an_interruption_cleans_up_and_the_next_session_goes_on(self):
         place = self.place()

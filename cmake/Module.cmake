@@ -55,8 +55,8 @@ function(bush_tests_in_parts name labels timeout)
 endfunction()
 
 # bush_tests(NAME SOURCES ... DEPS ...): the unit tests of a folder, one program NAME_tests, each
-# case a ctest of its own, or in parts under AddressSanitizer. LABELS replaces the label `unit`; what has `concurrent` among them also
-# runs under ThreadSanitizer. ALONE as for bush_together.
+# case a ctest of its own, or in parts under AddressSanitizer. LABELS replaces the label `unit`;
+# what has `concurrent` among them also runs under ThreadSanitizer. ALONE as for bush_together.
 function(bush_tests name)
   if(NOT BUSHSTORE_BUILD_TESTS)
     return()
