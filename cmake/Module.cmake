@@ -40,8 +40,8 @@ endfunction()
 set(BUSHSTORE_TEST_ENVIRONMENT PMEMOBJ_CONF=sds.at_create=0)
 
 # bush_tests_in_parts(NAME LABELS TIMEOUT): the cases of the program NAME_tests as four ctests, each
-# a process that runs every fourth of them. A process of its own for each case costs more than most
-# cases do where AddressSanitizer has to start it and to look for leaks at its end.
+# a process that runs every fourth of them: starting a process takes its time where AddressSanitizer
+# is in it, and there are thousands of cases.
 function(bush_tests_in_parts name labels timeout)
   foreach(part RANGE 3)
     add_test(NAME ${name}.part${part} COMMAND ${name}_tests)

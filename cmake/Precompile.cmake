@@ -1,9 +1,13 @@
 # bush_precompile(TARGET GROUP): with BUSHSTORE_PRECOMPILE the headers of others that most sources
-# include are read once for all targets of a GROUP, LIBRARY or TESTS, whose compiler flags are the
-# same. What is compiled then may include too little of them.
+# include are read once for all targets of a GROUP (LIBRARY, TESTS, GUESTS, KIT), whose compiler
+# flags and definitions are the same. What is compiled then may include too little of them.
 function(bush_precompile target group)
   if(NOT BUSHSTORE_PRECOMPILE)
     return()
+  endif()
+  get_target_property(is_one_unit ${target} UNITY_BUILD)
+  if(is_one_unit AND group MATCHES "^(GUESTS|KIT)$")
+    return()  # which reads them once anyway
   endif()
   # For ccache, which compares what the preprocessor makes of a source.
   target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess>)
@@ -16,7 +20,7 @@ function(bush_precompile target group)
   target_precompile_headers(${target} PRIVATE
     <algorithm> <atomic> <chrono> <condition_variable> <deque> <functional> <map> <memory> <mutex>
     <optional> <set> <string> <thread> <unordered_map> <vector>)
-  if(group STREQUAL "TESTS")
+  if(group MATCHES "^(TESTS|KIT)$")
     target_precompile_headers(${target} PRIVATE <filesystem> <fstream> <gtest/gtest.h>)
   endif()
 endfunction()
