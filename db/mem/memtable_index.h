@@ -167,8 +167,14 @@ class MemtableIndex {
 
   bool IsBehindAll(const SearchKey& key) const;
   void DescendTo(int level, const SearchKey& key, Descent* descent) const;
-  bool DigestsTellApart(const Placed* entries, int count) const;
+  template <class AnyNode>
+  static void InOrder(const AnyNode& full, const Placed& more, int rank, Placed* ordered);
+  bool HandsDown(const Leaf& old, const Placed* entries, int count) const;
+  template <class AnyNode>
+  void Fill(AnyNode* node, const Placed* keys, int count, bool have_digests) const;
   Leaf* NewLeafOf(const Placed* entries, int count, const Leaf& old, const Bounds& bounds);
+  Inner* NewInnerOf(const Placed* separators, Node* const* children, int count, int level,
+                    const Bounds& bounds, const char* first, const char* last);
   void SplitLeaf(Descent* descent, const char* entry, const SearchKey& key, int rank);
   static const char* FirstKeyOf(const Node* node);
   void InstallSplit(Descent* descent, int depth, Node* left, const char* separator, Node* right);

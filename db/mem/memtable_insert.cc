@@ -8,7 +8,7 @@
 
 namespace leveldb {
 
-// An entry that is on its way into a leaf.
+// An entry on its way into a leaf, or a separator into an inner node.
 struct MemtableIndex::Placed {
   const char* entry;
   int32_t digest;
@@ -164,10 +164,26 @@ MemtableIndex::Leaf* MemtableIndex::LeafBefore(const Descent& descent) {
   return nullptr;
 }
 
-// Whether they differ in the digests wherever they differ in the user key. Versions of one key have
+// Of a full node what it shows, in order, with one more key at `rank`.
+template <class AnyNode>
+void MemtableIndex::InOrder(const AnyNode& full, const Placed& more, int rank, Placed* ordered) {
+  const uint64_t permutation = full.permutation.load(std::memory_order_relaxed);
+  for (int i = 0, from = 0; i <= kSlots; i++) {
+    if (i == rank) {
+      ordered[i] = more;
+    } else {
+      const int slot = SlotOf(permutation, from++);
+      ordered[i] = {full.keys[slot], full.digests[slot]};
+    }
+  }
+}
+
+// Whether a new leaf of these entries, which were in `old`, can do with the digests that they had
+// there: whether they differ in them wherever they differ in the user key. Versions of one key have
 // one digest whatever they are digests of.
-bool MemtableIndex::DigestsTellApart(const Placed* entries, int count) const {
+bool MemtableIndex::HandsDown(const Leaf& old, const Placed* entries, int count) const {
   if (!use_digests_) return true;
+  if (old.prefix.is_of_first) return false;
   for (int i = 1; i < count; i++) {
     if (entries[i - 1].digest != entries[i].digest) continue;
     const Slice a = memtable_entry::UserKey(entries[i - 1].entry);
@@ -177,31 +193,47 @@ bool MemtableIndex::DigestsTellApart(const Placed* entries, int count) const {
   return true;
 }
 
-// A new leaf within those bounds, of entries that have digests for the leaf that they were in, or
-// are on their way to. Entries lie all over the arena, so they are looked at only if these digests
-// do not tell them apart.
+// Puts the keys into a new node. Entries lie all over the arena, so they are looked at only if they
+// need new digests.
+template <class AnyNode>
+void MemtableIndex::Fill(AnyNode* node, const Placed* keys, int count, bool have_digests) const {
+  for (int i = 0; i < count; i++) node->keys[i] = keys[i].entry;
+  for (int i = 0; i < count; i++) {
+    node->digests[i] =
+        have_digests ? keys[i].digest : Digest(*node, memtable_entry::UserKey(keys[i].entry));
+  }
+  node->permutation.store(PermutationInOrder(count), std::memory_order_release);
+}
+
 MemtableIndex::Leaf* MemtableIndex::NewLeafOf(const Placed* entries, int count, const Leaf& old,
                                               const Bounds& bounds) {
-  const bool digests_do = !old.prefix.is_of_first && DigestsTellApart(entries, count);
+  const bool digests_do = HandsDown(old, entries, count);
   Leaf* const leaf = NewLeaf(
       digests_do ? old.prefix : PrefixOf(bounds, entries[0].entry, entries[count - 1].entry));
-  for (int i = 0; i < count; i++) leaf->keys[i] = entries[i].entry;
-  for (int i = 0; i < count; i++) {
-    leaf->digests[i] =
-        digests_do ? entries[i].digest : Digest(*leaf, memtable_entry::UserKey(entries[i].entry));
-  }
-  leaf->permutation.store(PermutationInOrder(count), std::memory_order_release);
+  Fill(leaf, entries, count, digests_do);
   return leaf;
+}
+
+// With `count` separators, and one child more; `first` and `last` as for PrefixOf. Searches come by
+// more often than here, so it gets the digests that tell most.
+MemtableIndex::Inner* MemtableIndex::NewInnerOf(const Placed* separators, Node* const* children,
+                                                int count, int level, const Bounds& bounds,
+                                                const char* first, const char* last) {
+  Inner* const inner = NewInner(PrefixOf(bounds, first, last), level);
+  for (int i = 0; i <= count; i++) {
+    inner->children[i].store(children[i], std::memory_order_relaxed);
+  }
+  Fill(inner, separators, count, /*have_digests=*/false);
+  return inner;
 }
 
 // Makes room for `entry`, which belongs at `rank` of the descent's full leaf. Ascending keys leave
 // the full leaf as it is and start a new one; otherwise the halves go to two new leaves.
 void MemtableIndex::SplitLeaf(Descent* descent, const char* entry, const SearchKey& key, int rank) {
   Leaf* const old = static_cast<Leaf*>(descent->node_);
-  const uint64_t permutation = old->permutation.load(std::memory_order_relaxed);
   if (old == last_leaf_ && rank == kSlots) {
     const Bounds open{entry, nullptr};
-    Leaf* right = NewLeaf(PrefixOf(open, old->keys[SlotOf(permutation, 0)], entry));
+    Leaf* right = NewLeaf(PrefixOf(open, FirstKeyOf(old), entry));
     Append(right, entry, key, 0);
     last_leaf_ = right;
     old->next.store(right, std::memory_order_release);
@@ -210,14 +242,7 @@ void MemtableIndex::SplitLeaf(Descent* descent, const char* entry, const SearchK
   }
 
   Placed ordered[kSlots + 1];
-  for (int i = 0, from = 0; i <= kSlots; i++) {
-    if (i == rank) {
-      ordered[i] = {entry, Digest(*old, key.user_key)};
-    } else {
-      const int slot = SlotOf(permutation, from++);
-      ordered[i] = {old->keys[slot], old->digests[slot]};
-    }
-  }
+  InOrder(*old, {entry, Digest(*old, key.user_key)}, rank, ordered);
   constexpr int kLeftCount = (kSlots + 1) / 2;
   constexpr int kRightCount = kSlots + 1 - kLeftCount;
   const char* const separator = ordered[kLeftCount].entry;
@@ -267,36 +292,26 @@ void MemtableIndex::InstallSplit(Descent* descent, int depth, Node* left, const 
   }
 
   // All the separators and children in order, with the split in place.
-  const char* separators[kSlots + 1];
+  Placed separators[kSlots + 1];
+  InOrder(*parent, {separator, 0}, right_rank, separators);
   Node* children[kSlots + 2];
-  children[0] = parent->children[0].load(std::memory_order_relaxed);
-  for (int i = 0, from = 0; i <= kSlots; i++) {
-    if (i == right_rank) {
-      separators[i] = separator;
-      children[i + 1] = right;
-      continue;
-    }
-    const int slot = SlotOf(permutation, from++);
-    separators[i] = parent->keys[slot];
-    children[i + 1] = parent->children[1 + slot].load(std::memory_order_relaxed);
+  for (int rank = -1; rank < kSlots; rank++) {
+    children[rank < right_rank ? rank + 1 : rank + 2] = ChildAt(parent, permutation, rank);
   }
   children[right_rank] = left;
+  children[right_rank + 1] = right;
 
   // At the right edge keys ascend: leave the left node full.
   const auto [low, high] = descent->BoundsOf(depth);
   const bool at_right_edge = high == nullptr && right_rank == kSlots;
   const int middle = at_right_edge ? kSlots : (kSlots + 1) / 2;
-  const char* const between = separators[middle];
-  Inner* const new_left = NewInner(PrefixOf({low, between}, separators[0], between), parent->level);
-  Inner* const new_right = NewInner(
-      PrefixOf({between, high}, separators[at_right_edge ? 0 : middle], separators[kSlots]),
-      parent->level);
-  new_left->children[0].store(children[0], std::memory_order_relaxed);
-  for (int i = 0; i < middle; i++) AppendChild(new_left, separators[i], children[i + 1], i);
-  new_right->children[0].store(children[middle + 1], std::memory_order_relaxed);
-  for (int i = middle + 1; i <= kSlots; i++) {
-    AppendChild(new_right, separators[i], children[i + 1], i - middle - 1);
-  }
+  const char* const first = separators[0].entry;
+  const char* const between = separators[middle].entry;
+  Inner* const new_left =
+      NewInnerOf(separators, children, middle, parent->level, {low, between}, first, between);
+  Inner* const new_right =
+      NewInnerOf(separators + middle + 1, children + middle + 1, kSlots - middle, parent->level,
+                 {between, high}, at_right_edge ? first : between, separators[kSlots].entry);
   InstallSplit(descent, depth - 1, new_left, between, new_right);
 }
 
