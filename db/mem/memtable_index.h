@@ -173,7 +173,7 @@ class MemtableIndex {
   template <class AnyNode>
   void Fill(AnyNode* node, const Placed* keys, int count, bool have_digests) const;
   Leaf* NewLeafOf(const Placed* entries, int count, const Leaf& old, const Bounds& bounds);
-  Inner* NewInnerOf(const Placed* separators, Node* const* children, int count, int level,
+  Inner* NewInnerOf(const Placed* separators, Node* const* children, int count, const Inner& old,
                     const Bounds& bounds, const char* first, const char* last);
   void SplitLeaf(Descent* descent, const char* entry, const SearchKey& key, int rank);
   static const char* FirstKeyOf(const Node* node);

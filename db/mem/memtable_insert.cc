@@ -214,16 +214,19 @@ MemtableIndex::Leaf* MemtableIndex::NewLeafOf(const Placed* entries, int count, 
   return leaf;
 }
 
-// With `count` separators, and one child more; `first` and `last` as for PrefixOf. Searches come by
-// more often than here, so it gets the digests that tell most.
+// With `count` separators, which have digests for `old`, and one child more; `first` and `last` as
+// for PrefixOf. Searches come by more often than splits, so it gets the digests that tell most.
 MemtableIndex::Inner* MemtableIndex::NewInnerOf(const Placed* separators, Node* const* children,
-                                                int count, int level, const Bounds& bounds,
+                                                int count, const Inner& old, const Bounds& bounds,
                                                 const char* first, const char* last) {
-  Inner* const inner = NewInner(PrefixOf(bounds, first, last), level);
+  const Prefix prefix = PrefixOf(bounds, first, last);
+  Inner* const inner = NewInner(prefix, old.level);
   for (int i = 0; i <= count; i++) {
     inner->children[i].store(children[i], std::memory_order_relaxed);
   }
-  Fill(inner, separators, count, /*have_digests=*/false);
+  const bool digests_stay =
+      !prefix.is_of_first && !old.prefix.is_of_first && prefix.length == old.prefix.length;
+  Fill(inner, separators, count, digests_stay);
   return inner;
 }
 
@@ -293,7 +296,8 @@ void MemtableIndex::InstallSplit(Descent* descent, int depth, Node* left, const 
 
   // All the separators and children in order, with the split in place.
   Placed separators[kSlots + 1];
-  InOrder(*parent, {separator, 0}, right_rank, separators);
+  InOrder(*parent, {separator, Digest(*parent, memtable_entry::UserKey(separator))}, right_rank,
+          separators);
   Node* children[kSlots + 2];
   for (int rank = -1; rank < kSlots; rank++) {
     children[rank < right_rank ? rank + 1 : rank + 2] = ChildAt(parent, permutation, rank);
@@ -308,9 +312,9 @@ void MemtableIndex::InstallSplit(Descent* descent, int depth, Node* left, const 
   const char* const first = separators[0].entry;
   const char* const between = separators[middle].entry;
   Inner* const new_left =
-      NewInnerOf(separators, children, middle, parent->level, {low, between}, first, between);
+      NewInnerOf(separators, children, middle, *parent, {low, between}, first, between);
   Inner* const new_right =
-      NewInnerOf(separators + middle + 1, children + middle + 1, kSlots - middle, parent->level,
+      NewInnerOf(separators + middle + 1, children + middle + 1, kSlots - middle, *parent,
                  {between, high}, at_right_edge ? first : between, separators[kSlots].entry);
   InstallSplit(descent, depth - 1, new_left, between, new_right);
 }
