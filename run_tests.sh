@@ -16,7 +16,7 @@ usage() {
              fuzzer for BUSHSTORE_FUZZ_SECONDS (15) on each target; instructions of single
              operations in an optimised build; and stress and corruption side by side for
              BUSHSTORE_STRESS_SECONDS (150), of dev and under clang's sanitizers
-  -j N       N compilers and twice as many tests at a time (default of N: the number of processors)
+  -j N       N compilers and tests at a time (default: as many as there are processors)
   -h         this
 
 Random tests take a fresh seed in every run and print it. BUSHSTORE_TEST_SEED=N repeats a run,
@@ -57,8 +57,7 @@ configure() {
 
 build() { cmake --build "$1" -j "$jobs" "${@:2}"; }
 
-# run_ctest BUILD_DIR SCALE [CTEST_ARGUMENT...]: twice as many as there are processors, since many
-# tests wait for a disk, a child or a moment.
+# run_ctest BUILD_DIR SCALE [CTEST_ARGUMENT...]
 run_ctest() {
   local dir=$1 scale=${BUSHSTORE_TEST_SCALE:-$2}
   shift 2
@@ -67,7 +66,7 @@ run_ctest() {
     progress=(--progress)
   fi
   (cd "$dir" && BUSHSTORE_TEST_SCALE=$scale ${no_random_addresses:-} \
-    ctest --output-on-failure "${progress[@]}" -j $((2 * jobs)) "$@")
+    ctest --output-on-failure "${progress[@]}" -j "${tests_at_a_time:-$jobs}" "$@")
 }
 
 # test_dev SCALE [CMAKE_ARGUMENT...]
@@ -99,6 +98,9 @@ test_clang() {
   configure fuzz build/fuzz -DCMAKE_C_COMPILER="clang$suffix" \
     -DCMAKE_CXX_COMPILER="clang++$suffix" -DBUSHSTORE_PRECOMPILE=ON
   build build/fuzz
+  # Many of these wait for a disk, a child or a moment. (In dev a case for itself may be one of
+  # threads that wait for each other, which takes long where others are in their way.)
+  local tests_at_a_time=$((2 * jobs))
   UBSAN_OPTIONS=print_stacktrace=1 run_ctest build/fuzz 0.2
   testing/fuzz/run.sh --seconds "${BUSHSTORE_FUZZ_SECONDS:-15}"
 }
