@@ -58,20 +58,6 @@ inline size_t CommonPrefixLength(const char* a, const char* b, size_t n) {
   return i;
 }
 
-// Whether a[0, n) and b[0, n) are the same.
-inline bool SameBytes(const char* a, const char* b, size_t n) {
-  if (n < 8) {
-    size_t i = 0;
-    while (i < n && a[i] == b[i]) i++;
-    return i == n;
-  }
-  uint64_t difference = LoadBigEndian64(a + n - 8) ^ LoadBigEndian64(b + n - 8);
-  for (size_t i = 0; i + 8 < n; i += 8) {
-    difference |= LoadBigEndian64(a + i) ^ LoadBigEndian64(b + i);
-  }
-  return difference == 0;
-}
-
 // Negative, zero or positive as a[0, a_size) sorts before, with or after b[0, b_size): by unsigned
 // byte value, and a proper prefix before the longer string.
 inline int CompareBytes(const char* a, size_t a_size, const char* b, size_t b_size) {

@@ -21,10 +21,11 @@ MemtableIndex::MemtableIndex(const InternalKeyComparator* comparator, Arena* are
 int32_t MemtableIndex::DigestBehindFirst(const Slice& user_key, const Slice& first,
                                          size_t prefix_length) {
   const size_t length = std::min(prefix_length, first.size());
-  if (user_key.size() >= length && SameBytes(user_key.data(), first.data(), length)) {
-    return DigestBehind(user_key, length);
-  }
-  const bool is_before = CompareBytes(user_key.data(), user_key.size(), first.data(), length) < 0;
+  const size_t comparable = std::min(length, user_key.size());
+  const size_t shared = CommonPrefixLength(user_key.data(), first.data(), comparable);
+  if (shared == length) return DigestBehind(user_key, length);
+  const bool is_before = shared == user_key.size() || static_cast<uint8_t>(user_key[shared]) <
+                                                          static_cast<uint8_t>(first[shared]);
   return is_before ? std::numeric_limits<int32_t>::min() : std::numeric_limits<int32_t>::max();
 }
 
