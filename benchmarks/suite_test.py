@@ -57,12 +57,13 @@ class Playground:
         os.makedirs(self.disk)
         unittest.addModuleCleanup(shutil.rmtree, self.pools)
 
-    def command(self, *arguments, build=BUILD):
+    def command(self, *arguments, build=BUILD, with_report=False):
+        report = [] if with_report else ["--no-report"]
         return [sys.executable, PROGRAM, "--scale=test", "--build=" + build, "--pm=" + self.pools,
-                "--dir=" + self.disk, "--out=" + self.out, "--no-report"] + list(arguments)
+                "--dir=" + self.disk, "--out=" + self.out, *report, *arguments]
 
-    def run(self, *arguments, build=BUILD):
-        return subprocess.run(self.command(*arguments, build=build), stdout=subprocess.PIPE,
+    def run(self, *arguments, **how):
+        return subprocess.run(self.command(*arguments, **how), stdout=subprocess.PIPE,
                               stderr=subprocess.STDOUT, text=True, check=False)
 
     def results(self):
@@ -147,9 +148,7 @@ class EveryExperiment(SuiteTest):
 
 class Resuming(SuiteTest):
     def test_what_is_done_is_not_done_again(self):
-        command = [word for word in SHARED["place"].command() if word != "--no-report"]
-        done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-                              check=False)
+        done = SHARED["place"].run(with_report=True)
         self.expect(done, 0, "measured before")
         self.assertEqual(measured(done.stdout), 0)
         self.assertRegex(done.stdout, "\nThe(re)? (report is|is no report)")
