@@ -5,6 +5,7 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "benchmarks/bench_database.h"
@@ -74,6 +75,9 @@ class BenchThread {
   // Tells the failure that the store answered `what` with an error. Returns false for an error.
   bool CheckStatus(const char* what, const Status& status);
 
+  // Has the ledger told of these writes when the clock has been stopped.
+  void EnterAtEnd(const KeyLedger::Written& written) { written_ = written; }
+
   // Does the benchmark's work, with the clock running.
   void Run();
 
@@ -87,6 +91,7 @@ class BenchThread {
   Random random_;
   ThreadStats stats_;
   std::unique_ptr<ValueMaker> values_;
+  std::optional<KeyLedger::Written> written_;
   std::string text_;
 };
 

@@ -3,10 +3,14 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <cstdint>
 #include <cstdio>
 #include <fstream>
 #include <iterator>
+#include <set>
 #include <string>
+
+#include "util/random.h"
 
 namespace leveldb::bench {
 namespace {
@@ -45,6 +49,22 @@ TEST_F(KeyLedgerTest, RemembersAndForgets) {
   ledger.Reset(KeyLedger::kAbsent);
   EXPECT_EQ(KeyLedger::kAbsent, ledger.Get(3));
   EXPECT_EQ(KeyLedger::kAbsent, ledger.Get(10));
+}
+
+TEST_F(KeyLedgerTest, EntersWhatAPhaseHasWritten) {
+  KeyLedger ledger(10, KeyLedger::kAbsent);
+  ledger.Enter({KeyOrder(), 3, 7});
+  for (uint64_t key = 0; key < 10; key++)
+    EXPECT_EQ(key < 3 ? 7 : KeyLedger::kAbsent, ledger.Get(key));
+
+  KeyOrder drawn(Random(301), 10);
+  ledger.Reset(KeyLedger::kAbsent);
+  ledger.Enter({drawn, 4, 7});
+  std::set<uint64_t> written;
+  for (int i = 0; i < 4; i++) written.insert(drawn.Next());
+  for (uint64_t key = 0; key < 10; key++) {
+    EXPECT_EQ(written.count(key) != 0 ? 7 : KeyLedger::kAbsent, ledger.Get(key));
+  }
 }
 
 TEST_F(KeyLedgerTest, FirstPresent) {

@@ -1,10 +1,10 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
-#include <vector>
 
 #include "benchmarks/bench_thread.h"
 #include "benchmarks/key_codec.h"
+#include "benchmarks/key_order.h"
 #include "benchmarks/workloads.h"
 #include "leveldb/write_batch.h"
 
@@ -12,11 +12,9 @@ namespace leveldb::bench {
 
 namespace {
 
-enum class Order { kAscending, kRandom };
 enum class Action { kPut, kDelete };
 
-// Writes the entries of one benchmark, in batches or, where a batch would have one, alone, and
-// enters into the ledger what the store has acknowledged.
+// Writes the entries of one benchmark, in batches or, where a batch would have one, alone.
 class EntryWriter {
  public:
   EntryWriter(BenchThread* thread, Action action, uint64_t entries_a_batch)
@@ -28,9 +26,8 @@ class EntryWriter {
   }
 
   void Add(uint64_t number) {
-    thread_->phase().ledger->PrefetchToSet(number);
     key_.Set(number);
-    numbers_.push_back(number);
+    count_++;
     if (action_ == Action::kDelete) {
       if (!is_alone_) batch_.Delete(key_.key());
       return;
@@ -42,17 +39,15 @@ class EntryWriter {
     bytes_ += key_.key().size() + size;
   }
 
-  // Writes what has been added since the last time. Returns false when the store refuses.
+  // Writes what has been added since the last time. Returns false when the store refuses; nothing
+  // more may be written then.
   bool Write() {
     ThreadStats& stats = thread_->stats();
     stats.BeginOperation();
     const Status status = Apply();
     if (!thread_->CheckStatus("a write", status)) return false;
-    stats.EndOperation(numbers_.size());
+    stats.EndOperation(count_);
     stats.AddBytes(bytes_);
-    const KeyLedger::Entry entry =
-        action_ == Action::kDelete ? KeyLedger::kAbsent : thread_->phase().generation;
-    for (const uint64_t number : numbers_) thread_->phase().ledger->Set(number, entry);
     Clear();
     return true;
   }
@@ -66,7 +61,7 @@ class EntryWriter {
 
   void Clear() {
     batch_.Clear();
-    numbers_.clear();
+    count_ = 0;
     bytes_ = 0;
   }
 
@@ -77,44 +72,57 @@ class EntryWriter {
   Slice value_;    // the same
   WriteOptions write_options_;
   WriteBatch batch_;
-  std::vector<uint64_t> numbers_;
-  uint64_t bytes_ = 0;
+  uint64_t count_ = 0;  // entries added
+  uint64_t bytes_ = 0;  // of these
 };
 
-void WriteMany(BenchThread& thread, Order order, Action action) {
+void WriteMany(BenchThread& thread, const KeyOrder& order, Action action) {
   const auto operations = static_cast<uint64_t>(thread.phase().operations);
   const auto batch = static_cast<uint64_t>(thread.phase().entries_a_batch);
   EntryWriter writer(&thread, action, batch);
-  for (uint64_t i = 0; i < operations && !thread.MustStop(); i += batch) {
-    const uint64_t end = std::min(i + batch, operations);
-    for (uint64_t j = i; j < end; ++j) {
-      writer.Add(order == Order::kAscending ? j : thread.RandomKey());
-    }
-    if (!writer.Write()) return;
+  KeyOrder keys = order;
+  uint64_t written = 0;
+  while (written < operations && !thread.MustStop()) {
+    const uint64_t end = std::min(written + batch, operations);
+    for (uint64_t i = written; i < end; ++i) writer.Add(keys.Next());
+    if (!writer.Write()) break;
+    written = end;
   }
+  const KeyLedger::Entry entry =
+      action == Action::kDelete ? KeyLedger::kAbsent : thread.phase().generation;
+  thread.EnterAtEnd({order, written, entry});
+}
+
+KeyOrder InRandomOrder(BenchThread& thread) {
+  return KeyOrder(thread.random(), static_cast<uint64_t>(thread.options().num));
 }
 
 }  // namespace
 
 void WriteInOrder(BenchThread& thread) {
-  WriteMany(thread, Order::kAscending, Action::kPut);
+  WriteMany(thread, KeyOrder(), Action::kPut);
 }
 void WriteAtRandom(BenchThread& thread) {
-  WriteMany(thread, Order::kRandom, Action::kPut);
+  WriteMany(thread, InRandomOrder(thread), Action::kPut);
 }
 void DeleteInOrder(BenchThread& thread) {
-  WriteMany(thread, Order::kAscending, Action::kDelete);
+  WriteMany(thread, KeyOrder(), Action::kDelete);
 }
 void DeleteAtRandom(BenchThread& thread) {
-  WriteMany(thread, Order::kRandom, Action::kDelete);
+  WriteMany(thread, InRandomOrder(thread), Action::kDelete);
 }
 
+// The readers want to know of each write at once.
 void WriteWhileOthersRead(BenchThread& thread) {
   EntryWriter writer(&thread, Action::kPut, 1);
+  KeyLedger* const ledger = thread.phase().ledger;
   const std::atomic<int>& readers = thread.phase().measured_threads_running;
   while (readers.load(std::memory_order_relaxed) > 0 && !thread.MustStop()) {
-    writer.Add(thread.RandomKey());
+    const uint64_t number = thread.RandomKey();
+    ledger->PrefetchToSet(number);
+    writer.Add(number);
     if (!writer.Write()) return;
+    ledger->Set(number, thread.phase().generation);
   }
 }
 

@@ -129,16 +129,22 @@ bool PeerRun::RunOne(const PeerWorkload& workload) {
   const bench::Generation generation = workload.writes ? ledger_.NextGeneration() : 0;
   const bench::Verifier verifier(true, &ledger_, &checker_, generation, 0, &failure_);
   bench::ThreadStats stats(true);
-  PeerPhase phase{&workload,         session.get(),
-                  &ledger_,          &pool_,
-                  &verifier,         &failure_,
-                  &stats,            generation,
-                  options_.num,      options_.reads,
-                  options_.seeks,    options_.value_size,
+  PeerPhase phase{&workload,
+                  session.get(),
+                  &pool_,
+                  &verifier,
+                  &failure_,
+                  &stats,
+                  generation,
+                  options_.num,
+                  options_.reads,
+                  options_.seeks,
+                  options_.value_size,
                   Random(bench::SeedOf(std::to_string(options_.seed) + '/' + workload.name))};
   stats.Start();
   workload.run(&phase);
   stats.Stop();
+  ledger_.Enter(phase.written);
   if (failure_.happened()) return false;
   PeerResult result;
   result.figures = FiguresOf(workload, stats);
@@ -166,8 +172,8 @@ bool PeerRun::RunAll() {
 void PeerRun::FinishReport() {
   Close();
   report_.live_bytes = CountPresent(ledger_) * (bench::kKeyDigits + options_.value_size);
-  report_.space_bytes = SpaceUsed(options_.store.path) +
-                        static_cast<uint64_t>(FigureOf(report_.tier, "pool-bytes"));
+  report_.space_bytes =
+      SpaceUsed(options_.store.path) + static_cast<uint64_t>(FigureOf(report_.tier, "pool-bytes"));
   report_.peak_resident_bytes = bench::PeakResidentBytes();
   report_.peak_anonymous_bytes = anonymous_peak_.bytes();
   report_.failure = failure_.sentence();
@@ -198,8 +204,7 @@ ycsbc::ExitCode PeerRun::Run() {
     if (!options_.json.empty()) Check(bench::WriteReport(options_.json, FormatReport(report_)));
   }
   if (failure_.happened()) {
-    const char* const kind =
-        failure_.code() == bench::ExitCode::kWrongData ? "wrong data: " : "";
+    const char* const kind = failure_.code() == bench::ExitCode::kWrongData ? "wrong data: " : "";
     std::fprintf(stderr, "peer_bench: %s%s.\n", kind, failure_.sentence().c_str());
   }
   return Code();

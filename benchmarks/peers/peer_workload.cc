@@ -6,6 +6,7 @@
 #include <string>
 
 #include "benchmarks/key_codec.h"
+#include "benchmarks/key_order.h"
 
 namespace leveldb::peers {
 
@@ -13,6 +14,7 @@ namespace {
 
 using bench::KeyBuffer;
 using bench::KeyLedger;
+using bench::KeyOrder;
 using bench::ThreadStats;
 using bench::Verifier;
 
@@ -21,12 +23,13 @@ constexpr uint64_t kEntries = 100;
 // What a scan does with an entry's value: look at its size, or compare every byte.
 enum class Look { kSizes, kValues };
 
-void Write(PeerPhase* phase, bool in_order) {
+void Write(PeerPhase* phase, const KeyOrder& order) {
+  phase->written = {order, 0, phase->generation};
+  KeyOrder keys = order;
   KeyBuffer key(0);
   bench::ValueMaker values(*phase->pool, phase->value_size);
   for (uint64_t i = 0; i < phase->num; ++i) {
-    const uint64_t number = in_order ? i : phase->random.Uniform(phase->num);
-    phase->ledger->PrefetchToSet(number);
+    const uint64_t number = keys.Next();
     key.Set(number);
     const Slice value = values.Make(number, phase->generation, phase->value_size);
     phase->stats->BeginOperation();
@@ -34,15 +37,15 @@ void Write(PeerPhase* phase, bool in_order) {
     phase->stats->EndOperation();
     if (!phase->Check(status)) return;
     phase->stats->AddBytes(key.key().size() + value.size());
-    phase->ledger->Set(number, phase->generation);
+    phase->written.count++;
   }
 }
 
 void WriteInOrder(PeerPhase* phase) {
-  Write(phase, true);
+  Write(phase, KeyOrder());
 }
 void WriteAtRandom(PeerPhase* phase) {
-  Write(phase, false);
+  Write(phase, KeyOrder(phase->random, phase->num));
 }
 
 Status Get(PeerPhase* phase, const Slice& key, std::string* value) {

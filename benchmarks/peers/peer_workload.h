@@ -36,7 +36,6 @@ const PeerWorkload* FindWorkload(const std::string& name);
 struct PeerPhase {
   const PeerWorkload* workload;
   ycsbc::StoreSession* session;
-  bench::KeyLedger* ledger;
   const bench::ValuePool* pool;
   const bench::Verifier* verifier;
   bench::Failure* failure;
@@ -47,6 +46,7 @@ struct PeerPhase {
   uint64_t seeks;
   uint64_t value_size;
   Random random;
+  bench::KeyLedger::Written written{};  // what it wrote, for the ledger
 
   // Tells the failure that the store answered with an error. Returns false for an error.
   bool Check(const Status& status) const;
