@@ -1,5 +1,6 @@
 #include <cstdint>
 #include <string>
+#include <utility>
 
 #include "benchmarks/bench_thread.h"
 #include "benchmarks/key_codec.h"
@@ -52,10 +53,15 @@ class PointReader {
 
 }  // namespace
 
+// What is expected of a key is asked for a read ahead: beside a writer the line is in the cache of
+// another processor.
 void ReadAtRandom(BenchThread& thread) {
   PointReader reader(&thread);
+  uint64_t next = thread.RandomKey();
   for (int64_t i = 0; i < thread.phase().operations && !thread.MustStop(); ++i) {
-    if (!reader.Read(thread.RandomKey())) return;
+    const uint64_t number = std::exchange(next, thread.RandomKey());
+    thread.phase().ledger->Prefetch(next);
+    if (!reader.Read(number)) return;
   }
 }
 

@@ -15,6 +15,9 @@
 #include <cstdint>
 #include <vector>
 
+#include "port/cache_line.h"
+#include "util/prefetch.h"
+
 namespace leveldb {
 
 // Thread-safety: one thread at a time allocates; MemoryUsage may be called from any thread.
@@ -55,8 +58,13 @@ class Arena {
 
   // Gets a block now, and its memory, if less than n bytes (at most a quarter of the largest block)
   // are left and the next block would be one of those that take long: so that Allocate need not.
+  // Asks for the lines that are handed out next.
   void Prepare(size_t n) {
     if (n > remaining_) PrepareBlock();
+    if (remaining_ < kAskedAhead) return;
+    char* const end = position_ + kAskedAhead;
+    if (asked_end_ < position_ || asked_end_ > end) asked_end_ = position_;
+    for (; asked_end_ < end; asked_end_ += kCacheLineBytes) PrefetchLineToWrite(asked_end_);
   }
 
   // Bytes handed out and lost between them. What is left of the current block does not count.
@@ -67,6 +75,9 @@ class Arena {
   char* AllocateFromNewBlock(size_t n);
   void PrepareBlock();
   char* NewBlock(size_t size);
+
+  // What a memtable takes for an entry and the two nodes of a split leaf.
+  static constexpr size_t kAskedAhead = 10 * kCacheLineBytes;
 
   struct Block {
     char* start;
@@ -79,6 +90,7 @@ class Arena {
   }
 
   char* position_ = nullptr;
+  char* asked_end_ = nullptr;  // up to where lines have been asked for
   size_t remaining_ = 0;
   size_t next_block_size_ = 4 * 1024;
   std::vector<Block> blocks_;

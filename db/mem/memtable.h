@@ -71,6 +71,14 @@ class MemTable {
     parts_[part].arena.Prepare(std::min(bytes + kNodes, kMost));
   }
 
+  // Asks for the memory that tells Find that the key is not there. Thread-safe.
+  void Prefetch(const LookupKey& key) const {
+    if (!comparator_->is_bytewise()) return;
+    for (size_t part = 0; part < kParts; part++) {
+      if (HasUsed(part)) parts_[part].filter.Prefetch(key.hash());
+    }
+  }
+
   // Finds the newest version visible to `key`. Returns true if there is one, which may be a
   // tombstone; `*value` then points into the memtable: of kTypeValueRef it is the reference.
   bool Find(const LookupKey& key, ValueType* type, Slice* value) const;

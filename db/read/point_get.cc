@@ -123,10 +123,13 @@ bool FindInGroup(const GroupLookup& lookup, const ReadOptions& options, const Va
   return true;
 }
 
-// Begins the lookup in the trees first: its lines arrive while the memtables are searched.
+// Asks for what tells where the key is not before it looks at any of it, and begins the lookup in
+// the trees: their lines arrive while the memtables are searched.
 Status FindInView(const ReadView& view, TableCache* table_cache, const ReadOptions& options,
                   const LookupKey& key, const ValueResolver& values, std::string* value,
                   LookupTrace* trace) {
+  view.memtable->Prefetch(key);
+  if (view.immutable != nullptr) view.immutable->Prefetch(key);
   const TreeGroup& group = *view.version->group();
   const GroupLookup lookup(group, key);
   Status status;
