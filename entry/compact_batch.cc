@@ -5,22 +5,18 @@
 #include <cstring>
 #include <utility>
 
-#include "util/copy_short.h"
-
 namespace leveldb {
 
 namespace {
 
-constexpr int kTypeBits = 2;
 constexpr size_t kLeastBytes = 256;  // for which there is room from the beginning
 
 }  // namespace
 
 void CompactBatchBuilder::Number(SequenceNumber sequence, SequenceNumber log_first_sequence) {
   assert(sequence >= log_first_sequence);
-  const uint64_t distance = sequence - log_first_sequence;
-  begin_ = kHeadRoom - static_cast<size_t>(VarintLength(distance));
-  StoreVarint64(bytes_.get() + begin_, distance);
+  begin_ = kHeadRoom - CompactStartSize(sequence, log_first_sequence);
+  StoreCompactStart(bytes_.get() + begin_, sequence, log_first_sequence);
 }
 
 void CompactBatchBuilder::Grow(size_t bytes) {
@@ -31,32 +27,27 @@ void CompactBatchBuilder::Grow(size_t bytes) {
   capacity_ = capacity;
 }
 
-char* CompactBatchBuilder::AppendKey(const Slice& key, ValueType type, size_t more_bytes) {
-  const size_t most = end_ + kMaxVarint64Length + key.size() + more_bytes;
-  if (most > capacity_) Grow(most);
-  char* const p = StoreVarint64(bytes_.get() + end_, uint64_t{key.size()} << kTypeBits | type);
-  CopyShort(p, key.data(), key.size());
+void CompactBatchBuilder::Append(const CompactEntry& entry) {
+  const size_t end = end_ + entry.Size();
+  if (end > capacity_) Grow(end);
+  entry.Store(bytes_.get() + end_);
+  end_ = end;
   count_++;
-  last_type_ = type;
-  return p + key.size();
 }
 
 void CompactBatchBuilder::Delete(const Slice& key) {
-  EndWith(AppendKey(key, kTypeDeletion, 0), 0);
+  Append({kTypeDeletion, key, Slice()});
 }
 
 void CompactBatchBuilder::Put(const Slice& key, const Slice& value) {
-  char* p = AppendKey(key, kTypeValue, static_cast<size_t>(kMaxVarint32Length) + value.size());
-  p = StoreVarint32(p, static_cast<uint32_t>(value.size()));
-  CopyShort(p, value.data(), value.size());
-  EndWith(p, value.size());
+  Append({kTypeValue, key, value});
 }
 
 size_t CompactBatchBuilder::Put(const Slice& key, const ValueRef& reference) {
-  char* const p = AppendKey(key, kTypeValueRef, kValueRefSize);
-  EncodeValueRef(reference, p);
-  EndWith(p, kValueRefSize);
-  return last_value_;
+  char encoded[kValueRefSize];
+  EncodeValueRef(reference, encoded);
+  Append({kTypeValueRef, key, Slice(encoded, sizeof(encoded))});
+  return end_ - kValueRefSize;
 }
 
 void CompactBatchBuilder::SetReference(size_t spot, const ValueRef& reference) {
@@ -97,13 +88,13 @@ bool CompactBatchCursor::Next() {
 
   uint64_t head;
   const char* p = LoadVarint64(position_, limit_, &head);
-  if (p == nullptr || head >> kTypeBits > static_cast<size_t>(limit_ - p)) {
+  if (p == nullptr || head >> CompactEntry::kTypeBits > static_cast<size_t>(limit_ - p)) {
     return Fail("bad key in a log record");
   }
-  key_ = Slice(p, head >> kTypeBits);
+  key_ = Slice(p, head >> CompactEntry::kTypeBits);
   p += key_.size();
   value_ = Slice();
-  const uint8_t type = head & ((1 << kTypeBits) - 1);
+  const uint8_t type = head & ((1 << CompactEntry::kTypeBits) - 1);
   switch (type) {
     case kTypeDeletion:
       break;

@@ -20,8 +20,47 @@
 #include "leveldb/slice.h"
 #include "leveldb/status.h"
 #include "util/coding.h"
+#include "util/copy_short.h"
 
 namespace leveldb {
+
+// How a payload begins, of which the first entry has this sequence: the bytes that it takes, and
+// writing them to p, which returns one past the last. REQUIRES: sequence >= log_first_sequence.
+inline size_t CompactStartSize(SequenceNumber sequence, SequenceNumber log_first_sequence) {
+  return static_cast<size_t>(VarintLength(sequence - log_first_sequence));
+}
+inline char* StoreCompactStart(char* p, SequenceNumber sequence,
+                               SequenceNumber log_first_sequence) {
+  return StoreVarint64(p, sequence - log_first_sequence);
+}
+
+// What follows for each entry.
+struct CompactEntry {
+  ValueType type = kTypeDeletion;
+  Slice key;
+  Slice value;  // of kTypeValueRef: the encoded reference
+
+  // Bytes in the payload.
+  size_t Size() const {
+    const size_t size = static_cast<size_t>(VarintLength(Head())) + key.size() + value.size();
+    return type != kTypeValue ? size : size + static_cast<size_t>(VarintLength(value.size()));
+  }
+
+  // Writes it to p, and returns one past the last byte.
+  char* Store(char* p) const {
+    p = StoreVarint64(p, Head());
+    CopyShort(p, key.data(), key.size());
+    p += key.size();
+    if (type == kTypeValue) p = StoreVarint32(p, static_cast<uint32_t>(value.size()));
+    CopyShort(p, value.data(), value.size());
+    return p + value.size();
+  }
+
+  static constexpr int kTypeBits = 2;
+
+ private:
+  uint64_t Head() const { return uint64_t{key.size()} << kTypeBits | type; }
+};
 
 // Makes a payload. Not thread-safe. The memory is kept from one batch to the next.
 class CompactBatchBuilder {
@@ -46,18 +85,11 @@ class CompactBatchBuilder {
 
   uint32_t count() const { return count_; }
 
-  // Of the entry added last, as a CompactBatchCursor would show it. REQUIRES: count() > 0.
-  ValueType last_type() const { return last_type_; }
-  Slice last_value() const { return Slice(bytes_.get() + last_value_, end_ - last_value_); }
-
-  // The size of the payload whose first entry has this sequence. REQUIRES, here and below:
-  // sequence >= log_first_sequence.
-  size_t SizeFrom(SequenceNumber sequence, SequenceNumber log_first_sequence) const {
-    const int head = VarintLength(sequence - log_first_sequence);
-    return end_ - kHeadRoom + static_cast<size_t>(head);
-  }
+  // Bytes of the payload behind the sequence.
+  size_t EntriesSize() const { return end_ - kHeadRoom; }
 
   // Gives the first entry its sequence, at any time after Start: it may come to be known last.
+  // REQUIRES: sequence >= log_first_sequence.
   void Number(SequenceNumber sequence, SequenceNumber log_first_sequence);
 
   // The payload, valid until the next change. REQUIRES: it has been numbered.
@@ -70,13 +102,7 @@ class CompactBatchBuilder {
   // What the sequence takes at most.
   static constexpr size_t kHeadRoom = 10;
 
-  // Appends head and key, behind which there is room for `more_bytes`; returns where that begins.
-  char* AppendKey(const Slice& key, ValueType type, size_t more_bytes);
-  // Ends the entry with its value, which begins at p.
-  void EndWith(const char* p, size_t value_size) {
-    last_value_ = static_cast<size_t>(p - bytes_.get());
-    end_ = last_value_ + value_size;
-  }
+  void Append(const CompactEntry& entry);
   void Grow(size_t bytes);
 
   // kHeadRoom bytes, the last of which the sequence gets, then the entries.
@@ -85,8 +111,6 @@ class CompactBatchBuilder {
   size_t begin_ = kHeadRoom;
   size_t end_ = kHeadRoom;
   uint32_t count_ = 0;
-  ValueType last_type_ = kTypeDeletion;
-  size_t last_value_ = kHeadRoom;
 };
 
 // for (CompactBatchCursor cursor(bytes, first); cursor.Next();) use cursor.type(), key(), value();

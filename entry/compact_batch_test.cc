@@ -78,7 +78,7 @@ TEST(CompactBatchTest, MayBeNumberedLast) {
     builder.Start();
     builder.Put("key", "value");
     builder.Put("key", kReference);
-    const size_t size = builder.SizeFrom(sequence, kLogFirst);
+    const size_t size = CompactStartSize(sequence, kLogFirst) + builder.EntriesSize();
     builder.Number(sequence, kLogFirst);
     EXPECT_EQ(size, builder.bytes().size());
     CompactBatchCursor cursor(builder.bytes(), kLogFirst);
@@ -91,17 +91,27 @@ TEST(CompactBatchTest, MayBeNumberedLast) {
   }
 }
 
-TEST(CompactBatchTest, ShowsTheEntryAddedLast) {
-  CompactBatchBuilder builder;
-  builder.Start(kLogFirst, kLogFirst);
-  for (int i = 0; i < 12; i++) {
-    if (i % 3 == 0) builder.Put("a", std::string(static_cast<size_t>(50 * i), 'v'));
-    if (i % 3 == 1) builder.Put("b", kReference);
-    if (i % 3 == 2) builder.Delete("c");
-    CompactBatchCursor cursor(builder.bytes(), kLogFirst);
-    for (int entry = 0; entry <= i; entry++) ASSERT_TRUE(cursor.Next());
-    EXPECT_EQ(cursor.type(), builder.last_type());
-    EXPECT_EQ(cursor.value().ToString(), builder.last_value().ToString());
+// A payload of one entry that is made without a builder is what the builder makes.
+TEST(CompactBatchTest, MayBeMadeInPlace) {
+  char reference[kValueRefSize];
+  EncodeValueRef(kReference, reference);
+  for (const size_t size : {0, 1, 31, 32, 127, 128, 5000}) {
+    const std::string text(size, 't');
+    for (const CompactEntry& entry :
+         {CompactEntry{kTypeDeletion, text, ""}, CompactEntry{kTypeValue, "key", text},
+          CompactEntry{kTypeValue, text, text},
+          CompactEntry{kTypeValueRef, text, Slice(reference, sizeof(reference))}}) {
+      CompactBatchBuilder builder;
+      builder.Start(kLogFirst + size, kLogFirst);
+      if (entry.type == kTypeDeletion) builder.Delete(entry.key);
+      if (entry.type == kTypeValue) builder.Put(entry.key, entry.value);
+      if (entry.type == kTypeValueRef) builder.Put(entry.key, kReference);
+
+      std::string made(CompactStartSize(kLogFirst + size, kLogFirst) + entry.Size(), '\0');
+      char* const end = entry.Store(StoreCompactStart(made.data(), kLogFirst + size, kLogFirst));
+      EXPECT_EQ(made.data() + made.size(), end);
+      EXPECT_EQ(builder.bytes().ToString(), made);
+    }
   }
 }
 

@@ -79,7 +79,7 @@ inline void AppendFixed64(std::string* dst, uint64_t v) {
 
 // Bytes that v takes as a varint: 1 to 10.
 inline int VarintLength(uint64_t v) {
-  return (std::bit_width(v | 1) + 6) / 7;
+  return (9 * std::bit_width(v | 1) + 64) / 64;  // what dividing by seven comes to, up to 64 bits
 }
 
 // Writes v at p, which has room for kMaxVarint64Length bytes; returns one past the last byte.

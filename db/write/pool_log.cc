@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "db/write/lane_gate.h"
+#include "util/coding.h"
 
 namespace leveldb {
 
@@ -23,6 +24,10 @@ constexpr size_t kSpares = 2;
 size_t LaneCount(const PoolLogContext& context) {
   const bool fences_each = context.wal_persist_bytes == 0;
   return fences_each && context.pool->medium() != MediumKind::kPageCache ? kWalWriters : 1;
+}
+
+WalKind KindOf(const CommitOrder::Turn& turn) {
+  return turn.is_behind_others ? WalKind::kBeside : WalKind::kWhole;
 }
 
 }  // namespace
@@ -72,8 +77,7 @@ Status PoolLog::Write(const WriteGroup& group, MemTable* memtable, bool* log_is_
   const bool has_values = lane.values.written_bytes() != lane.value_bytes_counted;
   const size_t user_bytes_before = memtable->UserBytes(group.lane);
   if (group.sync()) status = fences_.Sync();
-  MemTable::Way way;
-  if (status.ok()) status = InsertInto(memtable, group, &way);
+  if (status.ok()) status = InsertInto(memtable, group);
   if (!status.ok()) return status;
   const size_t user_bytes = memtable->UserBytes(group.lane) - user_bytes_before;
   if (!group.sync()) fences_.BeforeAcknowledgement(user_bytes, has_values);
@@ -89,7 +93,26 @@ Status PoolLog::Write(const WriteGroup& group, MemTable* memtable, bool* log_is_
 bool PoolLog::WriteBeside(WriteGroup* group, MemTable* memtable, CommitOrder* order,
                           Status* status) {
   assert(group->lane < lane_count_ && !fences_.DefersFences());
-  Preparation prepared;
+  if (spares_.empty() || !unnoted_.empty()) return false;
+  return IsEntryInPlace(*group) ? WriteBesideAs<EntryPreparation>(group, memtable, order, status)
+                                : WriteBesideAs<Preparation>(group, memtable, order, status);
+}
+
+// Whether the group is a single entry with a record of few bytes.
+bool PoolLog::IsEntryInPlace(const WriteGroup& group) const {
+  const Writer& writer = *group.first;
+  if (group.first != group.last || writer.kind == Writer::kBatch) return false;
+  constexpr size_t kNumbers = 2 * kMaxVarint64Length + kMaxVarint32Length;
+  constexpr size_t kMost = (WalWriter::kMaxWrittenInPlace - kNumbers) / 2;
+  static_assert(kValueRefSize <= kMost);
+  return writer.key.size() <= kMost &&
+         (writer.value.size() <= kMost || lanes_[group.lane].separator.IsLarge(writer.value));
+}
+
+template <class AnyPreparation>
+bool PoolLog::WriteBesideAs(WriteGroup* group, MemTable* memtable, CommitOrder* order,
+                            Status* status) {
+  AnyPreparation prepared;
   if (!Begin(group, memtable, order, &prepared)) return false;
   // From here on whatever fails leaves a record that nobody has been promised.
   struct SoundUnlessLeft {
@@ -113,17 +136,16 @@ bool PoolLog::WriteBeside(WriteGroup* group, MemTable* memtable, CommitOrder* or
   return true;
 }
 
-// Makes the record, and takes numbers and a place in the log for it. If that takes to be alone,
-// nothing has changed. All of this comes before anything is stored, since a lock would wait for
-// what is on its way to the medium.
+// Begin makes the record, and takes numbers and a place in the log for it. If that takes to be
+// alone, nothing has changed. All of this comes before anything is stored, since a lock would wait
+// for what is on its way to the medium.
+//
+// Finish stores values and record, makes them persistent, and the entries ready to be seen.
+
 bool PoolLog::Begin(WriteGroup* group, MemTable* memtable, CommitOrder* order,
                     Preparation* prepared) {
-  if (spares_.empty() || !unnoted_.empty()) return false;
   order->Approach();
   wal_->Approach();
-  if (group->first->kind != Writer::kBatch) {
-    memtable->Begin(group->first->key, group->lane, &prepared->way);
-  }
   Lane& lane = LaneOf(*group);
   const ValueWriter::Position before = lane.values.position();
   lane.batch.Start();
@@ -132,12 +154,8 @@ bool PoolLog::Begin(WriteGroup* group, MemTable* memtable, CommitOrder* order,
       [&](const Writer& writer) { fits = fits && lane.separator.Plan(writer, &lane.batch); });
   fits = fits && lane.batch.count() > 0;
   // Whoever is behind this write waits for it from here on.
-  if (fits) memtable->Prepare(lane.batch.bytes().size(), group->lane);
-  const auto take = [&](SequenceNumber first) {
-    return wal_->Reserve(lane.batch.SizeFrom(first, first_sequence_), &prepared->reservation);
-  };
-  if (fits && order->Begin(lane.batch.count(), take, &prepared->turn)) {
-    group->sequence = prepared->turn.first;
+  if (fits) memtable->Prepare(lane.batch.EntriesSize(), group->lane);
+  if (fits && TakeTurn(group, lane.batch.count(), lane.batch.EntriesSize(), order, prepared)) {
     return true;
   }
   lane.separator.ForgetPlanned();
@@ -145,20 +163,79 @@ bool PoolLog::Begin(WriteGroup* group, MemTable* memtable, CommitOrder* order,
   return false;
 }
 
-// Stores values and record, makes them persistent, and the entries ready to be seen.
 Status PoolLog::Finish(const WriteGroup& group, MemTable* memtable, Preparation* prepared) {
   Lane& lane = LaneOf(group);
-  memtable->GoOn(group.lane, &prepared->way);
   lane.separator.StorePlanned(&lane.batch);
   lane.batch.Number(prepared->turn.first, first_sequence_);
-  wal_->Fill(prepared->reservation,
-             prepared->turn.is_behind_others ? WalKind::kBeside : WalKind::kWhole,
-             lane.batch.bytes());
-  Status status = InsertInto(memtable, group, &prepared->way);
+  wal_->Fill(prepared->reservation, KindOf(prepared->turn), lane.batch.bytes());
+  const Status status = InsertInto(memtable, group);
+  return status.ok() ? MakePersistent(group.sync()) : status;
+}
+
+bool PoolLog::Begin(WriteGroup* group, MemTable* memtable, CommitOrder* order,
+                    EntryPreparation* prepared) {
+  order->Approach();
+  wal_->Approach();
+  const Writer& writer = *group->first;
+  memtable->Begin(writer.key, group->lane, &prepared->way);
+  Lane& lane = LaneOf(*group);
+  const ValueWriter::Position before = lane.values.position();
+  CompactEntry& entry = prepared->entry;
+  entry.key = writer.key;
+  if (writer.kind == Writer::kDelete) {
+    entry.type = kTypeDeletion;
+  } else if (!lane.separator.IsLarge(writer.value)) {
+    entry.type = kTypeValue;
+    entry.value = writer.value;
+  } else if (lane.values.Assign(writer.value, &prepared->reference)) {
+    entry.type = kTypeValueRef;
+    entry.value = Slice(prepared->encoded_reference, kValueRefSize);
+  } else {
+    return false;
+  }
+  prepared->size = entry.Size();
+  memtable->Prepare(prepared->size, group->lane);
+  if (TakeTurn(group, 1, prepared->size, order, prepared)) return true;
+  lane.values.GoBackTo(before);
+  return false;
+}
+
+Status PoolLog::Finish(const WriteGroup& group, MemTable* memtable, EntryPreparation* prepared) {
+  const SequenceNumber sequence = prepared->turn.first;
+  const CompactEntry& entry = prepared->entry;
+  memtable->GoOn(group.lane, &prepared->way);
+  if (entry.type == kTypeValueRef) {
+    LaneOf(group).values.Store(group.first->value, &prepared->reference);
+    EncodeValueRef(prepared->reference, prepared->encoded_reference);
+  }
+  wal_->FillInPlace(prepared->reservation, KindOf(prepared->turn),
+                    CompactStartSize(sequence, first_sequence_) + prepared->size, [&](char* to) {
+                      entry.Store(StoreCompactStart(to, sequence, first_sequence_));
+                    });
+  memtable->Add(sequence, entry.type, entry.key, entry.value, group.lane, &prepared->way);
+  return MakePersistent(group.sync());
+}
+
+// Numbers a write, and takes a place for its record, of which the entries have so many bytes.
+bool PoolLog::TakeTurn(WriteGroup* group, size_t entries, size_t bytes, CommitOrder* order,
+                       Preparation* prepared) {
+  const auto take = [&](SequenceNumber first) {
+    return wal_->Reserve(CompactStartSize(first, first_sequence_) + bytes, &prepared->reservation);
+  };
+  if (!order->Begin(entries, take, &prepared->turn)) return false;
+  group->sequence = prepared->turn.first;
+  return true;
+}
+
+// What this thread has stored.
+Status PoolLog::MakePersistent(bool sync) const {
   Persist* const persist = context_.pool->persist();
-  if (status.ok() && group.sync()) status = persist->Sync();
-  if (!status.ok()) return status;
-  if (!group.sync()) persist->Fence();
+  if (sync) {
+    const Status status = persist->Sync();
+    if (!status.ok()) return status;
+  } else {
+    persist->Fence();
+  }
   return context_.pool->CheckWhole();
 }
 
@@ -210,18 +287,12 @@ Status PoolLog::NoteOpenedExtents() {
   return status;
 }
 
-Status PoolLog::InsertInto(MemTable* memtable, const WriteGroup& group, MemTable::Way* way) const {
+Status PoolLog::InsertInto(MemTable* memtable, const WriteGroup& group) const {
   const CompactBatchBuilder& batch = lanes_[group.lane].batch;
   if (batch.count() == 0) return Status::OK();
-  const Writer& first = *group.first;
-  if (batch.count() == 1 && first.kind != Writer::kBatch) {
-    memtable->Add(group.sequence, batch.last_type(), first.key, batch.last_value(), group.lane,
-                  way);
-    return Status::OK();
-  }
   CompactBatchCursor cursor(batch.bytes(), first_sequence_);
   while (cursor.Next()) {
-    memtable->Add(cursor.sequence(), cursor.type(), cursor.key(), cursor.value(), group.lane, way);
+    memtable->Add(cursor.sequence(), cursor.type(), cursor.key(), cursor.value(), group.lane);
   }
   return cursor.status();
 }

@@ -87,7 +87,15 @@ class PoolLog final : public WriteLog {
   struct Preparation {
     CommitOrder::Turn turn;
     WalWriter::Reservation reservation;
-    MemTable::Way way;  // of its first entry
+  };
+
+  // The same of a single entry, which is what most writes are, and the entry itself.
+  struct EntryPreparation : Preparation {
+    MemTable::Way way;
+    CompactEntry entry;
+    size_t size;         // of the entry
+    ValueRef reference;  // of kTypeValueRef
+    char encoded_reference[kValueRefSize];
   };
 
   Status ReserveSpares();
@@ -95,9 +103,17 @@ class PoolLog final : public WriteLog {
   Status Separate(const WriteGroup& group);
   void GiveUpSince(const ValueWriter::Position& before, Lane* lane);
   Status NoteOpenedExtents();
+  bool IsEntryInPlace(const WriteGroup& group) const;
+  template <class AnyPreparation>
+  bool WriteBesideAs(WriteGroup* group, MemTable* memtable, CommitOrder* order, Status* status);
   bool Begin(WriteGroup* group, MemTable* memtable, CommitOrder* order, Preparation* prepared);
+  bool Begin(WriteGroup* group, MemTable* memtable, CommitOrder* order, EntryPreparation* prepared);
+  bool TakeTurn(WriteGroup* group, size_t entries, size_t bytes, CommitOrder* order,
+                Preparation* prepared);
   Status Finish(const WriteGroup& group, MemTable* memtable, Preparation* prepared);
-  Status InsertInto(MemTable* memtable, const WriteGroup& group, MemTable::Way* way) const;
+  Status Finish(const WriteGroup& group, MemTable* memtable, EntryPreparation* prepared);
+  Status MakePersistent(bool sync) const;
+  Status InsertInto(MemTable* memtable, const WriteGroup& group) const;
   void Count(const WriteGroup& group, uint64_t user_bytes, uint64_t log_bytes);
   Lane& LaneOf(const WriteGroup& group) { return lanes_[group.lane]; }
 

@@ -92,12 +92,19 @@ class PowerCuts {
   }
 
   void Write(int t, Dice* dice) {
-    WriteBatch batch;
     size_t next = promised_[t];
-    for (uint64_t n = dice->OneIn(3) ? dice->Between(2, 5) : 1; n > 0; n--, next++) {
-      batch.Put(KeyOf(t, next), ValueOf(next));
+    const bool sync = dice->OneIn(10);
+    Status status;
+    if (dice->OneIn(2)) {
+      status = store_.queue()->Put(KeyOf(t, next), ValueOf(next), sync);
+      next++;
+    } else {
+      WriteBatch batch;
+      for (uint64_t n = dice->OneIn(2) ? dice->Between(2, 5) : 1; n > 0; n--, next++) {
+        batch.Put(KeyOf(t, next), ValueOf(next));
+      }
+      status = store_.queue()->Write(&batch, sync);
     }
-    const Status status = store_.queue()->Write(&batch, dice->OneIn(10));
     EXPECT_TRUE(status.ok()) << status.ToString();
     promised_[t] = next;
   }

@@ -89,21 +89,25 @@ class PowerCuts {
       has_switched_ = true;
       EXPECT_TRUE(store_.queue()->SwitchMemtable().ok());
     }
+    const bool sync = dice_.OneIn(10);
+    const bool is_batch = dice_.OneIn(2);
     WriteBatch batch;
-    for (uint64_t n = dice_.OneIn(3) ? dice_.Between(2, 5) : 1; n > 0; n--) {
+    Status status;
+    for (uint64_t n = is_batch ? dice_.Between(1, 5) : 1; n > 0; n--) {
       const std::string key = std::to_string(dice_.Below(1000));
       if (dice_.OneIn(8)) {
-        batch.Delete(key);
         history_.push_back(EntryText(key, kTypeDeletion, ""));
+        batch.Delete(key);
+        if (!is_batch) status = store_.queue()->Delete(key, sync);
       } else {
         const uint64_t limit = dice_.OneIn(30) ? 2 * kExtent : dice_.OneIn(2) ? 1500 : 50;
         const std::string value = dice_.Bytes(dice_.Below(limit));
-        batch.Put(key, value);
         history_.push_back(EntryText(key, kTypeValue, value));
+        batch.Put(key, value);
+        if (!is_batch) status = store_.queue()->Put(key, value, sync);
       }
     }
-    const bool sync = dice_.OneIn(10);
-    const Status status = store_.queue()->Write(&batch, sync);
+    if (is_batch) status = store_.queue()->Write(&batch, sync);
     EXPECT_TRUE(status.ok()) << status.ToString();
     const bool is_safe =
         sync || (weather_.granularity <= 1 && weather_.model == PmemSim::Model::kCacheLines);

@@ -1,6 +1,7 @@
 // Writes through the queue to a log in the pool: what is where, and what a full pool does.
 #include "db/write/pool_log_test.h"
 
+#include <algorithm>
 #include <string>
 #include <thread>
 #include <vector>
@@ -73,6 +74,28 @@ TEST_P(PoolLogTest, EntriesOfEveryKindAreReadAndReplayed) {
   ASSERT_TRUE(store_.queue()->Put("more", large, false).ok());
   Reopen();
   EXPECT_EQ(8u, store_.recovered().size());
+}
+
+// Records of a single entry are made where they are stored, up to some size.
+TEST_P(PoolLogTest, SingleEntriesOfAnySizeAreReadAndReplayed) {
+  std::vector<std::string> expected;
+  for (const size_t key_size : {1, 100, 210, 211, 212, 256, 480, 1000, 3000}) {
+    for (const size_t value_size : {0, 100, 210, 211, 212, 255, 256, 257, 1000}) {
+      std::string key = std::to_string(value_size) + "." + std::to_string(key_size);
+      key.resize(std::max(key.size(), key_size), 'k');
+      const std::string value(value_size, 'v');
+      ASSERT_TRUE(store_.queue()->Put(key, value, false).ok());
+      EXPECT_EQ(value, store_.Get(key));
+      expected.push_back(key + "=" + value);
+      if (value_size != 100) continue;
+      ASSERT_TRUE(store_.queue()->Delete(key, false).ok());
+      EXPECT_EQ("(none)", store_.Get(key));
+      expected.push_back(key + "-");
+    }
+  }
+  EXPECT_EQ(expected.size(), store_.state()->versions->LastSequence());
+  Reopen();
+  EXPECT_EQ(expected, store_.recovered());
 }
 
 TEST_P(PoolLogTest, LargeValuesAreNotCopiedIntoTheMemtable) {

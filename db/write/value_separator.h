@@ -20,6 +20,9 @@ class ValueSeparator {
   ValueSeparator(uint64_t smallest_bytes, ValueWriter* values)
       : smallest_bytes_(std::max<uint64_t>(smallest_bytes, 1)), values_(values) {}
 
+  // Whether a value is separated.
+  bool IsLarge(const Slice& value) const { return value.size() >= smallest_bytes_; }
+
   // Appends the writer's entries to *batch, and their large values to the value extents; those
   // that are opened, also before an error, go to *opened. Errors as of ValueWriter::Append, and
   // Corruption if the writer's batch is malformed.
@@ -40,7 +43,6 @@ class ValueSeparator {
     size_t spot;  // of the reference in the batch
   };
 
-  bool IsLarge(const Slice& value) const { return value.size() >= smallest_bytes_; }
   Status Put(const Slice& key, const Slice& value, CompactBatchBuilder* batch,
              std::vector<Place>* opened);
   bool PlanPut(const Slice& key, const Slice& value, CompactBatchBuilder* batch);

@@ -51,6 +51,10 @@ size_t EncodeWalHeader(WalKind kind, size_t payload_size, char* to) {
   return static_cast<size_t>(StoreVarint32(to + kSumSize, size_and_kind) - to);
 }
 
+void SetWalSum(uint32_t seed, char* record, size_t size) {
+  StoreFixed32(record, crc32c::Extend(seed, record + kSumSize, size - kSumSize));
+}
+
 void SetWalSum(uint32_t seed, char* header, size_t header_size, const Slice& payload) {
   const uint32_t sum = crc32c::Extend(seed, header + kSumSize, header_size - kSumSize);
   StoreFixed32(header, crc32c::Extend(sum, payload.data(), payload.size()));

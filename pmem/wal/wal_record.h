@@ -116,7 +116,8 @@ size_t WalHeaderSize(size_t payload_size);
 // its size. The sum is left out until SetWalSum.
 size_t EncodeWalHeader(WalKind kind, size_t payload_size, char* to);
 
-// Sets the sum of a record whose header is at `header` and whose payload is elsewhere.
+// Sets the sum of a record of so many bytes, or of one whose payload is elsewhere.
+void SetWalSum(uint32_t seed, char* record, size_t size);
 void SetWalSum(uint32_t seed, char* header, size_t header_size, const Slice& payload);
 
 // A record that was found whole.

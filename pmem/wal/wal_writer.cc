@@ -13,8 +13,6 @@ namespace leveldb {
 
 namespace {
 
-// Records up to this size are put together before they are stored.
-constexpr size_t kStagedBytes = 512;
 // No piece of a record is put into less room.
 constexpr size_t kMinPieceRoom = 16;
 
@@ -102,30 +100,35 @@ bool WalWriter::Reserve(size_t payload_size, Reservation* reservation) {
   return true;
 }
 
+// Stores a record that is staged, with zeros behind it, so that lines are stored whole.
+void WalWriter::StoreStaged(const Reservation& reservation, char* staged, size_t size) {
+  assert(Aligned(size) == reservation.size);
+  SetWalSum(reservation.seed, staged, size);
+  memset(staged + size, 0, reservation.size - size);
+  stores_->Store(reservation.to, staged, reservation.size);
+}
+
 void WalWriter::Fill(const Reservation& reservation, WalKind kind, const Slice& payload) {
   alignas(kWalLineAlignment) char staged[kStagedBytes];
   const size_t header_size = EncodeWalHeader(kind, payload.size(), staged);
-  SetWalSum(reservation.seed, staged, header_size, payload);
   const size_t size = header_size + payload.size();
-  const size_t aligned_size = reservation.size;
-  assert(Aligned(size) == aligned_size);
-
-  char* const to = reservation.to;
-  // What does not fill a line is staged, so that lines are stored whole.
   const size_t head = std::min(size, kStagedBytes);
   memcpy(staged + header_size, payload.data(), head - header_size);
   if (size == head) {
-    memset(staged + size, 0, aligned_size - size);
-    stores_->Store(to, staged, aligned_size);
-  } else {
-    stores_->Store(to, staged, head);
-    const size_t body = (size - head) & ~(kWalLineAlignment - 1);
-    stores_->Store(to + head, payload.data() + (head - header_size), body);
-    const size_t done = head + body;
-    memcpy(staged, payload.data() + (done - header_size), size - done);
-    memset(staged + (size - done), 0, aligned_size - size);
-    if (aligned_size > done) stores_->Store(to + done, staged, aligned_size - done);
+    StoreStaged(reservation, staged, size);
+    return;
   }
+  SetWalSum(reservation.seed, staged, header_size, payload);
+  char* const to = reservation.to;
+  stores_->Store(to, staged, head);
+  const size_t body = (size - head) & ~(kWalLineAlignment - 1);
+  stores_->Store(to + head, payload.data() + (head - header_size), body);
+  const size_t done = head + body;
+  const size_t rest = reservation.size - done;
+  assert(Aligned(size) == reservation.size);
+  memcpy(staged, payload.data() + (done - header_size), size - done);
+  memset(staged + (size - done), 0, reservation.size - size);
+  if (rest > 0) stores_->Store(to + done, staged, rest);
 }
 
 void WalWriter::Put(WalKind kind, const Slice& payload) {

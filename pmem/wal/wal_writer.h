@@ -6,6 +6,7 @@
 #ifndef BUSHSTORE_PMEM_WAL_WAL_WRITER_H_
 #define BUSHSTORE_PMEM_WAL_WAL_WRITER_H_
 
+#include <cassert>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -58,6 +59,18 @@ class WalWriter {
   void Approach() const { PrefetchLineToWrite(&extent_); }  // asks for what Reserve changes
   void Fill(const Reservation& reservation, WalKind kind, const Slice& payload);  // thread-safe
 
+  // As Fill for a payload of few bytes, which write(char* to) puts where it is wanted.
+  static constexpr size_t kMaxWrittenInPlace = 448;
+  template <class Write>
+  void FillInPlace(const Reservation& reservation, WalKind kind, size_t payload_size,
+                   const Write& write) {
+    assert(payload_size <= kMaxWrittenInPlace);
+    alignas(kWalLineAlignment) char staged[kStagedBytes];
+    const size_t header_size = EncodeWalHeader(kind, payload_size, staged);
+    write(staged + header_size);
+    StoreStaged(reservation, staged, header_size + payload_size);
+  }
+
   // Notes that values of the records to come lie in these extents, and fences. The same errors.
   Status NoteValueExtents(const std::vector<Place>& places);
 
@@ -74,6 +87,10 @@ class WalWriter {
   uint64_t written_bytes() const { return written_bytes_; }
 
  private:
+  // Records up to this size are put together before they are stored.
+  static constexpr size_t kStagedBytes = 512;
+  static_assert(kMaxWrittenInPlace + kWalLineAlignment <= kStagedBytes);
+
   WalWriter(Pool* pool, Extents* extents, PendingStores* stores, uint64_t number, size_t alignment,
             std::shared_ptr<HeldExtents> held);
 
@@ -85,6 +102,7 @@ class WalWriter {
   void StartExtent(Place extent);
   void GoOnIn(Place extent);
   Reservation Take(size_t payload_size);
+  void StoreStaged(const Reservation& reservation, char* staged, size_t size);
   void Put(WalKind kind, const Slice& payload);
 
   Pool* const pool_;
