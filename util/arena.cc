@@ -11,6 +11,10 @@ namespace {
 
 constexpr size_t kLargestBlock = SpareBlocks::kBlockBytes;
 
+// Blocks grow to this size, and the next ones are of the largest: those in between would be made of
+// fresh memory each time, and each page of it would cost a fault when it is written first.
+constexpr size_t kLargestSmallBlock = 64 * 1024;
+
 }  // namespace
 
 Arena::~Arena() {
@@ -25,7 +29,7 @@ Arena::~Arena() {
 
 char* Arena::AllocateFromNewBlock(size_t n) {
   while (next_block_size_ < kLargestBlock && MemoryUsage() >= 4 * next_block_size_) {
-    next_block_size_ *= 2;
+    next_block_size_ = next_block_size_ < kLargestSmallBlock ? 2 * next_block_size_ : kLargestBlock;
   }
   if (n > next_block_size_ / 4) {
     AddUsage(n);

@@ -1,11 +1,11 @@
 // Arena: memory for many small objects that all die together.
 //
 // Allocation moves a pointer inside the current block. Blocks grow with what is in use, from 4 KiB
-// up to 2 MiB, so a small arena stays small and a large one takes few calls. Blocks of the largest
-// size are mapped, aligned and offered to the system as huge pages, because structures that are
-// walked at random (the memtable) spend much of their time in address translation. Requests larger
-// than a quarter of a block get one of their own. The largest blocks are kept for the next arenas,
-// and made ready ahead (spare_blocks).
+// to 64 KiB, and have 2 MiB from then on, so a small arena stays small and a large one takes few
+// calls. Blocks of the largest size are mapped, aligned and offered to the system as huge pages,
+// because structures that are walked at random (the memtable) spend much of their time in address
+// translation. Requests larger than a quarter of a block get one of their own. The largest blocks
+// are kept for the next arenas, and made ready ahead (spare_blocks).
 #ifndef BUSHSTORE_UTIL_ARENA_H_
 #define BUSHSTORE_UTIL_ARENA_H_
 

@@ -85,6 +85,23 @@ TEST(ArenaTest, ManyArenasComeAndGoSideBySide) {
   for (std::thread& thread : threads) thread.join();
 }
 
+// In between they would be of fresh memory each time.
+TEST(ArenaTest, SmallBlocksAreFollowedByTheLargest) {
+  constexpr size_t kPiece = 1000;
+  constexpr size_t kSmall = 320 * 1024;
+  constexpr size_t kBlock = SpareBlocks::kBlockBytes;
+  Arena arena;
+  int largest = 0;
+  while (arena.MemoryUsage() < kSmall + 2 * kBlock) {
+    const char* const piece = arena.Allocate(kPiece);
+    const bool begins_one = reinterpret_cast<uintptr_t>(piece) % kBlock == 0;
+    if (begins_one) largest++;
+    const bool is_small = arena.MemoryUsage() < 256 * 1024;
+    EXPECT_FALSE(is_small && largest > 0);
+  }
+  EXPECT_GE(largest, 2);
+}
+
 // Small blocks come quickly; one of the largest is there before it is needed.
 TEST(ArenaTest, PreparesTheLargestBlocks) {
   constexpr size_t kPiece = 1000;

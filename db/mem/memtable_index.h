@@ -172,7 +172,9 @@ class MemtableIndex {
   bool HandsDown(const Leaf& old, const Placed* entries, int count) const;
   template <class AnyNode>
   void Fill(AnyNode* node, const Placed* keys, int count, bool have_digests) const;
-  Leaf* NewLeafOf(const Placed* entries, int count, const Leaf& old, const Bounds& bounds);
+  static void PrefetchEntries(const Placed* entries, int count);
+  Leaf* NewLeafOf(const Placed* entries, int count, const Leaf& old, bool digests_do,
+                  const Bounds& bounds);
   Inner* NewInnerOf(const Placed* separators, Node* const* children, int count, const Inner& old,
                     const Bounds& bounds, const char* first, const char* last);
   void SplitLeaf(Descent* descent, const char* entry, const SearchKey& key, int rank);

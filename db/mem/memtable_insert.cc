@@ -193,8 +193,12 @@ bool MemtableIndex::HandsDown(const Leaf& old, const Placed* entries, int count)
   return true;
 }
 
-// Puts the keys into a new node. Entries lie all over the arena, so they are looked at only if they
-// need new digests.
+// Asks for what new digests are made of. Entries lie all over the arena.
+void MemtableIndex::PrefetchEntries(const Placed* entries, int count) {
+  for (int i = 0; i < count; i++) Prefetch(entries[i].entry, kCacheLineBytes);
+}
+
+// Puts the keys into a new node, and looks at them only if they need new digests.
 template <class AnyNode>
 void MemtableIndex::Fill(AnyNode* node, const Placed* keys, int count, bool have_digests) const {
   for (int i = 0; i < count; i++) node->keys[i] = keys[i].entry;
@@ -206,8 +210,7 @@ void MemtableIndex::Fill(AnyNode* node, const Placed* keys, int count, bool have
 }
 
 MemtableIndex::Leaf* MemtableIndex::NewLeafOf(const Placed* entries, int count, const Leaf& old,
-                                              const Bounds& bounds) {
-  const bool digests_do = HandsDown(old, entries, count);
+                                              bool digests_do, const Bounds& bounds) {
   Leaf* const leaf = NewLeaf(
       digests_do ? old.prefix : PrefixOf(bounds, entries[0].entry, entries[count - 1].entry));
   Fill(leaf, entries, count, digests_do);
@@ -248,12 +251,17 @@ void MemtableIndex::SplitLeaf(Descent* descent, const char* entry, const SearchK
   InOrder(*old, {entry, Digest(*old, key.user_key)}, rank, ordered);
   constexpr int kLeftCount = (kSlots + 1) / 2;
   constexpr int kRightCount = kSlots + 1 - kLeftCount;
-  const char* const separator = ordered[kLeftCount].entry;
+  const Placed* const right_half = ordered + kLeftCount;
+  const char* const separator = right_half[0].entry;
   // The parent wants its digest: it arrives while the new leaves are filled.
   if (separator != entry) Prefetch(separator, kCacheLineBytes);
+  const bool left_does = HandsDown(*old, ordered, kLeftCount);
+  const bool right_does = HandsDown(*old, right_half, kRightCount);
+  if (!left_does) PrefetchEntries(ordered, kLeftCount);
+  if (!right_does) PrefetchEntries(right_half, kRightCount);
   const auto [low, high] = descent->BoundsOf(descent->depth_);
-  Leaf* const left = NewLeafOf(ordered, kLeftCount, *old, {low, separator});
-  Leaf* const right = NewLeafOf(ordered + kLeftCount, kRightCount, *old, {separator, high});
+  Leaf* const left = NewLeafOf(ordered, kLeftCount, *old, left_does, {low, separator});
+  Leaf* const right = NewLeafOf(right_half, kRightCount, *old, right_does, {separator, high});
   right->next.store(old->next.load(std::memory_order_relaxed), std::memory_order_relaxed);
   left->next.store(right, std::memory_order_release);
   if (old == last_leaf_) last_leaf_ = right;
