@@ -186,7 +186,10 @@ class MemtableIndex {
   const bool use_digests_;
   Arena* const arena_;
   std::atomic<Node*> root_;
-  Leaf* last_leaf_;  // the writer's short cut for ascending keys
+
+  // The writer's short cut for ascending keys.
+  Leaf* last_leaf_;
+  bool is_ascending_ = true;  // the entry added last is the last one
 };
 
 // The writer's way down from the root: the inner nodes that it has passed with the rank of the
@@ -210,6 +213,7 @@ class MemtableIndex::Descent {
 
   Slice user_key_;
   Node* node_ = nullptr;  // nullptr: it has not begun
+  int level_ = 0;         // of node_
   int depth_ = 0;
   Step steps_[kMaxHeight];
 };

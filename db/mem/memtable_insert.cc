@@ -91,8 +91,10 @@ MemtableIndex::Bounds MemtableIndex::Descent::BoundsOf(int at) const {
   return bounds;
 }
 
-// Whether the key is behind all entries, and the last leaf has room for it.
+// Whether the key is behind all entries, and the last leaf has room for it. Only looked at where
+// the one before was: else the way down is as short.
 bool MemtableIndex::IsBehindAll(const SearchKey& key) const {
+  if (!is_ascending_) return false;
   const uint64_t permutation = last_leaf_->permutation.load(std::memory_order_relaxed);
   const int count = CountOf(permutation);
   return count > 0 && count < kSlots &&
@@ -102,9 +104,13 @@ bool MemtableIndex::IsBehindAll(const SearchKey& key) const {
 // Goes on from where it has come to, or from the root, to the node of that level, or a lower one.
 void MemtableIndex::DescendTo(int level, const SearchKey& key, Descent* descent) const {
   Node* node = descent->node_;
-  if (node == nullptr) node = root_.load(std::memory_order_relaxed);
   // The level of a node is known from the one above it: its own lines are still on their way.
-  for (int here = node->level; here > level; here--) {
+  int here = descent->level_;
+  if (node == nullptr) {
+    node = root_.load(std::memory_order_relaxed);
+    here = node->level;
+  }
+  for (; here > level; here--) {
     Inner* const inner = static_cast<Inner*>(node);
     const uint64_t permutation = inner->permutation.load(std::memory_order_relaxed);
     const int rank = CountBefore(inner, permutation, key, /*equal_is_before=*/true) - 1;
@@ -113,6 +119,7 @@ void MemtableIndex::DescendTo(int level, const SearchKey& key, Descent* descent)
     node = NextDown(inner, permutation, rank);
   }
   descent->node_ = node;
+  descent->level_ = here;
 }
 
 // To all separators of the same key the newest version is what the entry will be: before them.
@@ -136,10 +143,11 @@ void MemtableIndex::Insert(const char* entry, const Slice& user_key, uint64_t tr
     Append(last_leaf_, entry, key, CountOf(permutation));
     return;
   }
-  DescendTo(0, key, descent);
+  if (descent->node_ == nullptr || descent->level_ > 0) DescendTo(0, key, descent);
   Leaf* const leaf = static_cast<Leaf*>(descent->node_);
   const uint64_t permutation = leaf->permutation.load(std::memory_order_relaxed);
   const int rank = CountBefore(leaf, permutation, key, /*equal_is_before=*/false);
+  is_ascending_ = leaf == last_leaf_ && rank == CountOf(permutation);
   if (CountOf(permutation) < kSlots) {
     Append(leaf, entry, key, rank);
   } else {

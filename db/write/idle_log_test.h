@@ -2,6 +2,7 @@
 #ifndef BUSHSTORE_DB_WRITE_IDLE_LOG_TEST_H_
 #define BUSHSTORE_DB_WRITE_IDLE_LOG_TEST_H_
 
+#include <cstddef>
 #include <cstdint>
 
 #include "db/write/write_log.h"
@@ -11,6 +12,8 @@ namespace leveldb {
 // As it were in a pool, with every write fenced at once.
 class IdleLog : public WriteLog {
  public:
+  explicit IdleLog(size_t lanes = 1) : WriteLog(lanes) {}
+
   Status Write(const WriteGroup&, MemTable*, bool*) override { return Status::OK(); }
   Status StartNext(uint64_t, SequenceNumber, MemTable*, bool*) override { return Status::OK(); }
   bool IsInPool() const override { return true; }

@@ -39,8 +39,8 @@ std::unique_ptr<PendingStores> PoolLog::NewStores(const PoolLogContext& context)
 
 PoolLog::PoolLog(const PoolLogContext& context, std::unique_ptr<PendingStores> stores,
                  std::unique_ptr<WalWriter> wal, SequenceNumber first_sequence)
-    : context_(context),
-      lane_count_(LaneCount(context)),
+    : WriteLog(LaneCount(context)),
+      context_(context),
       fences_(context.wal_persist_bytes, std::move(stores)),
       wal_(std::move(wal)),
       first_sequence_(first_sequence),
@@ -92,7 +92,7 @@ Status PoolLog::Write(const WriteGroup& group, MemTable* memtable, bool* log_is_
 
 bool PoolLog::WriteBeside(WriteGroup* group, MemTable* memtable, CommitOrder* order,
                           Status* status) {
-  assert(group->lane < lane_count_ && !fences_.DefersFences());
+  assert(group->lane < Lanes() && !fences_.DefersFences());
   if (spares_.empty() || !unnoted_.empty()) return false;
   return IsEntryInPlace(*group) ? WriteBesideAs<EntryPreparation>(group, memtable, order, status)
                                 : WriteBesideAs<Preparation>(group, memtable, order, status);

@@ -59,7 +59,6 @@ class PoolLog final : public WriteLog {
   ~PoolLog() override;
 
   Status Write(const WriteGroup& group, MemTable* memtable, bool* log_is_unchanged) override;
-  size_t Lanes() const override { return lane_count_; }
   bool WriteBeside(WriteGroup* group, MemTable* memtable, CommitOrder* order,
                    Status* status) override;
   Status StartNext(uint64_t number, SequenceNumber last_sequence, MemTable* memtable,
@@ -118,7 +117,6 @@ class PoolLog final : public WriteLog {
   Lane& LaneOf(const WriteGroup& group) { return lanes_[group.lane]; }
 
   const PoolLogContext context_;
-  const size_t lane_count_;
   FencePolicy fences_;
   std::unique_ptr<WalWriter> wal_;
   SequenceNumber first_sequence_;      // of the log

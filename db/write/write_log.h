@@ -17,7 +17,8 @@ namespace leveldb {
 // WriteBeside() and HasUnfenced().
 class WriteLog {
  public:
-  WriteLog() = default;
+  // `lanes`: what Lanes() is to say.
+  explicit WriteLog(size_t lanes = 1) : lanes_(lanes) {}
   virtual ~WriteLog() = default;
   WriteLog(const WriteLog&) = delete;
   WriteLog& operator=(const WriteLog&) = delete;
@@ -31,7 +32,7 @@ class WriteLog {
 
   // How many threads may be in WriteBeside at the same time, each in a lane of its own. 1: it is
   // not supported. Never changes.
-  virtual size_t Lanes() const { return 1; }
+  size_t Lanes() const { return lanes_; }
 
   // The same as Write beside what is written in other lanes: numbers the group, sets its sequence,
   // and makes it visible in its turn. False if it takes Write, alone: then nothing has been done.
@@ -64,6 +65,9 @@ class WriteLog {
   // this returns OK, a log in the pool survives a loss of power: a log of another kind may follow,
   // whose syncs do not reach it.
   virtual Status Close(SequenceNumber last_sequence) = 0;
+
+ private:
+  const size_t lanes_;
 };
 
 }  // namespace leveldb

@@ -49,11 +49,12 @@ namespace {
 // Memory runs out for the first write when it has its number, and another one behind it.
 class StarvedLog final : public IdleLog {
  public:
+  StarvedLog() : IdleLog(2) {}
+
   Status Write(const WriteGroup&, MemTable*, bool*) override {
     has_no_memory = true;
     throw std::bad_alloc();
   }
-  size_t Lanes() const override { return 2; }
   bool WriteBeside(WriteGroup* group, MemTable*, CommitOrder* order, Status* status) override {
     if (!has_lanes) return false;
     CommitOrder::Turn turn;

@@ -39,17 +39,13 @@ class NapEnv final : public EnvWrapper {
 // Has lanes, but writes alone.
 class AloneLog final : public IdleLog {
  public:
-  explicit AloneLog(size_t lanes) : lanes_(lanes) {}
+  explicit AloneLog(size_t lanes) : IdleLog(lanes) {}
 
   Status Write(const WriteGroup& group, MemTable* memtable, bool*) override {
     memtable->Add(group.sequence, kTypeValue, group.first->key, group.first->value);
     return Status::OK();
   }
-  size_t Lanes() const override { return lanes_; }
   bool WriteBeside(WriteGroup*, MemTable*, CommitOrder*, Status*) override { return false; }
-
- private:
-  const size_t lanes_;
 };
 
 class WriteStallNapsTest : public testing::Test {
