@@ -49,6 +49,9 @@ configure() {
   if command -v ccache > /dev/null && [ -z "${CMAKE_CXX_COMPILER_LAUNCHER:-}" ]; then
     arguments+=(-DCMAKE_C_COMPILER_LAUNCHER=ccache -DCMAKE_CXX_COMPILER_LAUNCHER=ccache)
   fi
+  if [ $mode = all ] && command -v ld.lld > /dev/null; then
+    arguments+=(-DCMAKE_EXE_LINKER_FLAGS=-fuse-ld=lld)
+  fi
   cmake -S . -B "$dir" -G Ninja "${arguments[@]}" "$@" > "$dir.configure.log" 2>&1 || {
     cat "$dir.configure.log"
     return 1
@@ -182,8 +185,8 @@ mkdir -p build
 if [ $mode = all ]; then
   mapfile -t stores < <(store_needs)
   mapfile -t clang < <(clang_needs)
-  require_packages "${build_needs[@]}" "${test_needs[@]}" "${browser_needs[@]}" "${clang[@]}" \
-    "${stores[@]}"
+  require_packages "${build_needs[@]}" "${test_needs[@]}" "${browser_needs[@]}" \
+    "${linker_needs[@]}" "${clang[@]}" "${stores[@]}"
 else
   require_packages "${build_needs[@]}" "${test_needs[@]}"
 fi

@@ -28,10 +28,10 @@ void CompactBatchBuilder::Grow(size_t bytes) {
 }
 
 void CompactBatchBuilder::Append(const CompactEntry& entry) {
-  const size_t end = end_ + entry.Size();
-  if (end > capacity_) Grow(end);
-  entry.Store(bytes_.get() + end_);
-  end_ = end;
+  const size_t most =
+      end_ + kMaxVarint64Length + entry.key.size() + kMaxVarint32Length + entry.value.size();
+  if (most > capacity_) Grow(most);
+  end_ = static_cast<size_t>(entry.Store(bytes_.get() + end_) - bytes_.get());
   count_++;
 }
 

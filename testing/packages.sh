@@ -43,6 +43,10 @@ test_needs=(
   python:matplotlib:python3-matplotlib
   python:jsonschema:python3-jsonschema
 )
+# Where everything is built, some 350 programs are linked.
+linker_needs=(
+  command:ld.lld:lld
+)
 plyvel_needs=(
   python:plyvel:python3-plyvel
   python:pytest:python3-pytest

@@ -291,8 +291,9 @@ Status PoolLog::InsertInto(MemTable* memtable, const WriteGroup& group) const {
   const CompactBatchBuilder& batch = lanes_[group.lane].batch;
   if (batch.count() == 0) return Status::OK();
   CompactBatchCursor cursor(batch.bytes(), first_sequence_);
+  MemTable::Way way;
   while (cursor.Next()) {
-    memtable->Add(cursor.sequence(), cursor.type(), cursor.key(), cursor.value(), group.lane);
+    memtable->Add(cursor.sequence(), cursor.type(), cursor.key(), cursor.value(), group.lane, &way);
   }
   return cursor.status();
 }
