@@ -42,8 +42,8 @@ class MemtableFilter {
     if (parts > 0) PrefetchLineToWrite(&WordOf(parts - 1, hash));
   }
 
-  // Asks for the memory that MayContain looks at, as far as it is not there as a rule: the last part
-  // is three quarters of all. Thread-safe.
+  // Asks for the memory that MayContain looks at, as far as it is not there as a rule: the last
+  // part is three quarters of all. Thread-safe.
   void Prefetch(uint64_t hash) const {
     const int parts = parts_.load(std::memory_order_acquire);
     if (parts > 0) PrefetchLine(&WordOf(parts - 1, hash));
