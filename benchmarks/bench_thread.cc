@@ -39,7 +39,6 @@ void BenchThread::Run() {
   stats_.Start();
   phase_->benchmark->workload(*this);
   stats_.Stop();
-  if (written_.has_value()) phase_->ledger->Enter(*written_);
   if (!is_writer_) phase_->measured_threads_running.fetch_sub(1, std::memory_order_relaxed);
 }
 

@@ -75,8 +75,11 @@ class BenchThread {
   // Tells the failure that the store answered `what` with an error. Returns false for an error.
   bool CheckStatus(const char* what, const Status& status);
 
-  // Has the ledger told of these writes when the clock has been stopped.
+  // Has the ledger told of these writes when the phase is over.
   void EnterAtEnd(const KeyLedger::Written& written) { written_ = written; }
+  void EnterWrites() const {
+    if (written_.has_value()) phase_->ledger->Enter(*written_);
+  }
 
   // Does the benchmark's work, with the clock running.
   void Run();

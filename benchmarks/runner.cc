@@ -102,6 +102,7 @@ BenchResult RunPhase(Phase* phase) {
   BenchResult result;
   if (control.has_value()) result.control_pause_micros = control->Stop();
   if (throughput.has_value()) result.throughput = throughput->Stop();
+  for (const std::unique_ptr<BenchThread>& member : crew) member->EnterWrites();
   AddUp(*phase, crew, &result);
   return result;
 }

@@ -14,7 +14,6 @@ constexpr size_t kLeastBytes = 256;  // for which there is room from the beginni
 }  // namespace
 
 void CompactBatchBuilder::Number(SequenceNumber sequence, SequenceNumber log_first_sequence) {
-  assert(sequence >= log_first_sequence);
   begin_ = kHeadRoom - CompactStartSize(sequence, log_first_sequence);
   StoreCompactStart(bytes_.get() + begin_, sequence, log_first_sequence);
 }

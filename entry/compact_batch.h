@@ -11,6 +11,7 @@
 #ifndef BUSHSTORE_ENTRY_COMPACT_BATCH_H_
 #define BUSHSTORE_ENTRY_COMPACT_BATCH_H_
 
+#include <cassert>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -31,6 +32,7 @@ inline size_t CompactStartSize(SequenceNumber sequence, SequenceNumber log_first
 }
 inline char* StoreCompactStart(char* p, SequenceNumber sequence,
                                SequenceNumber log_first_sequence) {
+  assert(sequence >= log_first_sequence);
   return StoreVarint64(p, sequence - log_first_sequence);
 }
 

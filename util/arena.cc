@@ -27,10 +27,14 @@ Arena::~Arena() {
   }
 }
 
-char* Arena::AllocateFromNewBlock(size_t n) {
+void Arena::GrowBlocks() {
   while (next_block_size_ < kLargestBlock && MemoryUsage() >= 4 * next_block_size_) {
     next_block_size_ = next_block_size_ < kLargestSmallBlock ? 2 * next_block_size_ : kLargestBlock;
   }
+}
+
+char* Arena::AllocateFromNewBlock(size_t n) {
+  GrowBlocks();
   if (n > next_block_size_ / 4) {
     AddUsage(n);
     return NewBlock(n);
@@ -43,6 +47,7 @@ char* Arena::AllocateFromNewBlock(size_t n) {
 }
 
 void Arena::PrepareBlock() {
+  GrowBlocks();
   if (next_block_size_ < kLargestBlock) return;
   char* const block = NewBlock(kLargestBlock);
   block[0] = 0;  // a huge page, as a rule

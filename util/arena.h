@@ -74,6 +74,7 @@ class Arena {
   // The start of every block is aligned for any type.
   char* AllocateFromNewBlock(size_t n);
   void PrepareBlock();
+  void GrowBlocks();
   char* NewBlock(size_t size);
 
   // What a memtable takes for an entry and the two nodes of a split leaf.

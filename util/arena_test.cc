@@ -115,10 +115,8 @@ TEST(ArenaTest, PreparesTheLargestBlocks) {
     arena.Prepare(kPiece);
     const bool has_prepared = arena.MemoryUsage() != usage;
     char* const next = arena.Allocate(kPiece);
-    if (has_prepared) {
-      EXPECT_EQ(0u, reinterpret_cast<uintptr_t>(next) % kBlock);
-      prepared++;
-    }
+    EXPECT_EQ(has_prepared, reinterpret_cast<uintptr_t>(next) % kBlock == 0);
+    if (has_prepared) prepared++;
     memset(next, 7, kPiece);
     last = next;
   }

@@ -129,6 +129,12 @@ std::string Descending(std::mt19937_64& random, int i) {
 std::string Scattered(std::mt19937_64& random, int) {
   return Ascending(random, static_cast<int>(random() % 1000000));
 }
+std::string AscendingInStretches(std::mt19937_64& random, int i) {
+  return i / 40 % 2 == 0 ? "x" + Ascending(random, i) : Scattered(random, i);
+}
+std::string EverySecondAscending(std::mt19937_64& random, int i) {
+  return i % 2 == 0 ? "x" + Ascending(random, i) : Scattered(random, i);
+}
 std::string FewKeysManyVersions(std::mt19937_64& random, int) {
   return std::string(1, static_cast<char>('a' + random() % 5));
 }
@@ -173,6 +179,8 @@ TEST(MemtableIndexTest, AgreesWithASortedSet) {
   const KeyMaker makers[] = {Ascending,
                              Descending,
                              Scattered,
+                             AscendingInStretches,
+                             EverySecondAscending,
                              FewKeysManyVersions,
                              ZerosAndShortKeys,
                              LongSharedPrefixes,
@@ -204,7 +212,8 @@ TEST(MemtableIndexTest, AgreesWithASortedSet) {
 }
 
 TEST(MemtableIndexTest, ADescentServesOneInsertAndThenAnother) {
-  for (const KeyMaker maker : {Scattered, Ascending, FewKeysManyVersions}) {
+  for (const KeyMaker maker :
+       {Scattered, Ascending, AscendingInStretches, EverySecondAscending, FewKeysManyVersions}) {
     for (const int steps : {0, 1, 2}) {
       const InternalKeyComparator comparator(BytewiseComparator());
       Arena arena;

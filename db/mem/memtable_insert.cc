@@ -147,7 +147,8 @@ void MemtableIndex::Insert(const char* entry, const Slice& user_key, uint64_t tr
   Leaf* const leaf = static_cast<Leaf*>(descent->node_);
   const uint64_t permutation = leaf->permutation.load(std::memory_order_relaxed);
   const int rank = CountBefore(leaf, permutation, key, /*equal_is_before=*/false);
-  is_ascending_ = leaf == last_leaf_ && rank == CountOf(permutation);
+  const bool ascends = leaf == last_leaf_ && rank == CountOf(permutation);
+  if (ascends != is_ascending_) is_ascending_ = ascends;  // readers look at this line
   if (CountOf(permutation) < kSlots) {
     Append(leaf, entry, key, rank);
   } else {

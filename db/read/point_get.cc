@@ -123,8 +123,8 @@ bool FindInGroup(const GroupLookup& lookup, const ReadOptions& options, const Va
   return true;
 }
 
-// Asks for what tells where the key is not before it looks at any of it, and begins the lookup in
-// the trees: their lines arrive while the memtables are searched.
+// Asks for the filters of the memtables, then for what the lookup in the trees begins with: the
+// lines of the ones arrive meanwhile, those of the others while the memtables are searched.
 Status FindInView(const ReadView& view, TableCache* table_cache, const ReadOptions& options,
                   const LookupKey& key, const ValueResolver& values, std::string* value,
                   LookupTrace* trace) {

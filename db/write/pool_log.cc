@@ -103,10 +103,9 @@ bool PoolLog::IsEntryInPlace(const WriteGroup& group) const {
   const Writer& writer = *group.first;
   if (group.first != group.last || writer.kind == Writer::kBatch) return false;
   constexpr size_t kNumbers = 2 * kMaxVarint64Length + kMaxVarint32Length;
-  constexpr size_t kMost = (WalWriter::kMaxWrittenInPlace - kNumbers) / 2;
-  static_assert(kValueRefSize <= kMost);
-  return writer.key.size() <= kMost &&
-         (writer.value.size() <= kMost || lanes_[group.lane].separator.IsLarge(writer.value));
+  const bool is_large = lanes_[group.lane].separator.IsLarge(writer.value);
+  const size_t value_size = is_large ? kValueRefSize : writer.value.size();
+  return kNumbers + writer.key.size() + value_size <= WalWriter::kMaxWrittenInPlace;
 }
 
 template <class AnyPreparation>
@@ -136,12 +135,12 @@ bool PoolLog::WriteBesideAs(WriteGroup* group, MemTable* memtable, CommitOrder* 
   return true;
 }
 
-// Begin makes the record, and takes numbers and a place in the log for it. If that takes to be
-// alone, nothing has changed. All of this comes before anything is stored, since a lock would wait
-// for what is on its way to the medium.
+// Begin takes numbers and a place in the log, which takes to know the record's size. If that takes
+// to be alone, nothing has changed. All of this comes before anything is stored, since a lock would
+// wait for what is on its way to the medium. Finish stores values and record, makes them
+// persistent, and the entries ready to be seen.
 //
-// Finish stores values and record, makes them persistent, and the entries ready to be seen.
-
+// Of a group: the record is made by Begin, but for what the values' sums complete.
 bool PoolLog::Begin(WriteGroup* group, MemTable* memtable, CommitOrder* order,
                     Preparation* prepared) {
   order->Approach();
@@ -172,6 +171,8 @@ Status PoolLog::Finish(const WriteGroup& group, MemTable* memtable, Preparation*
   return status.ok() ? MakePersistent(group.sync()) : status;
 }
 
+// Of a single entry: the record is made where it is stored from. The entry goes down the memtable
+// ahead, so that what it looks at there arrives meanwhile.
 bool PoolLog::Begin(WriteGroup* group, MemTable* memtable, CommitOrder* order,
                     EntryPreparation* prepared) {
   order->Approach();
@@ -210,7 +211,7 @@ Status PoolLog::Finish(const WriteGroup& group, MemTable* memtable, EntryPrepara
   }
   wal_->FillInPlace(prepared->reservation, KindOf(prepared->turn),
                     CompactStartSize(sequence, first_sequence_) + prepared->size, [&](char* to) {
-                      entry.Store(StoreCompactStart(to, sequence, first_sequence_));
+                      return entry.Store(StoreCompactStart(to, sequence, first_sequence_));
                     });
   memtable->Add(sequence, entry.type, entry.key, entry.value, group.lane, &prepared->way);
   return MakePersistent(group.sync());

@@ -27,6 +27,7 @@
 #include "db/write/value_separator.h"
 #include "db/write/write_log.h"
 #include "entry/compact_batch.h"
+#include "entry/value_ref.h"
 #include "leveldb/status.h"
 #include "pmem/media/extents.h"
 #include "pmem/media/pending_stores.h"
@@ -77,7 +78,7 @@ class PoolLog final : public WriteLog {
 
     ValueWriter values;
     ValueSeparator separator;
-    CompactBatchBuilder batch;         // the record of the group being written
+    CompactBatchBuilder batch;         // the record of the group being written, if it has several
     std::vector<Place> opened;         // for that group
     uint64_t value_bytes_counted = 0;  // of values
   };

@@ -79,8 +79,8 @@ TEST_P(PoolLogTest, EntriesOfEveryKindAreReadAndReplayed) {
 // Records of a single entry are made where they are stored, up to some size.
 TEST_P(PoolLogTest, SingleEntriesOfAnySizeAreReadAndReplayed) {
   std::vector<std::string> expected;
-  for (const size_t key_size : {1, 100, 210, 211, 212, 256, 480, 1000, 3000}) {
-    for (const size_t value_size : {0, 100, 210, 211, 212, 255, 256, 257, 1000}) {
+  for (const size_t key_size : {1, 100, 211, 212, 300, 407, 408, 480, 3000}) {
+    for (const size_t value_size : {0, 100, 211, 212, 213, 255, 256, 257, 1000}) {
       std::string key = std::to_string(value_size) + "." + std::to_string(key_size);
       key.resize(std::max(key.size(), key_size), 'k');
       const std::string value(value_size, 'v');

@@ -2,6 +2,7 @@
 // written, and all of it where nothing happened.
 #include "pmem/wal/wal_test.h"
 
+#include <cstring>
 #include <memory>
 #include <string>
 #include <vector>
@@ -58,6 +59,27 @@ TEST_P(WalTest, RecordsOfAnySizeComeBackInOrder) {
   ASSERT_TRUE(reader.Open().ok());
   ReadAll(&reader);
   EXPECT_EQ(log->held()->held(), reader.extents());
+}
+
+TEST_P(WalTest, RecordsMayBeMadeInPlace) {
+  Dice dice(AnnouncedSeed());
+  const auto log = NewLog(7);
+  std::vector<std::string> written;
+  for (const size_t size : {1, 7, 8, 51, 52, 58, 59, 64, 115, 116, 122, 123, 300, 447, 448}) {
+    const std::string payload = dice.Bytes(size);
+    WalWriter::Reservation reservation;
+    ASSERT_TRUE(log->Reserve(size, &reservation));
+    log->FillInPlace(reservation, WalKind::kWhole, size, [&payload](char* to) {
+      memcpy(to, payload.data(), payload.size());
+      return to + payload.size();
+    });
+    written.push_back(payload);
+    Append(log.get(), payload);
+    written.push_back(payload);
+  }
+  stores_->Flush();
+  pool().persist()->Fence();
+  EXPECT_EQ(written, Records(7));
 }
 
 // Every way in which a record can meet the end of an extent.

@@ -24,7 +24,7 @@
 
 namespace leveldb {
 
-// Used by one thread at a time, but for Fill.
+// Used by one thread at a time, but for Fill and FillInPlace.
 class WalWriter {
  public:
   // A place for a record in the log.
@@ -59,7 +59,8 @@ class WalWriter {
   void Approach() const { PrefetchLineToWrite(&extent_); }  // asks for what Reserve changes
   void Fill(const Reservation& reservation, WalKind kind, const Slice& payload);  // thread-safe
 
-  // As Fill for a payload of few bytes, which write(char* to) puts where it is wanted.
+  // As Fill for a payload of few bytes, which write(char* to) puts where it is wanted; it returns
+  // where that ends.
   static constexpr size_t kMaxWrittenInPlace = 448;
   template <class Write>
   void FillInPlace(const Reservation& reservation, WalKind kind, size_t payload_size,
@@ -67,8 +68,9 @@ class WalWriter {
     assert(payload_size <= kMaxWrittenInPlace);
     alignas(kWalLineAlignment) char staged[kStagedBytes];
     const size_t header_size = EncodeWalHeader(kind, payload_size, staged);
-    write(staged + header_size);
-    StoreStaged(reservation, staged, header_size + payload_size);
+    const char* const end = write(staged + header_size);
+    assert(end == staged + header_size + payload_size);
+    StoreStaged(reservation, staged, static_cast<size_t>(end - staged));
   }
 
   // Notes that values of the records to come lie in these extents, and fences. The same errors.
