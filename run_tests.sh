@@ -15,7 +15,7 @@ usage() {
              errors, too, all tests under AddressSanitizer and UndefinedBehaviorSanitizer, and its
              fuzzer for BUSHSTORE_FUZZ_SECONDS (15) on each target; instructions of single
              operations in an optimised build; and stress and corruption side by side for
-             BUSHSTORE_STRESS_SECONDS (150), of dev and under clang's sanitizers
+             BUSHSTORE_STRESS_SECONDS (120), of dev and under clang's sanitizers
   -j N       N compilers and tests at a time (default: as many as there are processors)
   -h         this
 
@@ -168,7 +168,7 @@ random_lives() {
 
 # What is drawn anew in every run, for longer than a ctest takes.
 test_stress() {
-  local seconds=${BUSHSTORE_STRESS_SECONDS:-150} outcome=0 dir running
+  local seconds=${BUSHSTORE_STRESS_SECONDS:-120} outcome=0 dir running
   say "stress and corruption side by side for $seconds s, in dev and under sanitizers"
   for dir in build/dev build/fuzz; do
     random_lives corruption "$dir" "$seconds" &
