@@ -54,8 +54,9 @@ TEST_F(KeyLedgerTest, RemembersAndForgets) {
 TEST_F(KeyLedgerTest, EntersWhatAPhaseHasWritten) {
   KeyLedger ledger(10, KeyLedger::kAbsent);
   ledger.Enter({KeyOrder(), 3, 7});
-  for (uint64_t key = 0; key < 10; key++)
+  for (uint64_t key = 0; key < 10; key++) {
     EXPECT_EQ(key < 3 ? 7 : KeyLedger::kAbsent, ledger.Get(key));
+  }
 
   KeyOrder drawn(Random(301), 10);
   ledger.Reset(KeyLedger::kAbsent);

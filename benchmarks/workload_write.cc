@@ -60,7 +60,7 @@ class EntryWriter {
   }
 
   void Clear() {
-    batch_.Clear();
+    if (!is_alone_) batch_.Clear();
     count_ = 0;
     bytes_ = 0;
   }

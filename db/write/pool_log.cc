@@ -94,6 +94,8 @@ bool PoolLog::WriteBeside(WriteGroup* group, MemTable* memtable, CommitOrder* or
                           Status* status) {
   assert(group->lane < Lanes() && !fences_.DefersFences());
   if (spares_.empty() || !unnoted_.empty()) return false;
+  order->Approach();
+  wal_->Approach();
   return IsEntryInPlace(*group) ? WriteBesideAs<EntryPreparation>(group, memtable, order, status)
                                 : WriteBesideAs<Preparation>(group, memtable, order, status);
 }
@@ -143,8 +145,6 @@ bool PoolLog::WriteBesideAs(WriteGroup* group, MemTable* memtable, CommitOrder* 
 // Of a group: the record is made by Begin, but for what the values' sums complete.
 bool PoolLog::Begin(WriteGroup* group, MemTable* memtable, CommitOrder* order,
                     Preparation* prepared) {
-  order->Approach();
-  wal_->Approach();
   Lane& lane = LaneOf(*group);
   const ValueWriter::Position before = lane.values.position();
   lane.batch.Start();
@@ -175,8 +175,6 @@ Status PoolLog::Finish(const WriteGroup& group, MemTable* memtable, Preparation*
 // ahead, so that what it looks at there arrives meanwhile.
 bool PoolLog::Begin(WriteGroup* group, MemTable* memtable, CommitOrder* order,
                     EntryPreparation* prepared) {
-  order->Approach();
-  wal_->Approach();
   const Writer& writer = *group->first;
   memtable->Begin(writer.key, group->lane, &prepared->way);
   Lane& lane = LaneOf(*group);

@@ -16,6 +16,11 @@ constexpr int kKindBits = 4;
 constexpr uint8_t kDeferredFlag = 1;
 constexpr uint8_t kUnorderedFlag = 2;
 
+// Over a record of so many bytes, of which the first ones are the sum's place.
+uint32_t SumOf(uint32_t seed, const char* record, size_t size) {
+  return crc32c::Extend(seed, record + kSumSize, size - kSumSize);
+}
+
 }  // namespace
 
 void EncodeWalStart(const WalStart& start, char* to) {
@@ -52,11 +57,11 @@ size_t EncodeWalHeader(WalKind kind, size_t payload_size, char* to) {
 }
 
 void SetWalSum(uint32_t seed, char* record, size_t size) {
-  StoreFixed32(record, crc32c::Extend(seed, record + kSumSize, size - kSumSize));
+  StoreFixed32(record, SumOf(seed, record, size));
 }
 
 void SetWalSum(uint32_t seed, char* header, size_t header_size, const Slice& payload) {
-  const uint32_t sum = crc32c::Extend(seed, header + kSumSize, header_size - kSumSize);
+  const uint32_t sum = SumOf(seed, header, header_size);
   StoreFixed32(header, crc32c::Extend(sum, payload.data(), payload.size()));
 }
 
@@ -75,7 +80,7 @@ bool ParseWalRecord(const char* bytes, size_t available, uint32_t seed, WalRecor
   if (payload_size > available - header_size) return false;
   const size_t size = header_size + payload_size;
   if (summed != nullptr) *summed = size;
-  if (crc32c::Extend(seed, bytes + kSumSize, size - kSumSize) != LoadFixed32(bytes)) return false;
+  if (SumOf(seed, bytes, size) != LoadFixed32(bytes)) return false;
   record->kind = static_cast<WalKind>(kind);
   record->payload = Slice(payload, payload_size);
   record->size = size;

@@ -118,6 +118,8 @@ void WalWriter::Fill(const Reservation& reservation, WalKind kind, const Slice& 
     StoreStaged(reservation, staged, size);
     return;
   }
+  // Of a longer one, only what does not fill a line is staged.
+  assert(Aligned(size) == reservation.size);
   SetWalSum(reservation.seed, staged, header_size, payload);
   char* const to = reservation.to;
   stores_->Store(to, staged, head);
@@ -125,7 +127,6 @@ void WalWriter::Fill(const Reservation& reservation, WalKind kind, const Slice& 
   stores_->Store(to + head, payload.data() + (head - header_size), body);
   const size_t done = head + body;
   const size_t rest = reservation.size - done;
-  assert(Aligned(size) == reservation.size);
   memcpy(staged, payload.data() + (done - header_size), size - done);
   memset(staged + (size - done), 0, reservation.size - size);
   if (rest > 0) stores_->Store(to + done, staged, rest);
