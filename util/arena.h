@@ -9,6 +9,7 @@
 #ifndef BUSHSTORE_UTIL_ARENA_H_
 #define BUSHSTORE_UTIL_ARENA_H_
 
+#include <algorithm>
 #include <atomic>
 #include <cassert>
 #include <cstddef>
@@ -61,10 +62,13 @@ class Arena {
   // Asks for the lines that are handed out next.
   void Prepare(size_t n) {
     if (n > remaining_) PrepareBlock();
-    if (remaining_ < kAskedAhead) return;
+    if (remaining_ < kAskedAhead + kAskedAtOnce) return;
     char* const end = position_ + kAskedAhead;
     if (asked_end_ < position_ || asked_end_ > end) asked_end_ = position_;
-    for (; asked_end_ < end; asked_end_ += kCacheLineBytes) PrefetchLineToWrite(asked_end_);
+    // As many each time, which is more than are handed out between two calls in the long run: how
+    // many it takes to come to the end is nothing that a processor could foresee.
+    for (size_t i = 0; i < kAskedAtOnce; i += kCacheLineBytes) PrefetchLineToWrite(asked_end_ + i);
+    asked_end_ = std::min(asked_end_ + kAskedAtOnce, end);
   }
 
   // Bytes handed out and lost between them. What is left of the current block does not count.
@@ -79,6 +83,7 @@ class Arena {
 
   // What a memtable takes for an entry and the two nodes of a split leaf.
   static constexpr size_t kAskedAhead = 10 * kCacheLineBytes;
+  static constexpr size_t kAskedAtOnce = 3 * kCacheLineBytes;
 
   struct Block {
     char* start;

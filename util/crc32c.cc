@@ -110,19 +110,36 @@ __attribute__((target("sse4.2,pclmul"))) inline uint64_t Multiply(uint64_t a, ui
   return static_cast<uint64_t>(_mm_cvtsi128_si64(product));
 }
 
+// The registers of three lanes.
+struct Lanes {
+  uint64_t a;
+  uint64_t b;
+  uint64_t c;
+};
+
+// Takes a word of each lane; p is in the first one, and each is so long.
+__attribute__((target("sse4.2,pclmul"))) inline void TakeWord(Lanes* lanes, const char* p,
+                                                              size_t lane) {
+  lanes->a = _mm_crc32_u64(lanes->a, LoadFixed64(p));
+  lanes->b = _mm_crc32_u64(lanes->b, LoadFixed64(p + lane));
+  lanes->c = _mm_crc32_u64(lanes->c, LoadFixed64(p + 2 * lane));
+}
+
 // Takes 3 * lane bytes. REQUIRES: lane is a multiple of 8, and more than 0.
 __attribute__((target("sse4.2,pclmul"))) inline Register ExtendLanes(Register r, const char* p,
                                                                      size_t lane) {
-  uint64_t a = r;
-  uint64_t b = 0;
-  uint64_t c = 0;
-  for (const char* const end = p + lane; p != end; p += 8) {
-    a = _mm_crc32_u64(a, LoadFixed64(p));
-    b = _mm_crc32_u64(b, LoadFixed64(p + lane));
-    c = _mm_crc32_u64(c, LoadFixed64(p + 2 * lane));
+  Lanes lanes{r, 0, 0};
+  size_t words = lane / 8;
+  for (; words >= 4; words -= 4, p += 32) {
+    TakeWord(&lanes, p, lane);
+    TakeWord(&lanes, p + 8, lane);
+    TakeWord(&lanes, p + 16, lane);
+    TakeWord(&lanes, p + 24, lane);
   }
-  const uint64_t moved = Multiply(a, kShift[2 * lane / 8]) ^ Multiply(b, kShift[lane / 8]);
-  return static_cast<Register>(_mm_crc32_u64(0, moved) ^ c);
+  for (; words > 0; words--, p += 8) TakeWord(&lanes, p, lane);
+  const uint64_t moved =
+      Multiply(lanes.a, kShift[2 * lane / 8]) ^ Multiply(lanes.b, kShift[lane / 8]);
+  return static_cast<Register>(_mm_crc32_u64(0, moved) ^ lanes.c);
 }
 
 __attribute__((target("sse4.2,pclmul"))) Register ExtendSse42Pclmul(Register r, const char* p,

@@ -24,9 +24,9 @@
 //
 // Under the bytewise comparator each slot holds a digest: the four bytes of the user key that
 // follow a prefix which all keys of the node's range share. A leaf that is split hands its prefix
-// and digests down as long as they tell the entries apart; other new nodes take the whole prefix. A
-// search counts smaller digests and touches the keys only where digests are equal. Other
-// comparators search by comparing keys.
+// and digests down as long as they tell the entries apart, or there are no others; other new nodes
+// take the whole prefix. A search counts smaller digests and touches the keys only where digests
+// are equal. Other comparators search by comparing keys.
 //
 // A node that is first or last in its level, as the root is, has a range without an end, whose keys
 // need not share anything. Its prefix is that of the key in its first slot; keys in front of all
@@ -70,6 +70,8 @@ class MemtableIndex {
   struct Node;
   struct Leaf;
   struct Inner;
+  struct Bounds;
+  static constexpr int kMaxHeight = 24;  // a height of 12 would need 15^12 / 2^12 entries
   struct Position {  // an entry, by its rank in what a permutation shows of a leaf
     const Leaf* leaf;
     uint64_t permutation;
@@ -82,7 +84,31 @@ class MemtableIndex {
   MemtableIndex(const MemtableIndex&) = delete;
   MemtableIndex& operator=(const MemtableIndex&) = delete;
 
-  class Descent;
+  // The writer's way down from the root: the inner nodes that it has passed with the rank of the
+  // child taken (-1: the first child), then the node that it has come to.
+  class Descent {
+   private:
+    friend class MemtableIndex;
+
+    struct Step {
+      Inner* node;
+      int rank;
+    };
+
+    void Forget() {
+      node_ = nullptr;
+      depth_ = 0;
+    }
+
+    // Of the node at steps_[at], or, where `at` is depth_, of the one it has come to.
+    Bounds BoundsOf(int at) const;
+
+    Slice user_key_;
+    Node* node_ = nullptr;  // nullptr: it has not begun
+    int level_ = 0;         // of node_
+    int depth_ = 0;
+    Step steps_[kMaxHeight];
+  };
 
   // Adds an entry, which must stay in place as long as the index. Its user key and its trailer are
   // given once more, since it would have to be waited for where it has just been written. `descent`
@@ -131,7 +157,6 @@ class MemtableIndex {
  private:
   static constexpr int kSlots = kDigestRoom - 1;
   static constexpr size_t kDigestBytes = sizeof(int32_t);
-  static constexpr int kMaxHeight = 24;  // a height of 12 would need 15^12 / 2^12 entries
 
   struct SearchKey {
     Slice user_key;
@@ -139,7 +164,7 @@ class MemtableIndex {
   };
   struct Prefix;
   struct Placed;
-  struct Bounds;
+  struct Half;
 
   static int32_t DigestBehind(const Slice& user_key, size_t prefix_length);
   static int32_t DigestBehindFirst(const Slice& user_key, const Slice& first, size_t prefix_length);
@@ -148,6 +173,9 @@ class MemtableIndex {
   int CompareWithEntry(const SearchKey& key, const char* entry) const;
   int CountByKeys(const char* const* keys, uint64_t permutation, const DigestRank& unknown,
                   const SearchKey& key, bool equal_is_before) const;
+  template <class AnyNode>
+  int CountBefore(const AnyNode* node, uint64_t permutation, int32_t digest, const SearchKey& key,
+                  bool equal_is_before) const;
   template <class AnyNode>
   int CountBefore(const AnyNode* node, uint64_t permutation, const SearchKey& key,
                   bool equal_is_before) const;
@@ -162,24 +190,30 @@ class MemtableIndex {
   Prefix PrefixOf(const Bounds& bounds, const char* first, const char* last) const;
   Leaf* NewLeaf(const Prefix& prefix);
   Inner* NewInner(const Prefix& prefix, int level);
-  void Append(Leaf* leaf, const char* entry, const SearchKey& key, int rank);
+  static void Append(Leaf* leaf, const Placed& added, int rank);
   void AppendChild(Inner* inner, const char* separator, Node* child, int rank);
 
   bool IsBehindAll(const SearchKey& key) const;
   void DescendTo(int level, const SearchKey& key, Descent* descent) const;
   template <class AnyNode>
   static void InOrder(const AnyNode& full, const Placed& more, int rank, Placed* ordered);
-  bool HandsDown(const Leaf& old, const Placed* entries, int count) const;
+  static bool AreAlike(const Prefix& a, const Prefix& b);
   template <class AnyNode>
   void Fill(AnyNode* node, const Placed* keys, int count, bool have_digests) const;
   static void PrefetchEntries(const Placed* entries, int count);
-  Leaf* NewLeafOf(const Placed* entries, int count, const Leaf& old, bool digests_do,
-                  const Bounds& bounds);
+  static void PrefetchBounds(const Bounds& bounds);
+  void ChooseDigests(const Leaf& old, Half (&halves)[2]) const;
+  Leaf* NewLeafOf(const Half& half);
   Inner* NewInnerOf(const Placed* separators, Node* const* children, int count, const Inner& old,
                     const Bounds& bounds, const char* first, const char* last);
-  void SplitLeaf(Descent* descent, const char* entry, const SearchKey& key, int rank);
+  void SplitLeaf(Descent* descent, const Placed& added, const Slice& user_key, int rank);
   static const char* FirstKeyOf(const Node* node);
   void InstallSplit(Descent* descent, int depth, Node* left, const char* separator, Node* right);
+  void SplitInner(Descent* descent, int depth, const Placed* separators, Node* const* children,
+                  int count, bool added_is_last);
+  static bool HasFullParent(const Descent& descent);
+  void SplitAhead(const Descent& here);
+  void SplitParent(Descent* descent);
   static Leaf* LeafBefore(const Descent& descent);
 
   const InternalKeyComparator* const comparator_;
@@ -190,32 +224,9 @@ class MemtableIndex {
   // The writer's short cut for ascending keys.
   Leaf* last_leaf_;
   bool is_ascending_ = true;  // the entry added last is the last one
-};
 
-// The writer's way down from the root: the inner nodes that it has passed with the rank of the
-// child taken (-1: the first child), then the node that it has come to.
-class MemtableIndex::Descent {
- private:
-  friend class MemtableIndex;
-
-  struct Step {
-    Inner* node;
-    int rank;
-  };
-
-  void Forget() {
-    node_ = nullptr;
-    depth_ = 0;
-  }
-
-  // Of the node at steps_[at], or, where `at` is depth_, of the one it has come to.
-  Bounds BoundsOf(int at) const;
-
-  Slice user_key_;
-  Node* node_ = nullptr;  // nullptr: it has not begun
-  int level_ = 0;         // of node_
-  int depth_ = 0;
-  Step steps_[kMaxHeight];
+  // To a leaf below a full inner node that the next insertion splits; not begun if there is none.
+  Descent ahead_;
 };
 
 }  // namespace leveldb

@@ -20,6 +20,15 @@ struct MemtableIndex::Bounds {
   const char* high = nullptr;
 };
 
+// What a new leaf gets of one that is split.
+struct MemtableIndex::Half {
+  const Placed* entries;
+  int count;
+  Bounds bounds;
+  Prefix prefix = {};
+  bool have_digests = false;  // those behind that prefix
+};
+
 // The number of leading bytes shared by all user keys between the two entries.
 size_t MemtableIndex::SharedPrefix(const char* low, const char* high) {
   const Slice a = memtable_entry::UserKey(low);
@@ -59,11 +68,11 @@ MemtableIndex::Inner* MemtableIndex::NewInner(const Prefix& prefix, int level) {
   return inner;
 }
 
-void MemtableIndex::Append(Leaf* leaf, const char* entry, const SearchKey& key, int rank) {
+void MemtableIndex::Append(Leaf* leaf, const Placed& added, int rank) {
   const uint64_t permutation = leaf->permutation.load(std::memory_order_relaxed);
   const int slot = CountOf(permutation);
-  leaf->keys[slot] = entry;
-  leaf->digests[slot] = Digest(*leaf, key.user_key);
+  leaf->keys[slot] = added.entry;
+  leaf->digests[slot] = added.digest;
   leaf->permutation.store(WithNextSlotAt(permutation, rank), std::memory_order_release);
 }
 
@@ -140,19 +149,22 @@ void MemtableIndex::Insert(const char* entry, const Slice& user_key, uint64_t tr
   const SearchKey key{user_key, trailer};
   if (descent->node_ == nullptr && IsBehindAll(key)) {
     const uint64_t permutation = last_leaf_->permutation.load(std::memory_order_relaxed);
-    Append(last_leaf_, entry, key, CountOf(permutation));
+    Append(last_leaf_, {entry, Digest(*last_leaf_, user_key)}, CountOf(permutation));
     return;
   }
   if (descent->node_ == nullptr || descent->level_ > 0) DescendTo(0, key, descent);
   Leaf* const leaf = static_cast<Leaf*>(descent->node_);
   const uint64_t permutation = leaf->permutation.load(std::memory_order_relaxed);
-  const int rank = CountBefore(leaf, permutation, key, /*equal_is_before=*/false);
+  const Placed added{entry, Digest(*leaf, user_key)};
+  const int rank = CountBefore(leaf, permutation, added.digest, key, /*equal_is_before=*/false);
   const bool ascends = leaf == last_leaf_ && rank == CountOf(permutation);
   if (ascends != is_ascending_) is_ascending_ = ascends;  // readers look at this line
   if (CountOf(permutation) < kSlots) {
-    Append(leaf, entry, key, rank);
+    Append(leaf, added, rank);
+    if (ahead_.depth_ > 0 || HasFullParent(*descent)) SplitAhead(*descent);
   } else {
-    SplitLeaf(descent, entry, key, rank);
+    SplitLeaf(descent, added, user_key, rank);
+    ahead_.Forget();  // what it leads through may be replaced
   }
   descent->Forget();
 }
@@ -187,24 +199,40 @@ void MemtableIndex::InOrder(const AnyNode& full, const Placed& more, int rank, P
   }
 }
 
-// Whether a new leaf of these entries, which were in `old`, can do with the digests that they had
-// there: whether they differ in them wherever they differ in the user key. Versions of one key have
-// one digest whatever they are digests of.
-bool MemtableIndex::HandsDown(const Leaf& old, const Placed* entries, int count) const {
-  if (!use_digests_) return true;
-  if (old.prefix.is_of_first) return false;
-  for (int i = 1; i < count; i++) {
-    if (entries[i - 1].digest != entries[i].digest) continue;
-    const Slice a = memtable_entry::UserKey(entries[i - 1].entry);
-    const Slice b = memtable_entry::UserKey(entries[i].entry);
-    if (comparator_->CompareUserKeys(a, b) != 0) return false;
-  }
-  return true;
+// Whether keys have the same digests behind both.
+bool MemtableIndex::AreAlike(const Prefix& a, const Prefix& b) {
+  return !a.is_of_first && !b.is_of_first && a.length == b.length;
 }
 
 // Asks for what new digests are made of. Entries lie all over the arena.
 void MemtableIndex::PrefetchEntries(const Placed* entries, int count) {
   for (int i = 0; i < count; i++) Prefetch(entries[i].entry, kCacheLineBytes);
+}
+
+void MemtableIndex::PrefetchBounds(const Bounds& bounds) {
+  if (bounds.low != nullptr) Prefetch(bounds.low, kCacheLineBytes);
+  if (bounds.high != nullptr) Prefetch(bounds.high, kCacheLineBytes);
+}
+
+// Hands digests down as long as they tell the entries apart. Where they do not, those behind a
+// longer prefix may: only for them the entries are looked at. Versions of one key have one digest
+// whatever it is a digest of.
+void MemtableIndex::ChooseDigests(const Leaf& old, Half (&halves)[2]) const {
+  for (Half& half : halves) {
+    half.prefix = old.prefix;
+    half.have_digests = !old.prefix.is_of_first;
+    for (int i = 1; i < half.count; i++) {
+      half.have_digests &= half.entries[i - 1].digest != half.entries[i].digest;
+    }
+    half.have_digests |= !use_digests_;
+    if (!half.have_digests) PrefetchBounds(half.bounds);
+  }
+  for (Half& half : halves) {
+    if (half.have_digests) continue;
+    half.prefix = PrefixOf(half.bounds, half.entries[0].entry, half.entries[half.count - 1].entry);
+    half.have_digests = AreAlike(half.prefix, old.prefix);
+    if (!half.have_digests) PrefetchEntries(half.entries, half.count);
+  }
 }
 
 // Puts the keys into a new node, and looks at them only if they need new digests.
@@ -218,11 +246,9 @@ void MemtableIndex::Fill(AnyNode* node, const Placed* keys, int count, bool have
   node->permutation.store(PermutationInOrder(count), std::memory_order_release);
 }
 
-MemtableIndex::Leaf* MemtableIndex::NewLeafOf(const Placed* entries, int count, const Leaf& old,
-                                              bool digests_do, const Bounds& bounds) {
-  Leaf* const leaf = NewLeaf(
-      digests_do ? old.prefix : PrefixOf(bounds, entries[0].entry, entries[count - 1].entry));
-  Fill(leaf, entries, count, digests_do);
+MemtableIndex::Leaf* MemtableIndex::NewLeafOf(const Half& half) {
+  Leaf* const leaf = NewLeaf(half.prefix);
+  Fill(leaf, half.entries, half.count, half.have_digests);
   return leaf;
 }
 
@@ -236,20 +262,21 @@ MemtableIndex::Inner* MemtableIndex::NewInnerOf(const Placed* separators, Node* 
   for (int i = 0; i <= count; i++) {
     inner->children[i].store(children[i], std::memory_order_relaxed);
   }
-  const bool digests_stay =
-      !prefix.is_of_first && !old.prefix.is_of_first && prefix.length == old.prefix.length;
-  Fill(inner, separators, count, digests_stay);
+  Fill(inner, separators, count, AreAlike(prefix, old.prefix));
   return inner;
 }
 
-// Makes room for `entry`, which belongs at `rank` of the descent's full leaf. Ascending keys leave
-// the full leaf as it is and start a new one; otherwise the halves go to two new leaves.
-void MemtableIndex::SplitLeaf(Descent* descent, const char* entry, const SearchKey& key, int rank) {
+// Makes room for an entry, which belongs at `rank` of the descent's full leaf and has its digest
+// for that one. Ascending keys leave the full leaf as it is and start a new one; otherwise the
+// halves go to two new leaves.
+void MemtableIndex::SplitLeaf(Descent* descent, const Placed& added, const Slice& user_key,
+                              int rank) {
   Leaf* const old = static_cast<Leaf*>(descent->node_);
+  const char* const entry = added.entry;
   if (old == last_leaf_ && rank == kSlots) {
     const Bounds open{entry, nullptr};
     Leaf* right = NewLeaf(PrefixOf(open, FirstKeyOf(old), entry));
-    Append(right, entry, key, 0);
+    Append(right, {entry, DigestBehind(user_key, right->prefix.length)}, 0);
     last_leaf_ = right;
     old->next.store(right, std::memory_order_release);
     InstallSplit(descent, descent->depth_ - 1, old, entry, right);
@@ -257,25 +284,25 @@ void MemtableIndex::SplitLeaf(Descent* descent, const char* entry, const SearchK
   }
 
   Placed ordered[kSlots + 1];
-  InOrder(*old, {entry, Digest(*old, key.user_key)}, rank, ordered);
+  InOrder(*old, added, rank, ordered);
   constexpr int kLeftCount = (kSlots + 1) / 2;
-  constexpr int kRightCount = kSlots + 1 - kLeftCount;
-  const Placed* const right_half = ordered + kLeftCount;
-  const char* const separator = right_half[0].entry;
-  // The parent wants its digest: it arrives while the new leaves are filled.
+  const char* const separator = ordered[kLeftCount].entry;
+  // The parent wants its digest: it arrives while the new leaves are filled. So does what is stored
+  // to in the leaf before, which nobody has looked at: a fence would wait for it.
   if (separator != entry) Prefetch(separator, kCacheLineBytes);
-  const bool left_does = HandsDown(*old, ordered, kLeftCount);
-  const bool right_does = HandsDown(*old, right_half, kRightCount);
-  if (!left_does) PrefetchEntries(ordered, kLeftCount);
-  if (!right_does) PrefetchEntries(right_half, kRightCount);
+  Leaf* const before = LeafBefore(*descent);
+  if (before != nullptr) PrefetchLineToWrite(&before->next);
+
   const auto [low, high] = descent->BoundsOf(descent->depth_);
-  Leaf* const left = NewLeafOf(ordered, kLeftCount, *old, left_does, {low, separator});
-  Leaf* const right = NewLeafOf(right_half, kRightCount, *old, right_does, {separator, high});
+  Half halves[] = {{ordered, kLeftCount, {low, separator}},
+                   {ordered + kLeftCount, kSlots + 1 - kLeftCount, {separator, high}}};
+  ChooseDigests(*old, halves);
+  Leaf* const left = NewLeafOf(halves[0]);
+  Leaf* const right = NewLeafOf(halves[1]);
   right->next.store(old->next.load(std::memory_order_relaxed), std::memory_order_relaxed);
   left->next.store(right, std::memory_order_release);
   if (old == last_leaf_) last_leaf_ = right;
 
-  Leaf* const before = LeafBefore(*descent);
   InstallSplit(descent, descent->depth_ - 1, left, separator, right);
   if (before != nullptr) before->next.store(left, std::memory_order_release);
 }
@@ -322,18 +349,66 @@ void MemtableIndex::InstallSplit(Descent* descent, int depth, Node* left, const 
   children[right_rank] = left;
   children[right_rank + 1] = right;
 
-  // At the right edge keys ascend: leave the left node full.
+  SplitInner(descent, depth, separators, children, kSlots + 1, right_rank == kSlots);
+}
+
+// Puts two nodes where the one at descent->steps_[depth] was: with these separators but for the one
+// between the two, and the children around them. At the right edge keys ascend if the one added
+// last is behind all others: then the left node is left full.
+void MemtableIndex::SplitInner(Descent* descent, int depth, const Placed* separators,
+                               Node* const* children, int count, bool added_is_last) {
+  const Inner& old = *descent->steps_[depth].node;
   const auto [low, high] = descent->BoundsOf(depth);
-  const bool at_right_edge = high == nullptr && right_rank == kSlots;
-  const int middle = at_right_edge ? kSlots : (kSlots + 1) / 2;
+  const bool keys_ascend = high == nullptr && added_is_last;
+  const int middle = keys_ascend ? count - 1 : count / 2;
   const char* const first = separators[0].entry;
   const char* const between = separators[middle].entry;
-  Inner* const new_left =
-      NewInnerOf(separators, children, middle, *parent, {low, between}, first, between);
-  Inner* const new_right =
-      NewInnerOf(separators + middle + 1, children + middle + 1, kSlots - middle, *parent,
-                 {between, high}, at_right_edge ? first : between, separators[kSlots].entry);
-  InstallSplit(descent, depth - 1, new_left, between, new_right);
+  Inner* const left = NewInnerOf(separators, children, middle, old, {low, between}, first, between);
+  Inner* const right =
+      NewInnerOf(separators + middle + 1, children + middle + 1, count - 1 - middle, old,
+                 {between, high}, keys_ascend ? first : between, separators[count - 1].entry);
+  InstallSplit(descent, depth - 1, left, between, right);
+}
+
+bool MemtableIndex::HasFullParent(const Descent& descent) {
+  if (descent.depth_ == 0) return false;
+  const Inner& parent = *descent.steps_[descent.depth_ - 1].node;
+  return CountOf(parent.permutation.load(std::memory_order_relaxed)) == kSlots;
+}
+
+// For an insertion that has split nothing, at `here`. Of all insertions those take longest that
+// split a leaf and the inner node above. So a full one is split without a leaf, if such an
+// insertion comes by in time: by the next one, until when what that looks at has arrived.
+void MemtableIndex::SplitAhead(const Descent& here) {
+  if (ahead_.depth_ > 0) {
+    SplitParent(&ahead_);
+    ahead_.Forget();
+    return;
+  }
+  const Bounds bounds = here.BoundsOf(here.depth_ - 1);
+  // Where keys ascend a node is left full: only adding to it tells whether they do.
+  if (bounds.high == nullptr) return;
+  const Inner& parent = *here.steps_[here.depth_ - 1].node;
+  for (const char* separator : parent.keys) Prefetch(separator, kCacheLineBytes);
+  PrefetchBounds(bounds);
+  ahead_ = here;
+}
+
+// Splits the full inner node above the descent's leaf.
+void MemtableIndex::SplitParent(Descent* descent) {
+  const int depth = descent->depth_ - 1;
+  const Inner* const parent = descent->steps_[depth].node;
+  const uint64_t permutation = parent->permutation.load(std::memory_order_relaxed);
+  assert(CountOf(permutation) == kSlots);
+  Placed separators[kSlots];
+  Node* children[kSlots + 1];
+  children[0] = ChildAt(parent, permutation, -1);
+  for (int rank = 0; rank < kSlots; rank++) {
+    const int slot = SlotOf(permutation, rank);
+    separators[rank] = {parent->keys[slot], parent->digests[slot]};
+    children[rank + 1] = ChildAt(parent, permutation, rank);
+  }
+  SplitInner(descent, depth, separators, children, kSlots, /*added_is_last=*/false);
 }
 
 }  // namespace leveldb

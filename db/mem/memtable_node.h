@@ -2,6 +2,7 @@
 #ifndef BUSHSTORE_DB_MEM_MEMTABLE_NODE_H_
 #define BUSHSTORE_DB_MEM_MEMTABLE_NODE_H_
 
+#include <algorithm>
 #include <atomic>
 #include <cassert>
 #include <cstdint>
@@ -42,10 +43,16 @@ struct MemtableIndex::Inner : Node {
 // Of four bytes behind the prefix, as a number that orders as they do.
 inline int32_t MemtableIndex::DigestBehind(const Slice& user_key, size_t prefix_length) {
   assert(user_key.size() >= prefix_length);
-  const uint32_t digest =
-      user_key.size() >= prefix_length + kDigestBytes
-          ? LoadBigEndian32(user_key.data() + prefix_length)
-          : static_cast<uint32_t>(DigestOf(user_key.data(), user_key.size(), prefix_length) >> 32);
+  uint32_t digest;
+  if (user_key.size() >= kDigestBytes) {
+    // Where a node's digests reach the end of its keys is anyone's guess: no branch asks. The last
+    // four bytes do, without those of the prefix.
+    const size_t at = std::min(prefix_length, user_key.size() - kDigestBytes);
+    digest = static_cast<uint32_t>(uint64_t{LoadBigEndian32(user_key.data() + at)}
+                                   << (8 * (prefix_length - at)));
+  } else {
+    digest = static_cast<uint32_t>(DigestOf(user_key.data(), user_key.size(), prefix_length) >> 32);
+  }
   return static_cast<int32_t>(digest ^ (uint32_t{1} << 31));
 }
 
@@ -58,17 +65,24 @@ inline int32_t MemtableIndex::Digest(const AnyNode& node, const Slice& user_key)
 }
 
 // The number of visible keys of `node` that are before `key`, or, if `equal_is_before`, not after.
+// `digest` is the key's for this node.
 template <class AnyNode>
-inline int MemtableIndex::CountBefore(const AnyNode* node, uint64_t permutation,
+inline int MemtableIndex::CountBefore(const AnyNode* node, uint64_t permutation, int32_t digest,
                                       const SearchKey& key, bool equal_is_before) const {
   const int count = CountOf(permutation);
   DigestRank unknown{0, count};
-  if (use_digests_ && count > 0) {
-    // Visible slots are the first ones, in any order: counting needs no permutation.
-    unknown = RankDigest(node->digests, count, Digest(*node, key.user_key));
-  }
+  // Visible slots are the first ones, in any order: counting needs no permutation.
+  if (use_digests_) unknown = RankDigest(node->digests, count, digest);
   if (unknown.equal == 0) return unknown.smaller;
   return CountByKeys(node->keys, permutation, unknown, key, equal_is_before);
+}
+
+template <class AnyNode>
+inline int MemtableIndex::CountBefore(const AnyNode* node, uint64_t permutation,
+                                      const SearchKey& key, bool equal_is_before) const {
+  // An inner node with a single child has no key, and thus no first one to take a digest behind.
+  if (CountOf(permutation) == 0) return 0;
+  return CountBefore(node, permutation, Digest(*node, key.user_key), key, equal_is_before);
 }
 
 // The child behind the separator of that rank; for rank -1 the first one.

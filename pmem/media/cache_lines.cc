@@ -46,14 +46,24 @@ void CopySse2(char* to, const char* from, size_t lines) {
   }
 }
 
+__attribute__((target("avx"))) inline void CopyLineAvx(char* to, const char* from) {
+  const auto* const parts = reinterpret_cast<const __m256i*>(from);
+  const __m256i first = _mm256_loadu_si256(parts);
+  const __m256i second = _mm256_loadu_si256(parts + 1);
+  _mm256_stream_si256(reinterpret_cast<__m256i*>(to), first);
+  _mm256_stream_si256(reinterpret_cast<__m256i*>(to) + 1, second);
+}
+
 __attribute__((target("avx"))) void CopyAvx(char* to, const char* from, size_t lines) {
-  for (const char* const end = from + lines * kCacheLineBytes; from != end;
-       from += kCacheLineBytes, to += kCacheLineBytes) {
-    for (size_t i = 0; i < kCacheLineBytes; i += sizeof(__m256i)) {
-      const __m256i part = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(from + i));
-      _mm256_stream_si256(reinterpret_cast<__m256i*>(to + i), part);
+  constexpr size_t kAtOnce = 4;
+  for (; lines >= kAtOnce; lines -= kAtOnce) {
+    for (size_t i = 0; i < kAtOnce; i++) {
+      CopyLineAvx(to + i * kCacheLineBytes, from + i * kCacheLineBytes);
     }
+    from += kAtOnce * kCacheLineBytes;
+    to += kAtOnce * kCacheLineBytes;
   }
+  for (; lines > 0; lines--, from += kCacheLineBytes, to += kCacheLineBytes) CopyLineAvx(to, from);
 }
 
 __attribute__((target("avx512f"))) void CopyAvx512(char* to, const char* from, size_t lines) {
