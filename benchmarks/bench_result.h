@@ -13,6 +13,8 @@
 
 namespace leveldb::bench {
 
+constexpr uint64_t kRareOperations = 10000;
+
 struct BenchResult {
   std::string name;
   int threads = 1;
@@ -26,6 +28,9 @@ struct BenchResult {
   std::optional<uint64_t> comparisons;         // with --comparisons
   std::optional<Histogram> latency;            // with --histogram
   std::optional<double> control_pause_micros;  // with --control_thread: its longest
+  // The same, but for as many that were longer as one in kRareOperations operations: what there
+  // would be of p99.99 in a store that takes no time.
+  std::optional<double> control_rare_pause_micros;
   std::vector<ThroughputSample> throughput;    // with --throughput
   TierFigures tier;                            // as they were afterwards, of a database with a tier
   std::string message;

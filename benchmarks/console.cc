@@ -104,6 +104,11 @@ std::string FormatResult(const BenchResult& result) {
   if (result.control_pause_micros.has_value()) {
     line += Format("Control thread's longest pause: %.1f micros\n", *result.control_pause_micros);
   }
+  if (result.control_rare_pause_micros.has_value()) {
+    line +=
+        Format("Its pauses longer than %.1f micros: one in %llu operations\n",
+               *result.control_rare_pause_micros, static_cast<unsigned long long>(kRareOperations));
+  }
   if (result.comparisons.has_value()) {
     line += Format("Comparisons: %llu\n", static_cast<unsigned long long>(*result.comparisons));
   }

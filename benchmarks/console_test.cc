@@ -124,6 +124,10 @@ TEST(ConsoleTest, ControlFollowsTheHistogram) {
   result.control_pause_micros = 4012.25;
   EXPECT_NE(std::string::npos,
             FormatResult(result).find("MB/s\nControl thread's longest pause: 4012.2 micros\n"));
+  result.control_rare_pause_micros = 12.5;
+  const std::string with_rare =
+      "pause: 4012.2 micros\nIts pauses longer than 12.5 micros: one in 10000 operations\n";
+  EXPECT_NE(std::string::npos, FormatResult(result).find(with_rare));
 }
 
 TEST(ConsoleTest, Skipped) {

@@ -80,6 +80,9 @@ void AddResult(JsonWriter* json, const BenchResult& result) {
   if (result.control_pause_micros.has_value()) {
     AddMember(json, "control_pause_micros", *result.control_pause_micros);
   }
+  if (result.control_rare_pause_micros.has_value()) {
+    AddMember(json, "control_rare_pause_micros", *result.control_rare_pause_micros);
+  }
   if (!result.throughput.empty()) AddThroughput(json, result.throughput);
   if (!result.tier.empty()) AddFigures(json, "pmem", result.tier);
   json->EndObject();

@@ -36,6 +36,7 @@ Report ExampleReport() {
   read.latency.emplace();
   read.latency->Add(1.5);
   read.control_pause_micros = 2000;
+  read.control_rare_pause_micros = 0.5;
   read.throughput.push_back({1, 1000, 2.5, 7});
   read.tier = {{"pool-bytes", 12345678901.0}, {"garbage-share", 0.25}};
   report.device = "a device";
@@ -64,6 +65,7 @@ TEST(ReportTest, IsJsonAndHasEveryFigure) {
                            "\"device\": \"a device\"",
                            "\"open_seconds\": 0.125",
                            "\"control_pause_micros\": 2000",
+                           "\"control_rare_pause_micros\": 0.5",
                            "\"end_seconds\": 1",
                            "\"longest_pause_millis\": 7",
                            "\"pool-bytes\": 12345678901",

@@ -104,6 +104,9 @@ BenchResult RunPhase(Phase* phase) {
   if (throughput.has_value()) result.throughput = throughput->Stop();
   for (const std::unique_ptr<BenchThread>& member : crew) member->EnterWrites();
   AddUp(*phase, crew, &result);
+  if (control.has_value()) {
+    result.control_rare_pause_micros = control->PauseBehind(result.operations / kRareOperations);
+  }
   return result;
 }
 
