@@ -34,7 +34,7 @@ class ControlThread {
   void Run();
 
   std::atomic<bool> ended_{false};
-  std::vector<double> pauses_micros_;  // the longest kKept, from there on; the thread's at first
+  std::vector<double> pauses_micros_;  // the longest first; the thread's until it has ended
   std::thread thread_;
 };
 

@@ -6,19 +6,18 @@ from figures.bench import thousands
 
 # (value size, entries, pool)
 TAILS = (1024, 5000000, 10 << 30)
-# (what it is, unit, bound, of latencies, the control thread's longest pause, and the one that as
-# many are longer than as p99.99 leaves writes)
+# (what it is, unit, bound, of latencies and all of the result)
 TAIL_FIGURES = [
-    ("p50 of a write", "us", None, lambda latency, pause, rare: latency["p50"]),
-    ("p99 of a write, in p50", "", 3.0,
-     lambda latency, pause, rare: latency["p99"] / latency["p50"]),
-    ("p99.9 of a write", "us", 25.0, lambda latency, pause, rare: latency["p99.9"]),
-    ("p99.99 of a write", "us", None, lambda latency, pause, rare: latency["p99.99"]),
+    ("p50 of a write", "us", None, lambda latency, _: latency["p50"]),
+    ("p99 of a write, in p50", "", 3.0, lambda latency, _: latency["p99"] / latency["p50"]),
+    ("p99.9 of a write", "us", 25.0, lambda latency, _: latency["p99.9"]),
+    ("p99.99 of a write", "us", None, lambda latency, _: latency["p99.99"]),
     ("p99.99 beyond the control thread's", "us", 100.0,
-     lambda latency, pause, rare: latency["p99.99"] - rare),
-    ("longest pause of the control thread", "ms", None, lambda latency, pause, rare: pause / 1e3),
+     lambda latency, result: latency["p99.99"] - result["control_rare_pause_micros"]),
+    ("longest pause of the control thread", "ms", None,
+     lambda _, result: result["control_pause_micros"] / 1e3),
     ("longest write beyond that", "ms", 10.0,
-     lambda latency, pause, rare: (latency["max"] - pause) / 1e3)]
+     lambda latency, result: (latency["max"] - result["control_pause_micros"]) / 1e3)]
 SUSTAINED = (1024, 10000000, 4 << 30)
 MEDIAN_IN_SLOWEST_SECONDS = 3.0
 WHOLE_SECOND = 0.95  # as it comes out of a clock that is asked now and then
@@ -39,9 +38,7 @@ def fill(bench, case, flags):
 def measure_tails(bench, table):
     results = fill(bench, TAILS, ["--histogram", "--control_thread"])
     for words, unit, bound, figure in TAIL_FIGURES:
-        values = [figure(result["latency_micros"], result["control_pause_micros"],
-                         result["control_rare_pause_micros"])
-                  for result in results]
+        values = [figure(result["latency_micros"], result) for result in results]
         table.add_median(words, values, unit, bound)
 
 

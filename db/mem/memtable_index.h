@@ -196,7 +196,10 @@ class MemtableIndex {
   bool IsBehindAll(const SearchKey& key) const;
   void DescendTo(int level, const SearchKey& key, Descent* descent) const;
   template <class AnyNode>
-  static void InOrder(const AnyNode& full, const Placed& more, int rank, Placed* ordered);
+  static void InOrder(const AnyNode& full, Placed* ordered);
+  static void ChildrenInOrder(const Inner& full, Node** children);
+  template <class Any>
+  static void InsertAt(int at, const Any& more, Any* ordered, int count);
   static bool AreAlike(const Prefix& a, const Prefix& b);
   template <class AnyNode>
   void Fill(AnyNode* node, const Placed* keys, int count, bool have_digests) const;
@@ -225,7 +228,8 @@ class MemtableIndex {
   Leaf* last_leaf_;
   bool is_ascending_ = true;  // the entry added last is the last one
 
-  // To a leaf below a full inner node that the next insertion splits; not begun if there is none.
+  // To a leaf below a full inner node that the next insertion splits, whose key is gone; not begun
+  // if there is none.
   Descent ahead_;
 };
 

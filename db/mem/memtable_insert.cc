@@ -185,18 +185,26 @@ MemtableIndex::Leaf* MemtableIndex::LeafBefore(const Descent& descent) {
   return nullptr;
 }
 
-// Of a full node what it shows, in order, with one more key at `rank`.
+// Of a full node what it shows, in order.
 template <class AnyNode>
-void MemtableIndex::InOrder(const AnyNode& full, const Placed& more, int rank, Placed* ordered) {
+void MemtableIndex::InOrder(const AnyNode& full, Placed* ordered) {
   const uint64_t permutation = full.permutation.load(std::memory_order_relaxed);
-  for (int i = 0, from = 0; i <= kSlots; i++) {
-    if (i == rank) {
-      ordered[i] = more;
-    } else {
-      const int slot = SlotOf(permutation, from++);
-      ordered[i] = {full.keys[slot], full.digests[slot]};
-    }
+  for (int rank = 0; rank < kSlots; rank++) {
+    const int slot = SlotOf(permutation, rank);
+    ordered[rank] = {full.keys[slot], full.digests[slot]};
   }
+}
+
+void MemtableIndex::ChildrenInOrder(const Inner& full, Node** children) {
+  const uint64_t permutation = full.permutation.load(std::memory_order_relaxed);
+  for (int rank = -1; rank < kSlots; rank++) children[rank + 1] = ChildAt(&full, permutation, rank);
+}
+
+// Puts one more where ordered[at] is, in front of that.
+template <class Any>
+void MemtableIndex::InsertAt(int at, const Any& more, Any* ordered, int count) {
+  std::move_backward(ordered + at, ordered + count, ordered + count + 1);
+  ordered[at] = more;
 }
 
 // Whether keys have the same digests behind both.
@@ -284,7 +292,8 @@ void MemtableIndex::SplitLeaf(Descent* descent, const Placed& added, const Slice
   }
 
   Placed ordered[kSlots + 1];
-  InOrder(*old, added, rank, ordered);
+  InOrder(*old, ordered);
+  InsertAt(rank, added, ordered, kSlots);
   constexpr int kLeftCount = (kSlots + 1) / 2;
   const char* const separator = ordered[kLeftCount].entry;
   // The parent wants its digest: it arrives while the new leaves are filled. So does what is stored
@@ -340,15 +349,13 @@ void MemtableIndex::InstallSplit(Descent* descent, int depth, Node* left, const 
 
   // All the separators and children in order, with the split in place.
   Placed separators[kSlots + 1];
-  InOrder(*parent, {separator, Digest(*parent, memtable_entry::UserKey(separator))}, right_rank,
-          separators);
+  InOrder(*parent, separators);
+  InsertAt(right_rank, Placed{separator, Digest(*parent, memtable_entry::UserKey(separator))},
+           separators, kSlots);
   Node* children[kSlots + 2];
-  for (int rank = -1; rank < kSlots; rank++) {
-    children[rank < right_rank ? rank + 1 : rank + 2] = ChildAt(parent, permutation, rank);
-  }
+  ChildrenInOrder(*parent, children);
   children[right_rank] = left;
-  children[right_rank + 1] = right;
-
+  InsertAt(right_rank + 1, right, children, kSlots + 1);
   SplitInner(descent, depth, separators, children, kSlots + 1, right_rank == kSlots);
 }
 
@@ -397,17 +404,12 @@ void MemtableIndex::SplitAhead(const Descent& here) {
 // Splits the full inner node above the descent's leaf.
 void MemtableIndex::SplitParent(Descent* descent) {
   const int depth = descent->depth_ - 1;
-  const Inner* const parent = descent->steps_[depth].node;
-  const uint64_t permutation = parent->permutation.load(std::memory_order_relaxed);
-  assert(CountOf(permutation) == kSlots);
+  const Inner& parent = *descent->steps_[depth].node;
+  assert(HasFullParent(*descent));
   Placed separators[kSlots];
+  InOrder(parent, separators);
   Node* children[kSlots + 1];
-  children[0] = ChildAt(parent, permutation, -1);
-  for (int rank = 0; rank < kSlots; rank++) {
-    const int slot = SlotOf(permutation, rank);
-    separators[rank] = {parent->keys[slot], parent->digests[slot]};
-    children[rank + 1] = ChildAt(parent, permutation, rank);
-  }
+  ChildrenInOrder(parent, children);
   SplitInner(descent, depth, separators, children, kSlots, /*added_is_last=*/false);
 }
 

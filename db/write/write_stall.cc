@@ -14,8 +14,8 @@ namespace leveldb {
 namespace {
 
 // Shorter sleeps are more of them: beside a third thread on two processors background work goes on
-// while writers rest, and naps of two milliseconds were one write in ten thousand. Longer ones
-// would be felt.
+// while writers rest, and naps of two milliseconds, in slow minutes those of five, were one write
+// in ten thousand. Longer ones would be felt.
 constexpr uint64_t kMinNapNanos = 7'000'000;
 constexpr uint64_t kMaxNapNanos = 10'000'000;
 
