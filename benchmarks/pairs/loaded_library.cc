@@ -60,6 +60,14 @@ std::unique_ptr<LoadedLibrary> LoadedLibrary::Load(const std::string& path, std:
   symbols.Find("leveldb_writeoptions_destroy", &functions.writeoptions_destroy);
   symbols.Find("leveldb_readoptions_create", &functions.readoptions_create);
   symbols.Find("leveldb_readoptions_destroy", &functions.readoptions_destroy);
+  symbols.Find("leveldb_create_iterator", &functions.create_iterator);
+  symbols.Find("leveldb_iter_destroy", &functions.iter_destroy);
+  symbols.Find("leveldb_iter_seek_to_first", &functions.iter_seek_to_first);
+  symbols.Find("leveldb_iter_next", &functions.iter_next);
+  symbols.Find("leveldb_iter_valid", &functions.iter_valid);
+  symbols.Find("leveldb_iter_key", &functions.iter_key);
+  symbols.Find("leveldb_iter_value", &functions.iter_value);
+  symbols.Find("leveldb_iter_get_error", &functions.iter_get_error);
   if (!symbols.missing().empty()) {
     *mistake = Escaped(path) + " is no LevelDB: it has no " + symbols.missing();
     return nullptr;
@@ -98,6 +106,7 @@ LoadedDatabase::LoadedDatabase(const LoadedLibrary* library, const Settings& set
 
 LoadedDatabase::~LoadedDatabase() {
   const LoadedLibrary::Functions& functions = library_->functions_;
+  if (scan_ != nullptr) functions.iter_destroy(scan_);
   if (db_ != nullptr) functions.close(db_);
   functions.readoptions_destroy(read_options_);
   functions.writeoptions_destroy(write_options_);
@@ -130,6 +139,35 @@ std::string LoadedDatabase::Get(const Slice& key, size_t* size) {
     library_->functions_.free(value);
   }
   return TakeError(error);
+}
+
+std::string LoadedDatabase::ScanFirst(Slice* key, Slice* value) {
+  const LoadedLibrary::Functions& functions = library_->functions_;
+  if (scan_ != nullptr) functions.iter_destroy(scan_);
+  scan_ = functions.create_iterator(db_, read_options_);
+  functions.iter_seek_to_first(scan_);
+  return ShowScanned(key, value);
+}
+
+std::string LoadedDatabase::ScanNext(Slice* key, Slice* value) {
+  library_->functions_.iter_next(scan_);
+  return ShowScanned(key, value);
+}
+
+std::string LoadedDatabase::ShowScanned(Slice* key, Slice* value) const {
+  const LoadedLibrary::Functions& functions = library_->functions_;
+  *key = *value = Slice();
+  if (!functions.iter_valid(scan_)) {
+    char* error = nullptr;
+    functions.iter_get_error(scan_, &error);
+    return TakeError(error);
+  }
+  size_t size;
+  const char* data = functions.iter_key(scan_, &size);
+  *key = Slice(data, size);
+  data = functions.iter_value(scan_, &size);
+  *value = Slice(data, size);
+  return "";
 }
 
 }  // namespace leveldb::bench

@@ -48,6 +48,14 @@ class LoadedLibrary {
     decltype(&leveldb_writeoptions_destroy) writeoptions_destroy;
     decltype(&leveldb_readoptions_create) readoptions_create;
     decltype(&leveldb_readoptions_destroy) readoptions_destroy;
+    decltype(&leveldb_create_iterator) create_iterator;
+    decltype(&leveldb_iter_destroy) iter_destroy;
+    decltype(&leveldb_iter_seek_to_first) iter_seek_to_first;
+    decltype(&leveldb_iter_next) iter_next;
+    decltype(&leveldb_iter_valid) iter_valid;
+    decltype(&leveldb_iter_key) iter_key;
+    decltype(&leveldb_iter_value) iter_value;
+    decltype(&leveldb_iter_get_error) iter_get_error;
   };
 
   LoadedLibrary(const std::string& path, const Functions& functions)
@@ -85,10 +93,17 @@ class LoadedDatabase {
   static constexpr size_t kNotFound = ~size_t{0};
   std::string Get(const Slice& key, size_t* size);
 
+  // Likewise: goes on to the next entry of a scan, or to the first one of a new scan. REQUIRES, to
+  // go on: there was an entry. Key and value stay until the next call; the key is empty behind the
+  // last entry.
+  std::string ScanFirst(Slice* key, Slice* value);
+  std::string ScanNext(Slice* key, Slice* value);
+
  private:
   LoadedDatabase(const LoadedLibrary* library, const Settings& settings);
 
   std::string TakeError(char* error) const;
+  std::string ShowScanned(Slice* key, Slice* value) const;
 
   const LoadedLibrary* const library_;
   leveldb_cache_t* const cache_;
@@ -97,6 +112,7 @@ class LoadedDatabase {
   leveldb_writeoptions_t* const write_options_;
   leveldb_readoptions_t* const read_options_;
   leveldb_t* db_ = nullptr;
+  leveldb_iterator_t* scan_ = nullptr;  // the one that goes on
 };
 
 }  // namespace leveldb::bench

@@ -11,7 +11,8 @@
 #include "benchmarks/tier_options.h"
 #include "util/text.h"
 
-DEFINE_string(workload, "fillrandom", "fillseq, fillrandom, readrandom or readmissing");
+DEFINE_string(workload, "fillrandom",
+              "fillseq, fillrandom, readrandom, readmissing, readseq or readseq_values");
 DEFINE_uint64(num, 1000000, "keys");
 DEFINE_uint64(operations, 0, "operations with each library, in whole turns; 0: twice num");
 DEFINE_uint64(turn, 10000, "operations one after the other, before it is the other one's turn");
@@ -29,8 +30,9 @@ namespace leveldb::bench {
 
 namespace {
 
-constexpr PairWorkload kWorkloads[] = {PairWorkload::kFillSeq, PairWorkload::kFillRandom,
-                                       PairWorkload::kReadRandom, PairWorkload::kReadMissing};
+constexpr PairWorkload kWorkloads[] = {PairWorkload::kFillSeq,    PairWorkload::kFillRandom,
+                                       PairWorkload::kReadRandom, PairWorkload::kReadMissing,
+                                       PairWorkload::kReadSeq,    PairWorkload::kReadSeqValues};
 constexpr uint64_t kValueSizeMax = uint64_t{1} << 30;
 constexpr int kRestSecondsMax = 86'400;
 constexpr uint64_t kTurnMax = 10'000'000;
@@ -88,6 +90,10 @@ const char* NameOf(PairWorkload workload) {
       return "readrandom";
     case PairWorkload::kReadMissing:
       return "readmissing";
+    case PairWorkload::kReadSeq:
+      return "readseq";
+    case PairWorkload::kReadSeqValues:
+      return "readseq_values";
   }
   return "";
 }
@@ -104,7 +110,7 @@ std::string ParsePairCommandLine(int argc, char** argv, PairOptions* options) {
   const std::optional<PairWorkload> workload = FindWorkload(FLAGS_workload);
   if (!workload.has_value()) {
     return "there is no workload \"" + Escaped(FLAGS_workload) +
-           "\"; there are fillseq, fillrandom, readrandom and readmissing";
+           "\"; there are fillseq, fillrandom, readrandom, readmissing, readseq and readseq_values";
   }
   options->workload = *workload;
   options->num = FLAGS_num;

@@ -11,7 +11,14 @@
 
 namespace leveldb::bench {
 
-enum class PairWorkload { kFillSeq, kFillRandom, kReadRandom, kReadMissing };
+enum class PairWorkload {
+  kFillSeq,
+  kFillRandom,
+  kReadRandom,
+  kReadMissing,
+  kReadSeq,        // keys, and sizes of values
+  kReadSeqValues,  // every byte
+};
 
 struct PairOptions {
   std::array<std::string, 2> libraries;

@@ -68,9 +68,27 @@ std::string PairRun::Run() {
   return mistake.empty() ? TakeTurns() : mistake;
 }
 
-bool PairRun::IsReading() const {
-  return options_.workload == PairWorkload::kReadRandom ||
-         options_.workload == PairWorkload::kReadMissing;
+PairRun::Action PairRun::ActionOf(PairWorkload workload) {
+  switch (workload) {
+    case PairWorkload::kFillSeq:
+    case PairWorkload::kFillRandom:
+      return Action::kPut;
+    case PairWorkload::kReadRandom:
+      return Action::kGet;
+    case PairWorkload::kReadMissing:
+      return Action::kGetMissing;
+    case PairWorkload::kReadSeq:
+      return Action::kScan;
+    case PairWorkload::kReadSeqValues:
+      return Action::kScanValues;
+  }
+  return Action::kPut;
+}
+
+PairRun::Order PairRun::OrderOf(PairWorkload workload) {
+  const bool ascends = workload == PairWorkload::kFillSeq || workload == PairWorkload::kReadSeq ||
+                       workload == PairWorkload::kReadSeqValues;
+  return ascends ? Order::kAscending : Order::kRandom;
 }
 
 // A library that knows the tier finds in the environment whether it is wanted.
@@ -123,11 +141,8 @@ std::string PairRun::Rest() const {
 
 // Who begins is drawn anew each time.
 std::string PairRun::TakeTurns() {
-  const Action action = !IsReading()                                     ? Action::kPut
-                        : options_.workload == PairWorkload::kReadRandom ? Action::kGet
-                                                                         : Action::kGetMissing;
-  const Order order =
-      options_.workload == PairWorkload::kFillSeq ? Order::kAscending : Order::kRandom;
+  const Action action = ActionOf(options_.workload);
+  const Order order = OrderOf(options_.workload);
   for (uint64_t i = 0; i < options_.operations; i += options_.turn) {
     ChooseKeys(order, i);
     const size_t begins = random_.Uniform(2);
@@ -164,14 +179,40 @@ std::string PairRun::TakeTurn(size_t which, Action action, double* nanos) {
 
 std::string PairRun::Operate(LoadedDatabase* db, Action action, uint64_t number) {
   key_.Set(number);
-  if (action == Action::kPut) return db->Put(key_.key(), value_);
+  switch (action) {
+    case Action::kPut:
+      return db->Put(key_.key(), value_);
+    case Action::kGet:
+    case Action::kGetMissing:
+      return Get(db, action == Action::kGet);
+    case Action::kScan:
+    case Action::kScanValues:
+      return Scan(db, number == 0, action == Action::kScanValues);
+  }
+  return "";
+}
+
+std::string PairRun::Get(LoadedDatabase* db, bool is_there) {
   size_t size;
-  const bool is_there = action == Action::kGet;
   std::string mistake = db->Get(is_there ? key_.key() : key_.NearMiss(), &size);
   if (mistake.empty() && size != (is_there ? value_.size() : LoadedDatabase::kNotFound)) {
-    mistake = db->library().path() + " gave wrong data for the key " + key_.key().ToString();
+    mistake = WrongData(*db);
   }
   return mistake;
+}
+
+std::string PairRun::Scan(LoadedDatabase* db, bool begins, bool reads_value) {
+  Slice key;
+  Slice value;
+  std::string mistake = begins ? db->ScanFirst(&key, &value) : db->ScanNext(&key, &value);
+  const bool is_right =
+      key == key_.key() && (reads_value ? value == value_ : value.size() == value_.size());
+  if (mistake.empty() && !is_right) mistake = WrongData(*db);
+  return mistake;
+}
+
+std::string PairRun::WrongData(const LoadedDatabase& db) const {
+  return db.library().path() + " gave wrong data for the key " + key_.key().ToString();
 }
 
 }  // namespace leveldb::bench

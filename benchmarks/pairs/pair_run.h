@@ -36,10 +36,12 @@ class PairRun {
   const Nanos& nanos() const { return nanos_; }  // valid after Run
 
  private:
-  enum class Action { kPut, kGet, kGetMissing };
+  enum class Action { kPut, kGet, kGetMissing, kScan, kScanValues };
   enum class Order { kAscending, kRandom };
 
-  bool IsReading() const;
+  bool IsReading() const { return ActionOf(options_.workload) != Action::kPut; }
+  static Action ActionOf(PairWorkload workload);
+  static Order OrderOf(PairWorkload workload);
   std::string Open(size_t which);
   std::string FillForReads();
   std::string Rest() const;
@@ -47,6 +49,9 @@ class PairRun {
   void ChooseKeys(Order order, uint64_t first);
   std::string TakeTurn(size_t which, Action action, double* nanos);
   std::string Operate(LoadedDatabase* db, Action action, uint64_t number);
+  std::string Get(LoadedDatabase* db, bool is_there);
+  std::string WrongData(const LoadedDatabase& db) const;
+  std::string Scan(LoadedDatabase* db, bool begins, bool reads_value);
 
   const PairOptions options_;
   const volatile std::sig_atomic_t* const interrupted_;
