@@ -27,6 +27,7 @@ struct BenchOptions {
   bool histogram = false;
   bool throughput = false;
   bool control_thread = false;
+  bool pace = false;
   int64_t write_buffer_size = Options().write_buffer_size;
   int64_t max_file_size = Options().max_file_size;
   int64_t block_size = Options().block_size;

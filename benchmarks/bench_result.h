@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "benchmarks/paced_time.h"
 #include "benchmarks/throughput_meter.h"
 #include "benchmarks/tier_figures.h"
 #include "util/histogram.h"
@@ -31,8 +32,9 @@ struct BenchResult {
   // The same, but for as many that were longer as one in kRareOperations operations: what there
   // would be of p99.99 in a store that takes no time.
   std::optional<double> control_rare_pause_micros;
-  std::vector<ThroughputSample> throughput;    // with --throughput
-  TierFigures tier;                            // as they were afterwards, of a database with a tier
+  std::optional<PacedTime::Result> paced;    // with --pace
+  std::vector<ThroughputSample> throughput;  // with --throughput
+  TierFigures tier;                          // as they were afterwards, of a database with a tier
   std::string message;
   std::string text;  // of benchmarks that print something else than figures
 

@@ -20,7 +20,7 @@ BenchThread::BenchThread(Phase* phase, int index, bool is_writer)
     : phase_(phase),
       is_writer_(is_writer),
       random_(SeedOfThread(*phase, index)),
-      stats_(phase->options->histogram) {
+      stats_(phase->options->histogram, phase->options->pace) {
   const bool makes_values =
       phase->benchmark->crew == Crew::kThreadsAndWriter ? is_writer : phase->generation != 0;
   if (makes_values) {

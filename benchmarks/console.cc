@@ -109,6 +109,10 @@ std::string FormatResult(const BenchResult& result) {
         Format("Its pauses longer than %.1f micros: one in %llu operations\n",
                *result.control_rare_pause_micros, static_cast<unsigned long long>(kRareOperations));
   }
+  if (result.paced.has_value()) {
+    line += Format("At the processor's best pace: %.3f micros/op, %.0f %% of them\n",
+                   result.paced->micros_per_operation, 100 * result.paced->share);
+  }
   if (result.comparisons.has_value()) {
     line += Format("Comparisons: %llu\n", static_cast<unsigned long long>(*result.comparisons));
   }

@@ -130,6 +130,14 @@ TEST(ConsoleTest, ControlFollowsTheHistogram) {
   EXPECT_NE(std::string::npos, FormatResult(result).find(with_rare));
 }
 
+TEST(ConsoleTest, WhatItTakesAtTheBestPaceFollows) {
+  BenchResult result = Example();
+  result.paced = {.pace_nanos = 20000, .micros_per_operation = 0.7504, .share = 0.123};
+  EXPECT_NE(std::string::npos,
+            FormatResult(result).find(
+                "MB/s\nAt the processor's best pace: 0.750 micros/op, 12 % of them\n"));
+}
+
 TEST(ConsoleTest, Skipped) {
   EXPECT_EQ("fillseq      : skipped (--use_existing_db is true)\n", FormatSkipped("fillseq"));
 }

@@ -29,6 +29,9 @@ DEFINE_bool(throughput, false,
 DEFINE_bool(control_thread, false,
             "run a thread that does nothing but watch the clock, and print its longest pause: no "
             "stall shorter than that is the store's fault");
+DEFINE_bool(pace, false,
+            "take the processor's own pace every two milliseconds, and tell what an operation took "
+            "while it was the best");
 DEFINE_int32(
     write_batch, 1,
     "entries of each batch that a benchmark writes, unless it has a size of its own; 1: no "
@@ -141,6 +144,7 @@ std::string OptionsFromFlags(BenchOptions* options) {
   options->histogram = FLAGS_histogram;
   options->throughput = FLAGS_throughput;
   options->control_thread = FLAGS_control_thread;
+  options->pace = FLAGS_pace;
   options->write_batch = FLAGS_write_batch;
   options->comparisons = FLAGS_comparisons;
   SetUnlessZero(&options->write_buffer_size, FLAGS_write_buffer_size);

@@ -96,6 +96,7 @@ TEST_F(FlagsTest, EveryFlagOfTheTierArrives) {
   Set("write_batch", "23");
   Set("throughput", "1");
   Set("control_thread", "1");
+  Set("pace", "1");
   Set("use_pm", "1");
   Set("pm_path", "/mnt/pmem");
   Set("pm_size", "8G");
@@ -112,6 +113,7 @@ TEST_F(FlagsTest, EveryFlagOfTheTierArrives) {
   EXPECT_EQ(23, options.write_batch);
   EXPECT_TRUE(options.throughput);
   EXPECT_TRUE(options.control_thread);
+  EXPECT_TRUE(options.pace);
   EXPECT_TRUE(options.tier.use_pm);
   EXPECT_EQ(24, options.tier.bucket_nums);
   const PmemOptions& pmem = options.tier.pmem;
@@ -204,7 +206,8 @@ TEST_F(FlagsTest, HelpTellsEveryFlagAndBenchmark) {
                            "throughput",
                            "write_batch",
                            "bucket_nums",
-                           "control_thread"}) {
+                           "control_thread",
+                           "pace"}) {
     EXPECT_NE(std::string::npos, help.find("--" + std::string(flag) + " (")) << flag;
   }
   for (const Benchmark& benchmark : AllBenchmarks()) {

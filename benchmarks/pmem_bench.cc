@@ -29,6 +29,7 @@
 #include <vector>
 
 #include "benchmarks/json_writer.h"
+#include "benchmarks/paced_time.h"
 #include "benchmarks/tier_options.h"
 #include "pmem/media/persist.h"
 #include "util/crc32c.h"
@@ -157,15 +158,35 @@ class Limits {
     std::vector<double> rounds;
     for (int i = 0; i < FLAGS_rounds; ++i) rounds.push_back(round());
     std::sort(rounds.begin(), rounds.end());
-    figures_.push_back({name, what, rounds.front(), rounds[rounds.size() / 2]});
-    const Figure& figure = figures_.back();
-    std::printf("%-64s %12.1f %12.1f\n", what.c_str(), figure.best_nanos, figure.median_nanos);
-    std::fflush(stdout);
+    Add({name, what, rounds.front(), rounds[rounds.size() / 2]});
+  }
+
+  // While the processor goes at its best pace, which is a figure, too. `round` counts operations.
+  void TakePaced(const std::string& name, const std::string& what,
+                 const std::function<void(PacedTime*)>& round) {
+    PacedTime all;
+    for (int i = 0; i < FLAGS_rounds; ++i) {
+      PacedTime time;
+      time.Start();
+      round(&time);
+      all.Merge(time);
+    }
+    const PacedTime::Result result = all.Sum();
+    const double nanos = 1e3 * result.micros_per_operation;
+    Add({name + "_paced", what + ", at the best pace", nanos, nanos});
+    Add({name + "_pace", "  the arithmetic that tells so", result.pace_nanos, result.pace_nanos});
   }
 
   const std::vector<Figure>& figures() const { return figures_; }
 
  private:
+  void Add(const Figure& figure) {
+    figures_.push_back(figure);
+    std::printf("%-64s %12.1f %12.1f\n", figure.what.c_str(), figure.best_nanos,
+                figure.median_nanos);
+    std::fflush(stdout);
+  }
+
   std::vector<Figure> figures_;
 };
 
@@ -192,17 +213,19 @@ void TakeAppends(const Mapping& mapping, uint64_t size, Persist* persist, Limits
   for (char& byte : sources) byte = static_cast<char>(random.Next());
 
   const uint64_t count = size / kAppendBytes;
+  const auto append_all = [&](bool with_crc, bool with_fence, PacedTime* time) {
+    char* to = mapping.base();
+    for (uint64_t i = 0; i < count; ++i, to += kAppendBytes) {
+      const char* const from = sources.data() + i % kSources * kAppendBytes;
+      if (with_crc) Use(crc32c::Value(from, kAppendBytes));
+      persist->Copy(to, from, kAppendBytes);
+      if (with_fence) persist->Fence();
+      if (time != nullptr) time->Add(1);
+    }
+    persist->Fence();
+  };
   const auto append = [&](bool with_crc, bool with_fence) {
-    return NanosEach(count, [&] {
-      char* to = mapping.base();
-      for (uint64_t i = 0; i < count; ++i, to += kAppendBytes) {
-        const char* const from = sources.data() + i % kSources * kAppendBytes;
-        if (with_crc) Use(crc32c::Value(from, kAppendBytes));
-        persist->Copy(to, from, kAppendBytes);
-        if (with_fence) persist->Fence();
-      }
-      persist->Fence();
-    });
+    return NanosEach(count, [&] { append_all(with_crc, with_fence, nullptr); });
   };
   limits->Take("append", "append 1,088 bytes", [&append] { return append(false, false); });
   limits->Take("append_crc", "append 1,088 bytes with a CRC",
@@ -211,6 +234,10 @@ void TakeAppends(const Mapping& mapping, uint64_t size, Persist* persist, Limits
                [&append] { return append(false, true); });
   limits->Take("append_crc_fence", "append 1,088 bytes with a CRC, and fence",
                [&append] { return append(true, true); });
+  limits->TakePaced("append_fence", "append 1,088 bytes and fence",
+                    [&](PacedTime* time) { append_all(false, true, time); });
+  limits->TakePaced("append_crc_fence", "append 1,088 bytes with a CRC, and fence",
+                    [&](PacedTime* time) { append_all(true, true, time); });
   limits->Take("append_sync", "append 1,088 bytes and sync", [&] {
     return NanosEach(kSyncs, [&] {
       for (size_t i = 0; i < kSyncs; ++i) {

@@ -60,8 +60,18 @@ void AddOptions(JsonWriter* json, const BenchOptions& options) {
   AddMember(json, "verify", options.verify);
   AddMember(json, "throughput", options.throughput);
   AddMember(json, "control_thread", options.control_thread);
+  AddMember(json, "pace", options.pace);
   AddMember(json, "write_batch", options.write_batch);
   AddTierOptions(json, options.tier);
+  json->EndObject();
+}
+
+void AddPaced(JsonWriter* json, const PacedTime::Result& paced) {
+  json->Key("paced");
+  json->BeginObject();
+  AddMember(json, "pace_nanos", paced.pace_nanos);
+  AddMember(json, "micros_per_operation", paced.micros_per_operation);
+  AddMember(json, "share", paced.share);
   json->EndObject();
 }
 
@@ -83,6 +93,7 @@ void AddResult(JsonWriter* json, const BenchResult& result) {
   if (result.control_rare_pause_micros.has_value()) {
     AddMember(json, "control_rare_pause_micros", *result.control_rare_pause_micros);
   }
+  if (result.paced.has_value()) AddPaced(json, *result.paced);
   if (!result.throughput.empty()) AddThroughput(json, result.throughput);
   if (!result.tier.empty()) AddFigures(json, "pmem", result.tier);
   json->EndObject();

@@ -39,7 +39,8 @@ class ReportSchemaTest(unittest.TestCase):
 
     def test_db_bench(self):
         flags = ["--db=" + self.store, "--num=500", "--report=" + self.report, "--histogram",
-                 "--throughput", "--benchmarks=fillrandom,readwhilewriting,stats,bloomfilter"]
+                 "--throughput", "--control_thread", "--pace",
+                 "--benchmarks=fillrandom,readwhilewriting,stats,bloomfilter"]
         self.check("db_bench", *flags)
 
     def test_db_bench_with_a_tier(self):

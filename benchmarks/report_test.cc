@@ -37,6 +37,7 @@ Report ExampleReport() {
   read.latency->Add(1.5);
   read.control_pause_micros = 2000;
   read.control_rare_pause_micros = 0.5;
+  read.paced = {.pace_nanos = 20000, .micros_per_operation = 0.75, .share = 0.125};
   read.throughput.push_back({1, 1000, 2.5, 7});
   read.tier = {{"pool-bytes", 12345678901.0}, {"garbage-share", 0.25}};
   report.device = "a device";
@@ -66,6 +67,9 @@ TEST(ReportTest, IsJsonAndHasEveryFigure) {
                            "\"open_seconds\": 0.125",
                            "\"control_pause_micros\": 2000",
                            "\"control_rare_pause_micros\": 0.5",
+                           "\"pace_nanos\": 20000",
+                           "\"micros_per_operation\": 0.75",
+                           "\"share\": 0.125",
                            "\"end_seconds\": 1",
                            "\"longest_pause_millis\": 7",
                            "\"pool-bytes\": 12345678901",
@@ -99,6 +103,7 @@ TEST(ReportTest, HasEveryOption) {
                              "verify",
                              "throughput",
                              "control_thread",
+                             "pace",
                              "write_batch",
                              "use_pm",
                              "pm_path",

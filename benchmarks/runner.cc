@@ -60,6 +60,7 @@ void AddMeasured(const Phase& phase, const ThreadStats& stats, BenchResult* resu
   result->message = stats.message();
   if (phase.benchmark->tells_found) result->found = stats.found();
   if (stats.histogram() != nullptr) result->latency = *stats.histogram();
+  if (stats.paced() != nullptr) result->paced = stats.paced()->Sum();
 }
 
 void AddUp(const Phase& phase, const Crewmen& crew, BenchResult* result) {

@@ -4,13 +4,15 @@
 
 namespace leveldb::bench {
 
-ThreadStats::ThreadStats(bool with_histogram) {
+ThreadStats::ThreadStats(bool with_histogram, bool with_pace) {
   if (with_histogram) histogram_ = std::make_unique<Histogram>();
+  if (with_pace) paced_ = std::make_unique<PacedTime>();
 }
 
 void ThreadStats::Start() {
   began_ = Clock::now();
   ended_ = began_;
+  if (paced_ != nullptr) paced_->Start();
 }
 
 void ThreadStats::Stop() {
@@ -31,6 +33,7 @@ void ThreadStats::Merge(const ThreadStats& other) {
   began_ = std::min(began_, other.began_);
   ended_ = std::max(ended_, other.ended_);
   if (histogram_ != nullptr && other.histogram_ != nullptr) histogram_->Merge(*other.histogram_);
+  if (paced_ != nullptr && other.paced_ != nullptr) paced_->Merge(*other.paced_);
   if (message_.empty()) message_ = other.message_;
 }
 

@@ -8,6 +8,7 @@
 #include <memory>
 #include <string>
 
+#include "benchmarks/paced_time.h"
 #include "util/histogram.h"
 
 namespace leveldb::bench {
@@ -16,7 +17,7 @@ namespace leveldb::bench {
 class ThreadStats {
  public:
   // With a histogram, two looks at the clock are taken around every operation.
-  explicit ThreadStats(bool with_histogram);
+  explicit ThreadStats(bool with_histogram, bool with_pace = false);
 
   void Start();
   void Stop();
@@ -30,6 +31,7 @@ class ThreadStats {
     if (histogram_ != nullptr) AddLatency();
     operations_.store(operations_.load(std::memory_order_relaxed) + count,
                       std::memory_order_relaxed);
+    if (paced_ != nullptr) paced_->Add(count);
   }
 
   void AddBytes(uint64_t count) {
@@ -53,6 +55,9 @@ class ThreadStats {
   // Null without --histogram.
   const Histogram* histogram() const { return histogram_.get(); }
 
+  // Null without --pace.
+  const PacedTime* paced() const { return paced_.get(); }
+
   // Seconds of all threads, added up.
   double busy_seconds() const { return busy_seconds_; }
 
@@ -72,6 +77,7 @@ class ThreadStats {
   Clock::time_point ended_;
   Clock::time_point operation_began_;
   std::unique_ptr<Histogram> histogram_;
+  std::unique_ptr<PacedTime> paced_;
   std::string message_;
 };
 

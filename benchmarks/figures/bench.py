@@ -57,6 +57,25 @@ class Bench:
         return run_and_kill(command, benchmarks.split(",")[-1])
 
 
+# A piece of arithmetic (db_bench --pace) that takes no more than this of the quickest one.
+NEARLY_BEST = 1.1
+
+
+def had_best_pace(pace_nanos, best_nanos):
+    return pace_nanos <= NEARLY_BEST * best_nanos
+
+
+def best_pace(results):
+    return min(result["paced"]["pace_nanos"] for result in results)
+
+
+def at_best_pace(results, best_nanos):
+    """Microseconds an operation while the processor went at its best pace, of each result that had
+    about that pace at all."""
+    return [result["paced"]["micros_per_operation"] for result in results
+            if had_best_pace(result["paced"]["pace_nanos"], best_nanos)]
+
+
 class Place:
     """A database and the directory of its pool. Leave it to remove both."""
 
@@ -95,6 +114,14 @@ class Table:
         """The median of some rounds, and each."""
         self.add(name, statistics.median(values), unit, bound,
                  "all: " + ", ".join("%.2f" % value for value in values))
+
+    def add_at_best_pace(self, name, ratios, bound, at_any_pace):
+        """The median of (ratio, nanoseconds) at the processor's best pace, and beneath it that of
+        ratios at any pace. Without the former there is nothing to hold against the bound."""
+        value = statistics.median(ratio for ratio, _ in ratios) if ratios else float("inf")
+        self.add(name, value, "", bound, "all: " + ", ".join(
+            "%.2f (%.0f ns)" % each for each in ratios) if ratios else "never at the best pace")
+        self.add_median("  at any pace", at_any_pace, "", None)
 
     def missed(self):
         return [row["name"] for row in self.rows if not row["holds"]]
