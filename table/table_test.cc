@@ -6,7 +6,6 @@
 
 #include <memory>
 #include <string>
-#include <thread>
 #include <utility>
 #include <vector>
 
@@ -120,16 +119,6 @@ TEST(Table, ShowsWhatWasAddedUnderAllOptions) {
 }
 
 // ---- the public classes ----
-
-Entries NumberedEntries(int count, size_t value_size) {
-  Entries entries;
-  for (int i = 0; i < count; i++) {
-    const std::string digits = NumberToString(static_cast<uint64_t>(i));
-    entries.emplace_back("key" + std::string(6 - digits.size(), '0') + digits,
-                         std::string(value_size, static_cast<char>('a' + i % 26)));
-  }
-  return entries;
-}
 
 std::unique_ptr<Table> OpenTable(const Options& options, RandomAccessFile* file, uint64_t size) {
   Table* table = nullptr;
@@ -370,39 +359,6 @@ TEST(Table, AFilterOfAnotherPolicyIsNotUsed) {
   ASSERT_TRUE(TableReader::Open(options, &file, file.contents().size(), &reader).ok());
   for (const auto& [key, value] : entries) {
     ASSERT_EQ(Get(*reader, ReadOptions(), key).size(), 1u);
-  }
-}
-
-// ---- threads ----
-
-TEST(Table, ManyThreadsReadAtOnce) {
-  const std::unique_ptr<const FilterPolicy> bloom(NewBloomFilterPolicy(10));
-  const std::unique_ptr<Cache> cache(NewLRUCache(30000));
-  Options options;
-  options.filter_policy = bloom.get();
-  options.block_cache = cache.get();
-  const Entries entries = NumberedEntries(2000, 50);
-  for (const CompressionType compression : {kNoCompression, kSnappyCompression, kZstdCompression}) {
-    options.compression = compression;
-    StringSource file(BuildTable(options, entries), compression == kSnappyCompression);
-    std::unique_ptr<TableReader> reader;
-    ASSERT_TRUE(TableReader::Open(options, &file, file.contents().size(), &reader).ok());
-    std::vector<std::thread> threads;
-    for (uint64_t thread = 0; thread < 4; thread++) {
-      threads.emplace_back([&, thread] {
-        Random random(thread);
-        for (int i = 0; i < 500; i++) {
-          const auto& entry = entries[random.Uniform(entries.size())];
-          const Found found = Get(*reader, ReadOptions(), entry.first);
-          ASSERT_EQ(found.size(), 1u);
-          ASSERT_EQ(found[0], entry);
-        }
-        const std::unique_ptr<Iterator> iterator(reader->NewIterator(ReadOptions()));
-        WalkAtRandom(iterator.get(), entries, BytewiseComparator(), 100, &random,
-                     [&] { return "key00" + NumberToString(random.Uniform(10000)); });
-      });
-    }
-    for (std::thread& thread : threads) thread.join();
   }
 }
 

@@ -19,6 +19,7 @@
 #include "leveldb/table_builder.h"
 #include "util/coding.h"
 #include "util/random.h"
+#include "util/text.h"
 
 namespace leveldb {
 
@@ -184,6 +185,17 @@ Entries RandomEntries(size_t count, size_t max_value_size, const Comparator* com
     while (value.size() < size) {
       value.append(compressible ? 10 : 1, static_cast<char>(random->Next()));
     }
+  }
+  return entries;
+}
+
+// With the keys key000000, key000001 and so on.
+inline Entries NumberedEntries(int count, size_t value_size) {
+  Entries entries;
+  for (int i = 0; i < count; i++) {
+    const std::string digits = NumberToString(static_cast<uint64_t>(i));
+    entries.emplace_back("key" + std::string(6 - digits.size(), '0') + digits,
+                         std::string(value_size, static_cast<char>('a' + i % 26)));
   }
   return entries;
 }
