@@ -21,7 +21,7 @@ SparseBytes ReadSparse(const std::string& path) {
     in.read(page.data(), static_cast<std::streamsize>(page.size()));
     // The file may be growing.
     const size_t got = std::min<uint64_t>(static_cast<uint64_t>(in.gcount()), bytes.size() - at);
-    if (page.find_first_not_of('\0') < got) {
+    if (!bytes.Equals(at, page.data(), got)) {  // not zeros
       bytes.Write(at, page.data(), got);
     }
   }
