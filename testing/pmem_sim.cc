@@ -154,7 +154,7 @@ class PmemSim::State : public PmemCallListener {
       uint64_t at = 0;
       for (const PoolFiles::Part& part : parts) {
         image.files.push_back(
-            {fs::relative(part.path, image.directory).string(), contents.Part(at, part.bytes)});
+            {fs::relative(part.path, image.directory).string(), contents.TakePart(at, part.bytes)});
         at += part.bytes;
       }
       images.pools.push_back(std::move(image));

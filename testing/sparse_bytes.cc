@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <utility>
 
 namespace leveldb {
 namespace testkit {
@@ -47,11 +48,12 @@ bool SparseBytes::Equals(uint64_t offset, const char* bytes, size_t n) const {
   return n == 0 || (bytes[0] == 0 && memcmp(bytes, bytes + 1, n - 1) == 0);
 }
 
-SparseBytes SparseBytes::Part(uint64_t offset, uint64_t n) const {
+SparseBytes SparseBytes::TakePart(uint64_t offset, uint64_t n) {
   SparseBytes part(n);
-  for (auto page = pages_.lower_bound(offset); page != pages_.end() && page->first < offset + n;
-       ++page) {
-    part.pages_.emplace(page->first - offset, page->second);
+  for (auto page = pages_.lower_bound(offset); page != pages_.end() && page->first < offset + n;) {
+    auto taken = pages_.extract(page++);
+    taken.key() -= offset;
+    part.pages_.insert(part.pages_.end(), std::move(taken));
   }
   return part;
 }

@@ -26,8 +26,9 @@ class SparseBytes {
   // Whether the n bytes from offset on, which are in one page, are these.
   bool Equals(uint64_t offset, const char* bytes, size_t n) const;
 
-  // The part from offset on, `n` bytes. REQUIRES: offset is a multiple of kPage.
-  SparseBytes Part(uint64_t offset, uint64_t n) const;
+  // Moves the part from offset on, `n` bytes, out of here, where zeros are left. REQUIRES: offset
+  // is a multiple of kPage, and n, too, unless the part is the last.
+  SparseBytes TakePart(uint64_t offset, uint64_t n);
 
   // Makes the file anew. Ends the program if the file system refuses.
   void WriteFile(const std::string& path) const;
