@@ -30,7 +30,7 @@ DEFINE_bool(control_thread, false,
             "run a thread that does nothing but watch the clock, and print its longest pause: no "
             "stall shorter than that is the store's fault");
 DEFINE_bool(pace, false,
-            "take the processor's own pace every two milliseconds, and tell what an operation took "
+            "take the processor's own pace every half millisecond, and tell what an operation took "
             "while it was the best");
 DEFINE_int32(
     write_batch, 1,

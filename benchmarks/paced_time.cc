@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cstddef>
 
 namespace leveldb::bench {
 
@@ -9,8 +10,14 @@ namespace {
 
 constexpr double kStretchNanos = 5e5;
 
-// Pieces that take no more than this, of the quickest one, are as good as that.
+// Operations that take so long together have stood still.
+constexpr double kLongNanos = 4 * kStretchNanos;
+
+// Pieces that take no more than this, of the quickest, are as good as that.
 constexpr double kNearlyBest = 1.1;
+
+// The quickest is what one in so many is no slower than: a single one may be a slip of the clock.
+constexpr size_t kQuickest = 50;
 
 double NanosSince(std::chrono::steady_clock::time_point began) {
   using Nanos = std::chrono::duration<double, std::nano>;
@@ -24,7 +31,7 @@ uint64_t Step(uint64_t x) {
 }
 
 // Nanoseconds of arithmetic that keeps all units busy and needs no memory.
-double TakePace() {
+double NanosOfArithmetic() {
   constexpr int kSteps = 4000;
   static std::atomic<uint64_t> result;  // so that it is not left out
   uint64_t a = 1, b = 2, c = 3, d = 4, e = 5, f = 6;
@@ -41,7 +48,26 @@ double TakePace() {
   return NanosSince(began);
 }
 
+// A single operation that is long is what operations are like.
+bool HasStoodStill(const PacedTime::Stretch& stretch) {
+  return stretch.operations > 1 && stretch.nanos > kLongNanos;
+}
+
+double Quickest(const std::vector<PacedTime::Stretch>& stretches) {
+  std::vector<double> paces;
+  for (const PacedTime::Stretch& stretch : stretches) paces.push_back(stretch.pace_nanos);
+  const auto quickest = paces.begin() + static_cast<ptrdiff_t>(paces.size() / kQuickest);
+  std::ranges::nth_element(paces, quickest);
+  return *quickest;
+}
+
 }  // namespace
+
+double PacedTime::TakePace() {
+  const double nanos = NanosOfArithmetic();
+  arithmetic_nanos_ += nanos;
+  return nanos;
+}
 
 void PacedTime::Start() {
   pace_before_ = TakePace();
@@ -71,18 +97,28 @@ void PacedTime::Merge(const PacedTime& other) {
 
 PacedTime::Result PacedTime::Sum() const {
   if (stretches_.empty()) return Result();
-  const auto best = std::ranges::min_element(stretches_, {}, &Stretch::pace_nanos);
-  uint64_t all = 0;
-  uint64_t operations = 0;
-  double nanos = 0;
+  const double pace_nanos = Quickest(stretches_);
+  Stretch all = {};
+  Stretch best = {};
+  Stretch still = {};
+  const auto add = [](const Stretch& stretch, Stretch* sum) {
+    sum->operations += stretch.operations;
+    sum->nanos += stretch.nanos;
+  };
   for (const Stretch& stretch : stretches_) {
-    all += stretch.operations;
-    if (stretch.pace_nanos > kNearlyBest * best->pace_nanos) continue;
-    operations += stretch.operations;
-    nanos += stretch.nanos;
+    add(stretch, &all);
+    if (HasStoodStill(stretch)) {
+      add(stretch, &still);
+    } else if (stretch.pace_nanos <= kNearlyBest * pace_nanos) {
+      add(stretch, &best);
+    }
   }
-  const double count = static_cast<double>(operations);
-  return {best->pace_nanos, nanos / 1e3 / count, count / static_cast<double>(all)};
+  if (best.operations == 0) return {pace_nanos, 0, 0};
+  const double each = best.nanos / static_cast<double>(best.operations);
+  const double more = still.nanos - each * static_cast<double>(still.operations);
+  const double operations = static_cast<double>(all.operations);
+  return {pace_nanos, (each + more / operations) / 1e3,
+          static_cast<double>(best.operations) / operations};
 }
 
 }  // namespace leveldb::bench

@@ -1,10 +1,14 @@
 // The time of operations while the processor goes at its best pace (--pace).
 //
-// On a shared machine a core goes at its whole pace, at a half or at a third of it, from one
-// millisecond to the next, as its other guests let it. That slows down what computes more than what
-// waits for memory, so that even ratios to what memory takes are others from minute to minute.
-// Here a run is cut into stretches of some milliseconds, with a fixed piece of arithmetic before
-// and behind each. Those count whose arithmetic took hardly longer than the quickest of the run.
+// A core of a shared machine can go at its whole pace, at a half or at a third of it, from one
+// millisecond to the next. That slows down what computes more than what waits for memory, so that
+// even ratios to what memory takes are others from minute to minute. Here a run is cut into
+// stretches of half a millisecond, with a fixed piece of arithmetic before and behind each. Those
+// count in which both took hardly longer than the quickest of the run.
+//
+// A stretch in which operations stood still (a rest of a writer, a slice of the scheduler) is long,
+// and its two ends tell little about what is between them. What such stretches take more than
+// others is laid on all operations, at whatever pace they came.
 #ifndef BUSHSTORE_BENCHMARKS_PACED_TIME_H_
 #define BUSHSTORE_BENCHMARKS_PACED_TIME_H_
 
@@ -17,7 +21,7 @@ namespace leveldb::bench {
 // For one thread; merged when it has stopped.
 class PacedTime {
  public:
-  // What a stretch was, and its arithmetic, of which the slower piece counts.
+  // What a stretch was, and its arithmetic: of the two pieces the slower one.
   struct Stretch {
     uint64_t operations;
     double nanos;
@@ -42,14 +46,19 @@ class PacedTime {
   };
   Result Sum() const;  // all 0 if no stretch has ended
 
+  // Seconds that arithmetic has taken, of this thread alone.
+  double arithmetic_seconds() const { return arithmetic_nanos_ / 1e9; }
+
  private:
   using Clock = std::chrono::steady_clock;
 
+  double TakePace();
   void BeginStretch();
   void EndStretch();
 
   std::vector<Stretch> stretches_;
   double pace_before_ = 0;
+  double arithmetic_nanos_ = 0;
   Clock::time_point began_;
   uint64_t operations_ = 0;  // of this stretch
   uint64_t operations_wanted_ = 1;

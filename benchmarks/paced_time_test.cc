@@ -16,6 +16,33 @@ TEST(PacedTimeTest, OnlyStretchesAtTheBestPaceCount) {
   EXPECT_DOUBLE_EQ(0.4, result.share);
 }
 
+// Whatever its ends say.
+TEST(PacedTimeTest, StandingStillIsLaidOnAllOperations) {
+  PacedTime time;
+  for (const double pace : {10, 30}) {
+    time.Add({.operations = 500, .nanos = 250'000, .pace_nanos = pace});
+    time.Add({.operations = 500, .nanos = 7'250'000, .pace_nanos = pace});
+  }
+  const PacedTime::Result result = time.Sum();
+  EXPECT_DOUBLE_EQ(0.5 + 14'000.0 / 2000, result.micros_per_operation);
+  EXPECT_DOUBLE_EQ(0.25, result.share);
+}
+
+TEST(PacedTimeTest, OperationsThatAreLongDoNotStandStill) {
+  PacedTime time;
+  time.Add({.operations = 1, .nanos = 5e9, .pace_nanos = 10});
+  EXPECT_DOUBLE_EQ(5e6, time.Sum().micros_per_operation);
+  EXPECT_EQ(1, time.Sum().share);
+}
+
+TEST(PacedTimeTest, ASingleQuickPieceOfArithmeticIsASlip) {
+  PacedTime time;
+  time.Add({.operations = 100, .nanos = 1, .pace_nanos = 1});
+  for (int i = 0; i < 99; i++) time.Add({.operations = 100, .nanos = 60'000, .pace_nanos = 10});
+  EXPECT_EQ(10, time.Sum().pace_nanos);
+  EXPECT_NEAR(0.6, time.Sum().micros_per_operation, 0.01);
+}
+
 TEST(PacedTimeTest, TheBestPaceIsThatOfAllThreads) {
   PacedTime slow;
   slow.Add({.operations = 100, .nanos = 200'000, .pace_nanos = 20});
@@ -42,6 +69,7 @@ TEST(PacedTimeTest, CutsARunIntoStretches) {
   EXPECT_GT(result.micros_per_operation, 0);
   EXPECT_GT(result.share, 0);
   EXPECT_LE(result.share, 1);
+  EXPECT_GT(time.arithmetic_seconds(), 0);
 }
 
 }  // namespace

@@ -161,7 +161,8 @@ class Limits {
     Add({name, what, rounds.front(), rounds[rounds.size() / 2]});
   }
 
-  // While the processor goes at its best pace, which is a figure, too. `round` counts operations.
+  // While the processor goes at its best pace, which is a figure, too: of all rounds together, so
+  // that there is no better one. `round` counts operations.
   void TakePaced(const std::string& name, const std::string& what,
                  const std::function<void(PacedTime*)>& round) {
     PacedTime all;
@@ -298,6 +299,14 @@ void TakeCacheMiss(const Mapping& mapping, uint64_t size, Limits* limits) {
       Use(line);
     });
   });
+  limits->TakePaced("dependent_miss", "one dependent cache miss",
+                    [&mapping, &line](PacedTime* time) {
+                      for (size_t i = 0; i < kDependentReads; ++i) {
+                        std::memcpy(&line, mapping.base() + line * kLine, sizeof(line));
+                        time->Add(1);
+                      }
+                      Use(line);
+                    });
 }
 
 // Values of 1 KiB anywhere, independent of each other: misses overlap.

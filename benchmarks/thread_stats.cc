@@ -18,6 +18,7 @@ void ThreadStats::Start() {
 void ThreadStats::Stop() {
   ended_ = Clock::now();
   busy_seconds_ = std::chrono::duration<double>(ended_ - began_).count();
+  if (paced_ != nullptr) busy_seconds_ -= paced_->arithmetic_seconds();
 }
 
 void ThreadStats::AddLatency() {

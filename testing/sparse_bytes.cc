@@ -49,6 +49,7 @@ bool SparseBytes::Equals(uint64_t offset, const char* bytes, size_t n) const {
 }
 
 SparseBytes SparseBytes::TakePart(uint64_t offset, uint64_t n) {
+  assert(offset % kPage == 0 && (n % kPage == 0 || offset + n == size()));
   SparseBytes part(n);
   for (auto page = pages_.lower_bound(offset); page != pages_.end() && page->first < offset + n;) {
     auto taken = pages_.extract(page++);

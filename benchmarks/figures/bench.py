@@ -9,6 +9,7 @@ import tempfile
 from programs import CannotMeasure, find_file, read_report, run_and_kill, run_program
 
 WRITE_BUFFER = 64 << 20
+CACHE = 64 << 20
 
 
 class Bench:
@@ -41,7 +42,8 @@ class Bench:
         return [self.program, "--use_pm=1", "--pm_path=" + place.pools,
                 "--pm_size=" + self.arguments.pm_size, "--db=" + place.database,
                 "--benchmarks=" + benchmarks, "--num=%d" % num, "--value_size=%d" % value_size,
-                "--write_buffer_size=%d" % WRITE_BUFFER] + flags + self.arguments.flags.split()
+                "--write_buffer_size=%d" % WRITE_BUFFER, "--cache_size=%d" % CACHE,
+                "--bloom_bits=10", "--compression=none"] + flags + self.arguments.flags.split()
 
     def run(self, place, benchmarks, num, value_size, flags=()):
         """Returns the report, and in it the last result of each benchmark by name."""
@@ -55,25 +57,6 @@ class Bench:
         command = self.command(place, benchmarks + ",waitforcompaction", num, value_size,
                                list(flags))
         return run_and_kill(command, benchmarks.split(",")[-1])
-
-
-# A piece of arithmetic (db_bench --pace) that takes no more than this of the quickest one.
-NEARLY_BEST = 1.1
-
-
-def had_best_pace(pace_nanos, best_nanos):
-    return pace_nanos <= NEARLY_BEST * best_nanos
-
-
-def best_pace(results):
-    return min(result["paced"]["pace_nanos"] for result in results)
-
-
-def at_best_pace(results, best_nanos):
-    """Microseconds an operation while the processor went at its best pace, of each result that had
-    about that pace at all."""
-    return [result["paced"]["micros_per_operation"] for result in results
-            if had_best_pace(result["paced"]["pace_nanos"], best_nanos)]
 
 
 class Place:
@@ -115,13 +98,24 @@ class Table:
         self.add(name, statistics.median(values), unit, bound,
                  "all: " + ", ".join("%.2f" % value for value in values))
 
-    def add_at_best_pace(self, name, ratios, bound, at_any_pace):
-        """The median of (ratio, nanoseconds) at the processor's best pace, and beneath it that of
-        ratios at any pace. Without the former there is nothing to hold against the bound."""
-        value = statistics.median(ratio for ratio, _ in ratios) if ratios else float("inf")
-        self.add(name, value, "", bound, "all: " + ", ".join(
-            "%.2f (%.0f ns)" % each for each in ratios) if ratios else "never at the best pace")
+    def add_at_best_pace(self, name, rounds, bound, at_any_pace):
+        """The median of (ratio, nanoseconds, share of operations) of the rounds that had the
+        processor's best pace, and beneath it that of ratios at any pace."""
+        if len(rounds) * 2 < len(at_any_pace):
+            self.add_unknown(name, bound, "%d of %d rounds had the processor's best pace" % (
+                len(rounds), len(at_any_pace)))
+        else:
+            self.add(name, statistics.median(ratio for ratio, *_ in rounds), "", bound,
+                     "all: " + ", ".join("%.2f (%.0f ns, %.0f %%)" % (ratio, nanos, 100 * share)
+                                         for ratio, nanos, share in rounds))
         self.add_median("  at any pace", at_any_pace, "", None)
+
+    def add_unknown(self, name, bound, why):
+        """A figure that could not be taken; its bound does not hold."""
+        self.rows.append({"name": name, "value": None, "unit": "", "bound": bound,
+                          "holds": bound is None, "note": why})
+        print("%-58s %10s %-23s %-7s %s" % (name, "-", "", "UNKNOWN", why))
+        sys.stdout.flush()
 
     def missed(self):
         return [row["name"] for row in self.rows if not row["holds"]]

@@ -5,7 +5,7 @@ import os
 import statistics
 import subprocess
 
-from figures.bench import best_pace, had_best_pace
+from figures.pace import NEARLY_BEST, best_pace, had_best_pace, nanos_at_best_pace
 from programs import find_file
 
 # (value size, entries), and (benchmark, what pmem_bench calls the limit, in words, bound). A record
@@ -28,17 +28,16 @@ def limits_of_the_medium(bench):
 
 
 def ratios_at_best_pace(rounds, name, limit):
-    """(operation in limits, its nanoseconds) of rounds in which both had the best pace of all. A
-    limit that computes nothing is the same at any pace."""
-    results = [report[name] for _, report in rounds]
-    paces = [nanos[limit + "_pace"] for nanos, _ in rounds if limit + "_pace" in nanos]
-    best = min([best_pace(results)] + paces)
+    """(operation in limits, its nanoseconds, share of operations) of the rounds in which operation
+    and limit had the best pace of all."""
+    best = min([best_pace([report[name] for _, report in rounds])] +
+               [nanos[limit + "_pace"] for nanos, _ in rounds])
     ratios = []
     for nanos, report in rounds:
-        paced = report[name]["paced"]
-        if had_best_pace(max(paced["pace_nanos"], nanos.get(limit + "_pace", 0)), best):
-            took = 1e3 * paced["micros_per_operation"]
-            ratios.append((took / nanos.get(limit + "_paced", nanos[limit]), took))
+        result = report[name]
+        if had_best_pace(result, best) and nanos[limit + "_pace"] <= NEARLY_BEST * best:
+            took = nanos_at_best_pace(result)
+            ratios.append((took / nanos[limit + "_paced"], took, result["paced"]["share"]))
     return ratios
 
 

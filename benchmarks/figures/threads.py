@@ -2,7 +2,8 @@
 
 import statistics
 
-from figures.bench import WRITE_BUFFER, at_best_pace, best_pace
+from figures.bench import WRITE_BUFFER
+from figures.pace import best_pace, had_best_pace, nanos_at_best_pace
 
 # (what they do, value size, writes in all, write buffer, bound): time of two, relative to one. At
 # first into a single memtable, so that nothing is merged. Keys are drawn from as many as a thread
@@ -41,18 +42,27 @@ def times_of_two(rounds):
     return [one["operations_per_second"] / two["operations_per_second"] for one, two in rounds]
 
 
+def times_of_two_at_best_pace(rounds):
+    """(time of two, of the median of one; nanoseconds of each of the two; share of operations) of
+    the rounds of two that had the best pace of all. Of two threads each is judged by its own."""
+    best = best_pace([result for results in rounds for result in results])
+    alone, both = ([result for result in results if had_best_pace(result, best)]
+                   for results in zip(*rounds))
+    if not alone:
+        return []
+    one = statistics.median(nanos_at_best_pace(result) for result in alone)
+    return [(nanos_at_best_pace(result) / 2 / one, nanos_at_best_pace(result),
+             result["paced"]["share"]) for result in both]
+
+
 def measure_writers(bench, table):
-    """Two writers need both processors, so what others take of one of them delays two more often:
-    the time at the best pace is held against the bound. Not where writers go on: there what was
-    left undone at a slow pace is done at a good one."""
+    """Two writers need both processors, so what slows down one of them delays two more often: the
+    time at the best pace is held against the bound. Not where writers go on: there what was left
+    undone at a slow pace is done at a good one."""
     words, *_, bound = INTO_ONE_MEMTABLE
     rounds = write(bench, INTO_ONE_MEMTABLE)
-    best = best_pace([result for results in rounds for result in results])
-    alone, both = (at_best_pace(results, best) for results in zip(*rounds))
-    table.add_at_best_pace(
-        "time of two writers %s, of one" % words,
-        [(each / 2 / statistics.median(alone), 1e3 * each) for each in both] if alone else [],
-        bound, times_of_two(rounds))
+    table.add_at_best_pace("time of two writers %s, of one" % words,
+                           times_of_two_at_best_pace(rounds), bound, times_of_two(rounds))
     words, *_, bound = WHO_GO_ON
     table.add_median("time of two writers %s, of one" % words,
                      times_of_two(write(bench, WHO_GO_ON)), "", bound)

@@ -186,7 +186,7 @@ std::string PairRun::Operate(LoadedDatabase* db, Action action, uint64_t number)
     case Action::kGetMissing:
       return Get(db, action == Action::kGet);
     case Action::kScan:
-    case Action::kScanValues:
+    case Action::kScanValues:  // in the order of the numbers, of which the first is 0
       return Scan(db, number == 0, action == Action::kScanValues);
   }
   return "";

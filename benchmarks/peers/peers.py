@@ -449,9 +449,12 @@ def compare(arguments, scratch, pools):
 
 def judge(outcome):
     """Whether every goal holds that there are figures for; says which do not."""
-    rows = [row for part in outcome["classes"] if part["name"] == "nosync"
-            for row in part["workloads"]]
-    count, missed = goals.missed(rows, outcome["options"]["value_size"])
+    parts = [part for part in outcome["classes"] if part["name"] == "nosync"]
+    held = [goals.missed([row for part in parts for row in part["workloads"]],
+                         outcome["options"]["value_size"])]
+    held += [goals.missed_in_memory(part["use"]) for part in parts]
+    count = sum(goals_held for goals_held, _ in held)
+    missed = [line for _, lines in held for line in lines]
     if count == 0:
         raise CannotMeasure("no goal is about these stores and workloads")
     print("\n%s" % "\n".join(missed + ["%d of %d goals hold" % (count - len(missed), count)]))

@@ -110,28 +110,34 @@ def judges():
     def row(name, **micros):
         return {"name": name, "micros_per_operation": micros}
 
-    def is_good(value_size, *rows):
+    def is_good(value_size, *rows, **megabytes):
+        use = {store: {"peak_anonymous_bytes": value << 20} for store, value in megabytes.items()}
         return peers.judge({"options": {"value_size": value_size},
-                            "classes": [{"name": "nosync", "workloads": rows}]})
+                            "classes": [{"name": "nosync", "workloads": rows, "use": use}]})
 
     count, lines = goals.missed([row("fillseq", tier=1.0, debian=5.0, rocksdb=5.1),
                                  row("readrandom", tier=1.0, debian=4.0, lmdb=1.5, wiredtiger=1.0),
                                  row("readseq_values", tier=1.0, lmdb=1.0),
                                  row("readseq", plain=1.0, debian=1.5, lmdb=0.1),
                                  row("ycsba", tier_cold=9.0, debian=1.0)], 1024)
-    assert count == 7 and not lines, (count, lines)
+    assert count == 8 and not lines, (count, lines)
     count, lines = goals.missed([row("overwrite", tier=1.0, plain=2.0, debian=4.9),
-                                 row("readmissing", tier=1.0, lmdb=2.99),
+                                 row("readmissing", tier=0.25, lmdb=0.7475),
+                                 row("seekrandom", tier=18.5, lmdb=19),
                                  row("ycsbe", tier=1.0, rocksdb=0.99)], 1024)
-    assert count == 4 and lines == [
+    assert count == 7 and lines == [
         "overwrite: tier is 4.900 times as fast as debian, and is to be 5.0 times",
         "readmissing: tier is 2.990 times as fast as lmdb, and is to be 3.0 times",
+        "seekrandom: tier takes 18.500 us, and is to take 18.00",
         "ycsbe: tier is 0.990 times as fast as rocksdb, and is to be 1.0 times"], lines
     assert is_good(1024, row("overwrite", tier=1.0, debian=6.0))
     assert not is_good(1024, row("overwrite", tier=1.0, debian=1.0))
     assert not is_good(100, row("overwrite", tier=1.0, debian=1.0))
     assert not is_good(1024, row("readrandom", tier=1.0, lmdb=1.2))
-    assert is_good(100, row("readrandom", tier=1.0, lmdb=1.2))
+    assert is_good(100, row("readrandom", tier=0.5, lmdb=0.6))
+    assert not is_good(100, row("readrandom", tier=1.0, lmdb=1.2))
+    assert is_good(1024, tier=48, debian=122, lmdb=1)
+    assert not is_good(1024, tier=48, debian=48)
 
 
 def shouts_at_wrong_data(place):

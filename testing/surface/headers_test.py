@@ -55,6 +55,10 @@ def brought(source, name, seen):
     return found
 
 
+def house_command(source, cc_compiler):
+    return [cc_compiler, "-xc++", "-std=c++20", "-I", source, "-I", source / "include", *HOUSE]
+
+
 def precompile(command, directory):
     """Makes the files that those of PRECOMPILED are read from, by number in the list."""
     def one(number):
@@ -80,8 +84,7 @@ def cases(source, c_compiler, cc_compiler, precompiled):
         yield name, [cc_compiler, "-xc++", "-std=c++20", *flags], text
         if header.name in ("c.h", "pmem_c.h"):
             yield name, [c_compiler, "-xc", "-std=c11", *flags], text
-    house = [cc_compiler, "-xc++", "-std=c++20", "-I", source, "-I", public, *HOUSE]
-    precompile(house, precompiled)
+    house = house_command(source, cc_compiler)
     for header in sorted(source.rglob("*.h")):
         name = header.relative_to(source).as_posix()
         top = name.split("/")[0]
@@ -107,6 +110,10 @@ def compile_one(case):
 def main():
     source, c_compiler, cc_compiler = pathlib.Path(sys.argv[1]), sys.argv[2], sys.argv[3]
     with tempfile.TemporaryDirectory() as precompiled:
+        try:
+            precompile(house_command(source, cc_compiler), pathlib.Path(precompiled))
+        except subprocess.CalledProcessError:
+            sys.exit("headers of others do not compile: the compiler has said why")
         work = list(cases(source, c_compiler, cc_compiler, pathlib.Path(precompiled)))
         with concurrent.futures.ThreadPoolExecutor(max_workers=2) as pool:
             failures = [failure for failure in pool.map(compile_one, work) if failure]

@@ -1,0 +1,19 @@
+"""Results of db_bench --pace, and of which of them the processor had its best pace."""
+
+# Arithmetic that takes no more than this, of the quickest of all rounds, is as good as that.
+NEARLY_BEST = 1.1
+# A result of which fewer operations had its best pace tells little.
+LEAST_SHARE = 0.03
+
+
+def best_pace(results):
+    return min(result["paced"]["pace_nanos"] for result in results)
+
+
+def had_best_pace(result, best_nanos):
+    paced = result["paced"]
+    return paced["pace_nanos"] <= NEARLY_BEST * best_nanos and paced["share"] >= LEAST_SHARE
+
+
+def nanos_at_best_pace(result):
+    return 1e3 * result["paced"]["micros_per_operation"]

@@ -1,0 +1,53 @@
+#!/usr/bin/env python3
+"""figures_test.py: what is told at the processor's best pace is taken of the rounds that had it."""
+import sys
+import unittest
+
+sys.dont_write_bytecode = True
+from figures.bench import Table
+from figures.limits import ratios_at_best_pace
+from figures.threads import times_of_two, times_of_two_at_best_pace
+
+
+def result(micros, pace, share=0.5, speed=1):
+    return {"paced": {"micros_per_operation": micros, "pace_nanos": pace, "share": share},
+            "operations_per_second": speed}
+
+
+def limits(nanos, pace):
+    return {"append_paced": nanos, "append_pace": pace}
+
+
+class FiguresTest(unittest.TestCase):
+    def test_limits_are_of_rounds_in_which_both_had_the_best_pace(self):
+        rounds = [(limits(200, 100), {"fill": result(0.4, 105)}),
+                  (limits(100, 150), {"fill": result(0.4, 105)}),
+                  (limits(200, 109), {"fill": result(0.9, 130)}),
+                  (limits(200, 100), {"fill": result(0.1, 100, share=0.01)}),
+                  (limits(250, 105), {"fill": result(0.5, 100)})]
+        self.assertEqual(ratios_at_best_pace(rounds, "fill", "append"),
+                         [(2, 400, 0.5), (2, 500, 0.5)])
+
+    def test_two_writers_at_the_best_pace(self):
+        rounds = [(result(0.4, 100, speed=2), result(0.6, 105, speed=3)),
+                  (result(0.5, 100), result(2.0, 130)),
+                  (result(9.0, 130), result(0.7, 109))]
+        ratios = [ratio for ratio, *_ in times_of_two_at_best_pace(rounds)]
+        self.assertEqual([round(ratio, 3) for ratio in ratios], [0.667, 0.778])
+        self.assertAlmostEqual(times_of_two(rounds)[0], 2 / 3)
+
+    def test_without_one_writer_at_the_best_pace_nothing_is_known_of_two(self):
+        self.assertEqual(times_of_two_at_best_pace([(result(1, 200), result(1, 100))]), [])
+
+    def test_fewer_than_half_of_the_rounds_tell_nothing(self):
+        table = Table()
+        table.add_at_best_pace("a", [(2, 400, 0.5)], 2.5, [3, 3, 3])
+        table.add_at_best_pace("b", [(2, 400, 0.5), (3, 600, 0.5)], 2.5, [3, 3, 3])
+        table.add_at_best_pace("c", [(2, 400, 0.5), (2.2, 440, 0.5)], 2.5, [3, 3, 3])
+        values = {row["name"]: row["value"] for row in table.rows if row["name"] != "  at any pace"}
+        self.assertEqual(values, {"a": None, "b": 2.5, "c": 2.1})
+        self.assertEqual(table.missed(), ["a"])
+
+
+if __name__ == "__main__":
+    unittest.main()
