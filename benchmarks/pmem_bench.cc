@@ -291,22 +291,16 @@ void WriteCycle(const Mapping& mapping, uint64_t lines) {
 void TakeCacheMiss(const Mapping& mapping, uint64_t size, Limits* limits) {
   WriteCycle(mapping, size / kLine);
   uint32_t line = 0;
-  limits->Take("dependent_miss", "one dependent cache miss", [&mapping, &line] {
-    return NanosEach(kDependentReads, [&mapping, &line] {
-      for (size_t i = 0; i < kDependentReads; ++i) {
-        std::memcpy(&line, mapping.base() + line * kLine, sizeof(line));
-      }
-      Use(line);
-    });
-  });
-  limits->TakePaced("dependent_miss", "one dependent cache miss",
-                    [&mapping, &line](PacedTime* time) {
-                      for (size_t i = 0; i < kDependentReads; ++i) {
-                        std::memcpy(&line, mapping.base() + line * kLine, sizeof(line));
-                        time->Add(1);
-                      }
-                      Use(line);
-                    });
+  const auto follow = [&mapping, &line](PacedTime* time) {
+    for (size_t i = 0; i < kDependentReads; ++i) {
+      std::memcpy(&line, mapping.base() + line * kLine, sizeof(line));
+      if (time != nullptr) time->Add(1);
+    }
+    Use(line);
+  };
+  limits->Take("dependent_miss", "one dependent cache miss",
+               [&follow] { return NanosEach(kDependentReads, [&follow] { follow(nullptr); }); });
+  limits->TakePaced("dependent_miss", "one dependent cache miss", follow);
 }
 
 // Values of 1 KiB anywhere, independent of each other: misses overlap.

@@ -22,15 +22,9 @@ namespace leveldb {
 
 namespace {
 
-using Found = std::vector<std::pair<std::string, std::string>>;
-
-void NoteFound(void* arg, const Slice& key, const Slice& value) {
-  static_cast<Found*>(arg)->emplace_back(key.ToString(), value.ToString());
-}
-
 // What Get finds for `target`; empty for nothing.
-Found Get(const TableReader& reader, const ReadOptions& options, const std::string& target) {
-  Found found;
+Entries Get(const TableReader& reader, const ReadOptions& options, const std::string& target) {
+  Entries found;
   const Status status = reader.Get(options, target, &found, &NoteFound);
   EXPECT_TRUE(status.ok()) << status.ToString();
   EXPECT_LE(found.size(), 1u);
@@ -41,12 +35,12 @@ Found Get(const TableReader& reader, const ReadOptions& options, const std::stri
 void CheckGets(const TableReader& reader, const ReadOptions& options, const Entries& entries,
                const Comparator* comparator, const std::vector<std::string>& targets) {
   for (const auto& entry : entries) {
-    const Found found = Get(reader, options, entry.first);
+    const Entries found = Get(reader, options, entry.first);
     ASSERT_EQ(found.size(), 1u) << Escaped(entry.first);
     ASSERT_EQ(found[0], entry);
   }
   for (const std::string& target : targets) {
-    const Found found = Get(reader, options, target);
+    const Entries found = Get(reader, options, target);
     if (found.empty()) continue;
     const size_t index = SeekIndex(entries, comparator, target);
     ASSERT_LT(index, entries.size());

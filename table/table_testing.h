@@ -200,6 +200,11 @@ inline Entries NumberedEntries(int count, size_t value_size) {
   return entries;
 }
 
+// For TableReader::Get; `arg` are entries.
+inline void NoteFound(void* arg, const Slice& key, const Slice& value) {
+  static_cast<Entries*>(arg)->emplace_back(key.ToString(), value.ToString());
+}
+
 inline std::string BuildTable(const Options& options, const Entries& entries) {
   StringSink sink;
   TableBuilder builder(options, &sink);

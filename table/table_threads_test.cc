@@ -19,10 +19,6 @@ namespace leveldb {
 
 namespace {
 
-void NoteFound(void* arg, const Slice& key, const Slice& value) {
-  static_cast<Entries*>(arg)->emplace_back(key.ToString(), value.ToString());
-}
-
 TEST(Table, ManyThreadsReadAtOnce) {
   const std::unique_ptr<const FilterPolicy> bloom(NewBloomFilterPolicy(10));
   const std::unique_ptr<Cache> cache(NewLRUCache(30000));

@@ -83,14 +83,16 @@ class Table:
         self.rows = []
 
     def add(self, name, value, unit, bound=None, note=""):
-        """A figure that must be at most `bound`, if there is one."""
-        holds = bound is None or value <= bound
+        """A figure that must be at most `bound`, if there is one. None could not be taken; its
+        bound does not hold."""
+        holds = bound is None or (value is not None and value <= bound)
         self.rows.append({"name": name, "value": value, "unit": unit, "bound": bound,
                           "holds": holds, "note": note})
         limit = "" if bound is None else "at most %.3g" % bound
-        verdict = "" if bound is None else "holds" if holds else "MISSED"
-        print(("%-58s %10.3f %-9s %-13s %-7s %s" % (
-            name, value, unit, limit, verdict, note)).rstrip())
+        known = "" if bound is None else "holds" if holds else "MISSED"
+        print(("%-58s %10s %-9s %-13s %-7s %s" % (
+            name, "-" if value is None else "%.3f" % value, unit, limit,
+            "UNKNOWN" if value is None else known, note)).rstrip())
         sys.stdout.flush()
 
     def add_median(self, name, values, unit, bound):
@@ -102,20 +104,13 @@ class Table:
         """The median of (ratio, nanoseconds, share of operations) of the rounds that had the
         processor's best pace, and beneath it that of ratios at any pace."""
         if len(rounds) * 2 < len(at_any_pace):
-            self.add_unknown(name, bound, "%d of %d rounds had the processor's best pace" % (
+            self.add(name, None, "", bound, "%d of %d rounds had the processor's best pace" % (
                 len(rounds), len(at_any_pace)))
         else:
             self.add(name, statistics.median(ratio for ratio, *_ in rounds), "", bound,
                      "all: " + ", ".join("%.2f (%.0f ns, %.0f %%)" % (ratio, nanos, 100 * share)
                                          for ratio, nanos, share in rounds))
         self.add_median("  at any pace", at_any_pace, "", None)
-
-    def add_unknown(self, name, bound, why):
-        """A figure that could not be taken; its bound does not hold."""
-        self.rows.append({"name": name, "value": None, "unit": "", "bound": bound,
-                          "holds": bound is None, "note": why})
-        print("%-58s %10s %-23s %-7s %s" % (name, "-", "", "UNKNOWN", why))
-        sys.stdout.flush()
 
     def missed(self):
         return [row["name"] for row in self.rows if not row["holds"]]

@@ -5,7 +5,7 @@ import os
 import statistics
 import subprocess
 
-from figures.pace import NEARLY_BEST, best_pace, had_best_pace, nanos_at_best_pace
+from figures.pace import best_pace, had_best_pace, is_nearly_best, nanos_at_best_pace
 from programs import find_file
 
 # (value size, entries), and (benchmark, what pmem_bench calls the limit, in words, bound). A record
@@ -35,7 +35,7 @@ def ratios_at_best_pace(rounds, name, limit):
     ratios = []
     for nanos, report in rounds:
         result = report[name]
-        if had_best_pace(result, best) and nanos[limit + "_pace"] <= NEARLY_BEST * best:
+        if had_best_pace(result, best) and is_nearly_best(nanos[limit + "_pace"], best):
             took = nanos_at_best_pace(result)
             ratios.append((took / nanos[limit + "_paced"], took, result["paced"]["share"]))
     return ratios

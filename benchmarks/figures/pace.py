@@ -10,9 +10,13 @@ def best_pace(results):
     return min(result["paced"]["pace_nanos"] for result in results)
 
 
+def is_nearly_best(pace_nanos, best_nanos):
+    return pace_nanos <= NEARLY_BEST * best_nanos
+
+
 def had_best_pace(result, best_nanos):
     paced = result["paced"]
-    return paced["pace_nanos"] <= NEARLY_BEST * best_nanos and paced["share"] >= LEAST_SHARE
+    return is_nearly_best(paced["pace_nanos"], best_nanos) and paced["share"] >= LEAST_SHARE
 
 
 def nanos_at_best_pace(result):

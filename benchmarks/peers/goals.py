@@ -60,9 +60,7 @@ def missed(rows, value_size):
 
 def missed_in_memory(use):
     """The same of what stores took, by store."""
-    if "tier" not in use or "debian" not in use:
-        return 0, []
-    tier, debian = (use[store]["peak_anonymous_bytes"] for store in ("tier", "debian"))
+    tier, debian = (use.get(store, {}).get("peak_anonymous_bytes") for store in ("tier", "debian"))
     if tier is None or debian is None:
         return 0, []
     if tier < debian:

@@ -449,12 +449,15 @@ def compare(arguments, scratch, pools):
 
 def judge(outcome):
     """Whether every goal holds that there are figures for; says which do not."""
-    parts = [part for part in outcome["classes"] if part["name"] == "nosync"]
-    held = [goals.missed([row for part in parts for row in part["workloads"]],
-                         outcome["options"]["value_size"])]
-    held += [goals.missed_in_memory(part["use"]) for part in parts]
-    count = sum(goals_held for goals_held, _ in held)
-    missed = [line for _, lines in held for line in lines]
+    count, missed = 0, []
+    for part in outcome["classes"]:
+        if part["name"] != "nosync":
+            continue
+        for goals_held, lines in (
+                goals.missed(part["workloads"], outcome["options"]["value_size"]),
+                goals.missed_in_memory(part["use"])):
+            count += goals_held
+            missed += lines
     if count == 0:
         raise CannotMeasure("no goal is about these stores and workloads")
     print("\n%s" % "\n".join(missed + ["%d of %d goals hold" % (count - len(missed), count)]))
