@@ -65,7 +65,7 @@ class LoadedLibrary {
   const Functions functions_;
 };
 
-// An open database of a loaded library. For one thread.
+// An open database of a loaded library. For one thread, beside which another one may call Put.
 class LoadedDatabase {
  public:
   struct Settings {

@@ -12,7 +12,8 @@
 #include "util/text.h"
 
 DEFINE_string(workload, "fillrandom",
-              "fillseq, fillrandom, readrandom, readmissing, readseq or readseq_values");
+              "fillseq, fillrandom, readrandom, readmissing, readwhilewriting, readseq or "
+              "readseq_values");
 DEFINE_uint64(num, 1000000, "keys");
 DEFINE_uint64(operations, 0, "operations with each library, in whole turns; 0: twice num");
 DEFINE_uint64(turn, 10000, "operations one after the other, before it is the other one's turn");
@@ -30,9 +31,10 @@ namespace leveldb::bench {
 
 namespace {
 
-constexpr PairWorkload kWorkloads[] = {PairWorkload::kFillSeq,    PairWorkload::kFillRandom,
-                                       PairWorkload::kReadRandom, PairWorkload::kReadMissing,
-                                       PairWorkload::kReadSeq,    PairWorkload::kReadSeqValues};
+constexpr PairWorkload kWorkloads[] = {PairWorkload::kFillSeq,          PairWorkload::kFillRandom,
+                                       PairWorkload::kReadRandom,       PairWorkload::kReadMissing,
+                                       PairWorkload::kReadWhileWriting, PairWorkload::kReadSeq,
+                                       PairWorkload::kReadSeqValues};
 constexpr uint64_t kValueSizeMax = uint64_t{1} << 30;
 constexpr int kRestSecondsMax = 86'400;
 constexpr uint64_t kTurnMax = 10'000'000;
@@ -90,6 +92,8 @@ const char* NameOf(PairWorkload workload) {
       return "readrandom";
     case PairWorkload::kReadMissing:
       return "readmissing";
+    case PairWorkload::kReadWhileWriting:
+      return "readwhilewriting";
     case PairWorkload::kReadSeq:
       return "readseq";
     case PairWorkload::kReadSeqValues:
@@ -110,7 +114,8 @@ std::string ParsePairCommandLine(int argc, char** argv, PairOptions* options) {
   const std::optional<PairWorkload> workload = FindWorkload(FLAGS_workload);
   if (!workload.has_value()) {
     return "there is no workload \"" + Escaped(FLAGS_workload) +
-           "\"; there are fillseq, fillrandom, readrandom, readmissing, readseq and readseq_values";
+           "\"; there are fillseq, fillrandom, readrandom, readmissing, readwhilewriting, readseq "
+           "and readseq_values";
   }
   options->workload = *workload;
   options->num = FLAGS_num;

@@ -16,8 +16,9 @@ enum class PairWorkload {
   kFillRandom,
   kReadRandom,
   kReadMissing,
-  kReadSeq,        // keys, and sizes of values
-  kReadSeqValues,  // every byte
+  kReadWhileWriting,  // kReadRandom, beside a thread that writes
+  kReadSeq,           // keys, and sizes of values
+  kReadSeqValues,     // every byte
 };
 
 struct PairOptions {

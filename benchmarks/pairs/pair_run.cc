@@ -9,6 +9,7 @@
 #include <system_error>
 #include <thread>
 
+#include "benchmarks/pairs/pair_writer.h"
 #include "benchmarks/tier_options.h"
 #include "util/text.h"
 
@@ -74,6 +75,7 @@ PairRun::Action PairRun::ActionOf(PairWorkload workload) {
     case PairWorkload::kFillRandom:
       return Action::kPut;
     case PairWorkload::kReadRandom:
+    case PairWorkload::kReadWhileWriting:
       return Action::kGet;
     case PairWorkload::kReadMissing:
       return Action::kGetMissing;
@@ -141,19 +143,27 @@ std::string PairRun::Rest() const {
 
 // Who begins is drawn anew each time.
 std::string PairRun::TakeTurns() {
-  const Action action = ActionOf(options_.workload);
   const Order order = OrderOf(options_.workload);
   for (uint64_t i = 0; i < options_.operations; i += options_.turn) {
     ChooseKeys(order, i);
     const size_t begins = random_.Uniform(2);
     for (const size_t which : {begins, 1 - begins}) {
       double nanos;
-      const std::string mistake = TakeTurn(which, action, &nanos);
+      const std::string mistake = TakeTurnOfWorkload(which, &nanos);
       if (!mistake.empty()) return mistake;
       nanos_[which].push_back(nanos);
     }
   }
   return "";
+}
+
+std::string PairRun::TakeTurnOfWorkload(size_t which, double* nanos) {
+  const Action action = ActionOf(options_.workload);
+  if (options_.workload != PairWorkload::kReadWhileWriting) return TakeTurn(which, action, nanos);
+  PairWriter writer(dbs_[which].get(), options_.num, value_, numbers_[0]);
+  const std::string mistake = TakeTurn(which, action, nanos);
+  const std::string of_writer = writer.Stop();
+  return mistake.empty() ? of_writer : mistake;
 }
 
 void PairRun::ChooseKeys(Order order, uint64_t first) {

@@ -46,6 +46,7 @@ class PairRun {
   std::string FillForReads();
   std::string Rest() const;
   std::string TakeTurns();
+  std::string TakeTurnOfWorkload(size_t which, double* nanos);
   void ChooseKeys(Order order, uint64_t first);
   std::string TakeTurn(size_t which, Action action, double* nanos);
   std::string Operate(LoadedDatabase* db, Action action, uint64_t number);
