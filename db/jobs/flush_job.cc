@@ -140,10 +140,17 @@ Status FlushJob::Install(const TreeOutput& output, uint64_t log_number) {
   return status;
 }
 
+// Where reads look into several runs, they will look into this one before a merge can teach them.
+bool FlushJob::MustTeachHints() const {
+  DbState* const state = context_.state;
+  MutexLock lock(&state->mutex);
+  return state->runs_were_read || state->runs_are_read.load(std::memory_order_relaxed);
+}
+
 JobOutcome FlushJob::RunTree(const MemTable& memtable, uint64_t log_number) {
   DbState* const state = context_.state;
   const uint64_t start_micros = state->env()->NowMicros();
-  TreeOutput output(context_, state->tier(), TreeLimits(), /*teach_hints=*/false);
+  TreeOutput output(context_, state->tier(), TreeLimits(), MustTeachHints());
   status_ = WriteTree(memtable, &output);
   if (!status_.ok()) {
     if (state->closing.load(std::memory_order_acquire)) return JobOutcome::kDone;

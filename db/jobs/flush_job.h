@@ -48,6 +48,7 @@ class FlushJob {
   Status WriteTable(const MemTable& memtable, Table* table);
   Status WriteTree(const MemTable& memtable, TreeOutput* output)
       LOCKS_EXCLUDED(context_.state->mutex);
+  bool MustTeachHints() const LOCKS_EXCLUDED(context_.state->mutex);
   Status Install(const Table& table, uint64_t log_number)
       EXCLUSIVE_LOCKS_REQUIRED(context_.state->mutex);
   Status Install(const TreeOutput& output, uint64_t log_number)

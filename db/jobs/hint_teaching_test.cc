@@ -45,6 +45,37 @@ TEST_F(HintTeachingTest, MergesTeachAndFlushesDoNot) {
   EXPECT_EQ(kKeys, KnownValues());
 }
 
+TEST_F(HintTeachingTest, FlushesTeachWhereReadsLookIntoSeveralRuns) {
+  Start(32 << 20);
+  PutMany(0, kKeys, 1000);
+  Flush();
+  state_->runs_are_read = true;
+  PutMany(0, kKeys, 1000);
+  Flush();
+  EXPECT_EQ(2u, NumTrees(0));
+  EXPECT_EQ(kKeys, KnownValues());
+
+  // No read has come since, but until then there were some.
+  EXPECT_FALSE(state_->runs_are_read);
+  PutMany(0, kKeys, 1000);
+  Flush();
+  EXPECT_EQ(3u, NumTrees(0));
+  EXPECT_EQ(kKeys, KnownValues());
+}
+
+TEST_F(HintTeachingTest, FlushesTeachNoMoreWhenReadsHaveEnded) {
+  Start(32 << 20);
+  state_->runs_are_read = true;
+  for (int round = 0; round < 2; round++) {
+    PutMany(10 * kKeys, 10, 1000);
+    Flush();
+  }
+  PutMany(0, kKeys, 1000);
+  Flush();
+  ASSERT_EQ(3u, NumTrees(0));
+  for (int i = 0; i < kKeys; i++) EXPECT_EQ(kNoPlace, HintOf(i)) << i;
+}
+
 TEST_F(HintTeachingTest, SweepsTeachWhereTheyMoveValues) {
   Start(32 << 20);
   MakeGarbage(kKeys);

@@ -2,9 +2,9 @@
 // read are not: a Bloom filter that grows with the memtable. One writer, any number of concurrent
 // readers.
 //
-// A key sets four bits of one word. The filter begins with a part of 4 KiB; when a part has as many
-// keys as leave wrong answers below one percent, one of four times its size follows. A reader looks
-// into all of them, which takes less time than the first two levels of the index do.
+// A key sets four bits of one word. The filter begins with a part of 2 KiB; when a part has as many
+// keys as leave wrong answers below one percent, one of eight times its size follows. A reader
+// looks into all of them, which takes less time than the first two levels of the index do.
 #ifndef BUSHSTORE_DB_MEM_MEMTABLE_FILTER_H_
 #define BUSHSTORE_DB_MEM_MEMTABLE_FILTER_H_
 
@@ -42,11 +42,12 @@ class MemtableFilter {
     if (parts > 0) PrefetchLineToWrite(&WordOf(parts - 1, hash));
   }
 
-  // Asks for the memory that MayContain looks at, as far as it is not there as a rule: the last
-  // part is three quarters of all. Thread-safe.
+  // Asks for the memory that MayContain looks at, as far as it is not there as a rule: all but the
+  // first part. Thread-safe.
   void Prefetch(uint64_t hash) const {
-    const int parts = parts_.load(std::memory_order_acquire);
-    if (parts > 0) PrefetchLine(&WordOf(parts - 1, hash));
+    for (int part = parts_.load(std::memory_order_acquire); part-- > 1;) {
+      PrefetchLine(&WordOf(part, hash));
+    }
   }
 
   // False only if no key of that hash was added before the caller learned of it. Thread-safe.
@@ -59,9 +60,9 @@ class MemtableFilter {
   }
 
  private:
-  static constexpr size_t kFirstWords = 512;
+  static constexpr size_t kFirstWords = 256;
   static constexpr size_t kKeysPerWord = 4;
-  static constexpr int kGrowthShift = 2;
+  static constexpr int kGrowthShift = 3;
   static constexpr int kMaxParts = 16;  // memory ends before they do
 
   static constexpr size_t WordsIn(int part) { return kFirstWords << (kGrowthShift * part); }

@@ -32,7 +32,7 @@ struct TreeBuildOptions {
   size_t leaf_bytes = kDefaultLeafBytes;
 
   // Whether reads are told at once where values lie (value_hints.h). For trees that are going to
-  // stay; the others learn it from reads.
+  // stay, or to be read before they go; of the others it is learned from reads.
   bool teach_hints = true;
 };
 

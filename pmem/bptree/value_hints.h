@@ -11,7 +11,7 @@
 //
 // The high half of a hash chooses the bucket; for eight values there is one. In one that is full
 // the oldest hint makes way. Hints are no part of what a tree is: they are learned when it is read,
-// and, of one that is going to stay, when it is built.
+// and, of one that is going to stay or is flushed while there are reads, when it is built.
 #ifndef BUSHSTORE_PMEM_BPTREE_VALUE_HINTS_H_
 #define BUSHSTORE_PMEM_BPTREE_VALUE_HINTS_H_
 
