@@ -1,5 +1,6 @@
 #include "entry/internal_key.h"
 
+#include "util/copy_short.h"
 #include "util/hash64.h"
 #include "util/text.h"
 
@@ -83,7 +84,7 @@ void InternalKeyComparator::FindShortSuccessor(std::string* key) const {
 LookupKey::LookupKey(const Slice& user_key, SequenceNumber sequence)
     : start_(inline_), size_(user_key.size() + kTrailerSize), hash_(HashKey64(user_key)) {
   if (size_ > kInlineBytes) start_ = new char[size_];
-  memcpy(start_, user_key.data(), user_key.size());
+  CopyShort(start_, user_key.data(), user_key.size());
   StoreFixed64(start_ + user_key.size(), PackTrailer(sequence, kSeekType));
 }
 

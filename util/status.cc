@@ -29,12 +29,13 @@ Status::Status(Code code, const Slice& msg, const Slice& msg2) {
   const uint32_t length = static_cast<uint32_t>(total);
   memcpy(state, &length, sizeof(length));
   state[kCodeOffset] = static_cast<char>(code);
+  state_ = state;
+  if (total == 0) return;  // as of most keys that are not found
   char* end = state + kMessageOffset;
   for (const Slice& part : {msg, separator, msg2}) {
     memcpy(end, part.data(), part.size());
     end += part.size();
   }
-  state_ = state;
 }
 
 const char* Status::CopyState(const char* state) {

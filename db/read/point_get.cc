@@ -141,6 +141,7 @@ Status FindInView(const ReadView& view, TableCache* table_cache, const ReadOptio
     trace->asked_group = true;
     if (FindInGroup(lookup, options, values, value, &status)) return status;
   }
+  if (!view.version->has_files()) return Status::NotFound(Slice());
   return TableLookup(view, table_cache, options, key, value, trace).Run();
 }
 

@@ -72,8 +72,7 @@ Status DbState::WriteFailure() {
   return background_error_;
 }
 
-Status DbState::CheckNotForked() const {
-  if (!IsInForkedChild()) return Status::OK();
+Status DbState::ForkedError() const {
   return Status::IOError(dbname(), "was opened by the process this one was forked from");
 }
 

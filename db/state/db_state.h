@@ -106,7 +106,7 @@ class DbState {
   // database alone: files, file numbers and the place in the log are the parent's. Any thread.
   bool IsInForkedChild() const { return ForkGeneration() != fork_generation_; }
   // IOError if IsInForkedChild().
-  Status CheckNotForked() const;
+  Status CheckNotForked() const { return IsInForkedChild() ? ForkedError() : Status::OK(); }
 
   std::shared_ptr<MemTable> memtable() const EXCLUSIVE_LOCKS_REQUIRED(mutex) { return memtable_; }
   std::shared_ptr<MemTable> immutable() const EXCLUSIVE_LOCKS_REQUIRED(mutex) { return immutable_; }
@@ -134,6 +134,7 @@ class DbState {
   WorkSignal* work_signal = nullptr;  // set once, while opening
 
  private:
+  Status ForkedError() const;
   void TellOfError(const char* what, const Status& status) EXCLUSIVE_LOCKS_REQUIRED(mutex);
 
   const std::unique_ptr<const ResolvedOptions> resolved_;

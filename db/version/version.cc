@@ -80,6 +80,11 @@ void AppendFile(const FileMeta& file, std::string* text) {
   text->append("[" + file.smallest.DebugString() + " .. " + file.largest.DebugString() + "]\n");
 }
 
+bool HasFiles(const Version::Levels& levels) {
+  return std::any_of(levels.begin(), levels.end(),
+                     [](const LevelFilesPtr& level) { return !level->empty(); });
+}
+
 }  // namespace
 
 Version::Version(const InternalKeyComparator* comparator)
@@ -88,14 +93,13 @@ Version::Version(const InternalKeyComparator* comparator)
 
 Version::Version(const InternalKeyComparator* comparator, Levels levels, TreeGroupPtr group,
                  const LevelShape& shape)
-    : comparator_(comparator), levels_(std::move(levels)), group_(std::move(group)), shape_(shape) {
+    : comparator_(comparator),
+      levels_(std::move(levels)),
+      has_files_(HasFiles(levels_)),
+      group_(std::move(group)),
+      shape_(shape) {
   assert(std::count(levels_.begin(), levels_.end(), nullptr) == 0);
   assert(group_ != nullptr);
-}
-
-bool Version::has_files() const {
-  return std::any_of(levels_.begin(), levels_.end(),
-                     [](const auto& level) { return !level->empty(); });
 }
 
 double Version::score(int level) const {

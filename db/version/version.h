@@ -43,14 +43,13 @@ class Version {
   const LevelFilesPtr& shared_level(int level) const { return levels_[level]; }
 
   int num_files(int level) const { return static_cast<int>(levels_[level]->size()); }
-  bool has_files() const;  // on any level
+  bool has_files() const { return has_files_; }  // on any level
   uint64_t level_bytes(int level) const { return levels_[level]->bytes(); }
 
   // The trees in persistent memory. Never null; empty without a tier.
   const TreeGroupPtr& group() const { return group_; }
 
   const LevelShape& shape() const { return shape_; }
-
 
   // See LevelScore().
   double score(int level) const;
@@ -82,6 +81,7 @@ class Version {
  private:
   const InternalKeyComparator* const comparator_;
   const Levels levels_;
+  const bool has_files_;
   const TreeGroupPtr group_;
   const LevelShape shape_;
 };

@@ -249,8 +249,7 @@ Status Pool::MarkInUse() {
   return root_->SetCleanEpoch(0);
 }
 
-Status Pool::CheckWhole() const {
-  if (!Lost()) return Status::OK();
+Status Pool::LostPage() const {
   return Status::Corruption("persistent memory pool " + path(), "has lost a page");
 }
 

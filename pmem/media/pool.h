@@ -204,7 +204,7 @@ class Pool {
   // true. Only with guard_faults.
   bool Lost() const { return guard_ != nullptr && guard_->lost()->load(std::memory_order_acquire); }
   // Corruption if Lost(). To be asked when all has been read, and before anything follows from it.
-  Status CheckWhole() const;
+  Status CheckWhole() const { return Lost() ? LostPage() : Status::OK(); }
   // What the outcome of a job in the pool comes from: the loss of a page, if there was one, since
   // anything may follow from it, and `status` otherwise. Likewise.
   Status CauseOf(const Status& status) const {
@@ -214,6 +214,8 @@ class Pool {
 
  private:
   Pool(const PoolFiles& files, uint64_t ceiling);
+
+  Status LostPage() const;
 
   // Create, after the checks. May leave files behind if it fails.
   static Status Make(const PoolOptions& options, const PoolFiles& files, const Slice& owner,
