@@ -3,6 +3,7 @@
 #include <gflags/gflags.h>
 
 #include <filesystem>
+#include <iterator>
 #include <optional>
 #include <system_error>
 
@@ -31,20 +32,39 @@ namespace leveldb::bench {
 
 namespace {
 
-constexpr PairWorkload kWorkloads[] = {PairWorkload::kFillSeq,          PairWorkload::kFillRandom,
-                                       PairWorkload::kReadRandom,       PairWorkload::kReadMissing,
-                                       PairWorkload::kReadWhileWriting, PairWorkload::kReadSeq,
-                                       PairWorkload::kReadSeqValues};
+struct NamedWorkload {
+  PairWorkload workload;
+  const char* name;
+};
+
+// In the order in which they are told.
+constexpr NamedWorkload kWorkloads[] = {{PairWorkload::kFillSeq, "fillseq"},
+                                        {PairWorkload::kFillRandom, "fillrandom"},
+                                        {PairWorkload::kReadRandom, "readrandom"},
+                                        {PairWorkload::kReadMissing, "readmissing"},
+                                        {PairWorkload::kReadWhileWriting, "readwhilewriting"},
+                                        {PairWorkload::kReadSeq, "readseq"},
+                                        {PairWorkload::kReadSeqValues, "readseq_values"}};
 constexpr uint64_t kValueSizeMax = uint64_t{1} << 30;
 constexpr int kRestSecondsMax = 86'400;
 constexpr uint64_t kTurnMax = 10'000'000;
 constexpr uint64_t kOperationsMax = 1'000'000'000'000;
 
 std::optional<PairWorkload> FindWorkload(const std::string& name) {
-  for (const PairWorkload workload : kWorkloads) {
-    if (name == NameOf(workload)) return workload;
+  for (const NamedWorkload& each : kWorkloads) {
+    if (name == each.name) return each.workload;
   }
   return std::nullopt;
+}
+
+// "fillseq, fillrandom and readseq"
+std::string AllNames() {
+  std::string names;
+  for (const NamedWorkload& each : kWorkloads) {
+    if (!names.empty()) names += &each == std::end(kWorkloads) - 1 ? " and " : ", ";
+    names += each.name;
+  }
+  return names;
 }
 
 std::string FindMistake() {
@@ -83,21 +103,8 @@ std::string HelpText() {
 }  // namespace
 
 const char* NameOf(PairWorkload workload) {
-  switch (workload) {
-    case PairWorkload::kFillSeq:
-      return "fillseq";
-    case PairWorkload::kFillRandom:
-      return "fillrandom";
-    case PairWorkload::kReadRandom:
-      return "readrandom";
-    case PairWorkload::kReadMissing:
-      return "readmissing";
-    case PairWorkload::kReadWhileWriting:
-      return "readwhilewriting";
-    case PairWorkload::kReadSeq:
-      return "readseq";
-    case PairWorkload::kReadSeqValues:
-      return "readseq_values";
+  for (const NamedWorkload& each : kWorkloads) {
+    if (workload == each.workload) return each.name;
   }
   return "";
 }
@@ -113,9 +120,7 @@ std::string ParsePairCommandLine(int argc, char** argv, PairOptions* options) {
   }
   const std::optional<PairWorkload> workload = FindWorkload(FLAGS_workload);
   if (!workload.has_value()) {
-    return "there is no workload \"" + Escaped(FLAGS_workload) +
-           "\"; there are fillseq, fillrandom, readrandom, readmissing, readwhilewriting, readseq "
-           "and readseq_values";
+    return "there is no workload \"" + Escaped(FLAGS_workload) + "\"; there are " + AllNames();
   }
   options->workload = *workload;
   options->num = FLAGS_num;

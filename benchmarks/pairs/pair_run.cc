@@ -157,6 +157,7 @@ std::string PairRun::TakeTurns() {
   return "";
 }
 
+// A writer's keys follow from those of the turn, and so are the same for both libraries.
 std::string PairRun::TakeTurnOfWorkload(size_t which, double* nanos) {
   const Action action = ActionOf(options_.workload);
   if (options_.workload != PairWorkload::kReadWhileWriting) return TakeTurn(which, action, nanos);

@@ -16,6 +16,10 @@ class HintTeachingTest : public TierFixture {
 
   Place HintOf(int i) const { return tier_->value_hints().Find(HashKey64(KeyOf(i))); }
 
+  void ExpectNoHints() const {
+    for (int i = 0; i < kKeys; i++) EXPECT_EQ(kNoPlace, HintOf(i)) << i;
+  }
+
   // How many of the keys' values are where they were said to be before anybody looked.
   int KnownValues() {
     int known = 0;
@@ -37,7 +41,7 @@ TEST_F(HintTeachingTest, MergesTeachAndFlushesDoNot) {
     PutMany(0, kKeys, 1000);
     Flush();
     ASSERT_EQ(round, NumTrees(0));
-    for (int i = 0; i < kKeys; i++) EXPECT_EQ(kNoPlace, HintOf(i)) << i;
+    ExpectNoHints();
   }
   PutMany(0, kKeys, 1000);
   Flush();
@@ -73,7 +77,7 @@ TEST_F(HintTeachingTest, FlushesTeachNoMoreWhenReadsHaveEnded) {
   PutMany(0, kKeys, 1000);
   Flush();
   ASSERT_EQ(3u, NumTrees(0));
-  for (int i = 0; i < kKeys; i++) EXPECT_EQ(kNoPlace, HintOf(i)) << i;
+  ExpectNoHints();
 }
 
 TEST_F(HintTeachingTest, SweepsTeachWhereTheyMoveValues) {
