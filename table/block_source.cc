@@ -94,21 +94,23 @@ Status BlockSource::ReadFooter(Footer* footer) const {
   return Named(footer->DecodeFrom(bytes));
 }
 
-Status BlockSource::Fetch(const ReadOptions& options, const BlockHandle& handle,
-                          PinnedBlock* block) const {
-  if (cache_ == nullptr) return FetchFromFile(handle, options.verify_checksums, nullptr, block);
+Status BlockSource::Fetch(const ReadOptions& options, const BlockHandle& handle, PinnedBlock* block,
+                          Ask ask) const {
+  if (cache_ == nullptr) {
+    return FetchFromFile(handle, options.verify_checksums, ask, nullptr, block);
+  }
   if (has_cached_.load(std::memory_order_relaxed) && LookUp(handle, block)) return Status::OK();
   Cache* const fill = options.fill_cache ? cache_ : nullptr;
-  return FetchFromFile(handle, options.verify_checksums, fill, block);
+  return FetchFromFile(handle, options.verify_checksums, ask, fill, block);
 }
 
 Status BlockSource::FetchOnce(bool verify_checksums, const BlockHandle& handle,
                               PinnedBlock* block) const {
-  return FetchFromFile(handle, verify_checksums, nullptr, block);
+  return FetchFromFile(handle, verify_checksums, Ask::kBlock, nullptr, block);
 }
 
-Status BlockSource::FetchFromFile(const BlockHandle& handle, bool verify_checksums, Cache* fill,
-                                  PinnedBlock* block) const {
+Status BlockSource::FetchFromFile(const BlockHandle& handle, bool verify_checksums, Ask ask,
+                                  Cache* fill, PinnedBlock* block) const {
   block->Release();
   if (handle.offset > file_size_ || handle.size > file_size_ - handle.offset ||
       file_size_ - handle.offset - handle.size < kBlockTrailerSize) {
@@ -118,7 +120,7 @@ Status BlockSource::FetchFromFile(const BlockHandle& handle, bool verify_checksu
   ReadScratch scratch(size + kBlockTrailerSize);
   if (scratch.data() == nullptr) return BlockCorruption(handle.offset, "no memory for its size");
   StoredBlock stored;
-  const Status status = ReadStored(handle, scratch.data(), verify_checksums, &stored);
+  const Status status = ReadStored(handle, scratch.data(), verify_checksums, ask, &stored);
   if (!status.ok()) return Named(status);
   if (stored.type == kNoCompression && stored.mapped) {
     block->SetMapped(stored.payload);
@@ -127,26 +129,9 @@ Status BlockSource::FetchFromFile(const BlockHandle& handle, bool verify_checksu
   return Unpack(stored, handle.offset, fill, block);
 }
 
-void BlockSource::AskForBytesBehind(const BlockHandle& handle, const PinnedBlock& block) const {
-  if (!block.IsMapped()) return;
-  const Slice& contents = block.contents();
-  const uint64_t end = handle.offset + handle.size;
-  const uint64_t size =
-      std::min({uint64_t{contents.size()}, file_size_ - end, uint64_t{kMappedPrefetch}});
-  PrefetchNear(contents.data() + contents.size(), size);
-}
-
-void BlockSource::AskForBytesBefore(const BlockHandle& handle, const PinnedBlock& block) const {
-  if (!block.IsMapped()) return;
-  const Slice& contents = block.contents();
-  const uint64_t size =
-      std::min({handle.offset, uint64_t{contents.size()}, uint64_t{kMappedPrefetch}});
-  PrefetchNear(contents.data() - size, size);
-}
-
 // What it fails of does not name the file yet.
 Status BlockSource::ReadStored(const BlockHandle& handle, char* scratch, bool verify_checksums,
-                               StoredBlock* stored) const {
+                               Ask ask, StoredBlock* stored) const {
   const size_t size = static_cast<size_t>(handle.size);
   const size_t wanted = size + kBlockTrailerSize;
   Slice bytes;
@@ -156,7 +141,9 @@ Status BlockSource::ReadStored(const BlockHandle& handle, char* scratch, bool ve
     return BlockDamage(handle.offset, "the file ends inside the block");
   }
   stored->mapped = !LiesIn(bytes, scratch, wanted);
-  if (stored->mapped) PrefetchNear(bytes.data(), std::min(wanted, kMappedPrefetch));
+  if (stored->mapped && ask == Ask::kBlock) {
+    PrefetchNear(bytes.data(), std::min(wanted, kMappedPrefetch));
+  }
   if (verify_checksums) {
     const uint32_t expected = crc32c::Unmask(LoadFixed32(bytes.data() + size + 1));
     if (crc32c::Value(bytes.data(), size + 1) != expected) {

@@ -20,6 +20,9 @@ namespace leveldb {
 // Safe for use from several threads.
 class BlockSource {
  public:
+  // Whether the processor is asked for all of a block that is mapped, or has been before.
+  enum class Ask { kBlock, kNothing };
+
   // Neither file nor cache is owned; both must outlive the source. The cache may be null. The name
   // of the file is told with every damage, unless it is empty.
   BlockSource(RandomAccessFile* file, uint64_t file_size, Cache* cache,
@@ -31,15 +34,11 @@ class BlockSource {
   // Pins the contents of the block at `handle`, uncompressed. Blocks that a mapped file holds
   // uncompressed are used in place; others are looked for in the cache, and put there when
   // options.fill_cache says so. Corruption when there is no such block or it is damaged.
-  Status Fetch(const ReadOptions& options, const BlockHandle& handle, PinnedBlock* block) const;
+  Status Fetch(const ReadOptions& options, const BlockHandle& handle, PinnedBlock* block,
+               Ask ask = Ask::kBlock) const;
 
   // The same without the cache, for blocks that are read once. Copies nothing that is mapped.
   Status FetchOnce(bool verify_checksums, const BlockHandle& handle, PinnedBlock* block) const;
-
-  // Asks the processor for the bytes that follow, or precede, the block at `handle`, which *block
-  // pins: as many as it has, or what is enough for a while. Nothing if the file is not mapped.
-  void AskForBytesBehind(const BlockHandle& handle, const PinnedBlock& block) const;
-  void AskForBytesBefore(const BlockHandle& handle, const PinnedBlock& block) const;
 
   // "block at offset N: what", the form of every message about a block of this file.
   Status BlockCorruption(uint64_t offset, const char* what) const;
@@ -54,9 +53,9 @@ class BlockSource {
     bool mapped = false;  // the payload is good as long as the file is
   };
 
-  Status ReadStored(const BlockHandle& handle, char* scratch, bool verify_checksums,
+  Status ReadStored(const BlockHandle& handle, char* scratch, bool verify_checksums, Ask ask,
                     StoredBlock* stored) const;
-  Status FetchFromFile(const BlockHandle& handle, bool verify_checksums, Cache* fill,
+  Status FetchFromFile(const BlockHandle& handle, bool verify_checksums, Ask ask, Cache* fill,
                        PinnedBlock* block) const;
   Status Unpack(const StoredBlock& stored, uint64_t offset, Cache* fill, PinnedBlock* block) const;
   bool LookUp(const BlockHandle& handle, PinnedBlock* block) const;

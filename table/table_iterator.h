@@ -2,6 +2,8 @@
 #ifndef BUSHSTORE_TABLE_TABLE_ITERATOR_H_
 #define BUSHSTORE_TABLE_TABLE_ITERATOR_H_
 
+#include <cstdint>
+
 #include "leveldb/iterator.h"
 #include "leveldb/options.h"
 #include "table/block_cursor.h"
@@ -30,13 +32,15 @@ class TableIterator final : public Iterator {
   void Prev() override;
 
  private:
-  void LoadBlock();
-  Status TryLoadBlock();
+  void LoadBlock(BlockSource::Ask ask = BlockSource::Ask::kBlock);
+  Status TryLoadBlock(BlockSource::Ask ask);
   void Unload();
   void NoteFailure(const Status& failure);
   void NoteMalformedEntry();
   void SkipForward();
   void SkipBackward();
+  void AskAhead();
+  void AskBack();
 
   const BlockSource& source_;
   const TableIndex& index_;
@@ -46,9 +50,10 @@ class TableIterator final : public Iterator {
   bool loaded_ = false;  // whether data_ is attached to the block at handle_, which pinned_ holds
   BlockHandle handle_;
   PinnedBlock pinned_;
-  PinnedBlock left_;  // the block last left by a step back
-  BlockCursor data_;  // stands on nothing unless index_cursor_ is valid
-  Status status_;     // the first failure
+  PinnedBlock left_;     // the block last left by a step back
+  BlockCursor data_;     // stands on nothing unless index_cursor_ is valid
+  uintptr_t asked_ = 0;  // address of the mapped bytes up to which steps have asked
+  Status status_;        // the first failure
 };
 
 }  // namespace leveldb
