@@ -6,12 +6,10 @@ import unittest
 sys.dont_write_bytecode = True
 from figures.bench import Table
 from figures.limits import ratios_at_best_pace
-from figures.threads import times_of_two, times_of_two_at_best_pace
 
 
-def result(micros, pace, share=0.5, speed=1):
-    return {"paced": {"micros_per_operation": micros, "pace_nanos": pace, "share": share},
-            "operations_per_second": speed}
+def result(micros, pace, share=0.5):
+    return {"paced": {"micros_per_operation": micros, "pace_nanos": pace, "share": share}}
 
 
 def limits(nanos, pace):
@@ -27,17 +25,6 @@ class FiguresTest(unittest.TestCase):
                   (limits(250, 105), {"fill": result(0.5, 100)})]
         self.assertEqual(ratios_at_best_pace(rounds, "fill", "append"),
                          [(2, 400, 0.5), (2, 500, 0.5)])
-
-    def test_two_writers_at_the_best_pace(self):
-        rounds = [(result(0.4, 100, speed=2), result(0.6, 105, speed=3)),
-                  (result(0.5, 100), result(2.0, 130)),
-                  (result(9.0, 130), result(0.7, 109))]
-        ratios = [ratio for ratio, *_ in times_of_two_at_best_pace(rounds)]
-        self.assertEqual([round(ratio, 3) for ratio in ratios], [0.667, 0.778])
-        self.assertAlmostEqual(times_of_two(rounds)[0], 2 / 3)
-
-    def test_without_one_writer_at_the_best_pace_nothing_is_known_of_two(self):
-        self.assertEqual(times_of_two_at_best_pace([(result(1, 200), result(1, 100))]), [])
 
     def test_fewer_than_half_of_the_rounds_tell_nothing(self):
         table = Table()
