@@ -42,6 +42,7 @@ TableIterator::TableIterator(const BlockSource& source, const TableIndex& index,
 }
 
 void TableIterator::SeekToFirst() {
+  asked_ = 0;
   index_cursor_.SeekToFirst();
   LoadBlock();
   data_.SeekToFirst();
@@ -49,6 +50,7 @@ void TableIterator::SeekToFirst() {
 }
 
 void TableIterator::SeekToLast() {
+  asked_ = 0;
   index_cursor_.SeekToLast();
   LoadBlock();
   data_.SeekToLast();
@@ -56,6 +58,7 @@ void TableIterator::SeekToLast() {
 }
 
 void TableIterator::Seek(const Slice& target) {
+  asked_ = 0;
   index_.Seek(target, &index_cursor_);
   LoadBlock();
   data_.Seek(index_.order(), target);
@@ -78,20 +81,21 @@ void TableIterator::Prev() {
 
 // Attaches data_ to the block that index_cursor_ names; to no entries when it names none or the
 // block cannot be had.
-void TableIterator::LoadBlock(BlockSource::Ask ask) {
-  const Status status = index_cursor_.Valid() ? TryLoadBlock(ask) : index_.StatusOf(index_cursor_);
+void TableIterator::LoadBlock() {
+  const Status status = index_cursor_.Valid() ? TryLoadBlock() : index_.StatusOf(index_cursor_);
   if (status.ok() && index_cursor_.Valid()) return;
   NoteFailure(status);
   Unload();
 }
 
-Status TableIterator::TryLoadBlock(BlockSource::Ask ask) {
+Status TableIterator::TryLoadBlock() {
   BlockHandle handle;
   Status status = index_.HandleAt(index_cursor_, &handle);
   if (!status.ok()) return status;
   if (loaded_ && handle == handle_) return status;
 
   loaded_ = false;
+  const BlockSource::Ask ask = asked_ == 0 ? BlockSource::Ask::kBlock : BlockSource::Ask::kNothing;
   status = source_.Fetch(options_, handle, &pinned_, ask);
   if (!status.ok()) return status;
   Block block;
@@ -145,7 +149,7 @@ void TableIterator::SkipForward() {
   while (!data_.Valid() && index_cursor_.Valid()) {
     if (data_.corrupt()) NoteMalformedEntry();
     index_cursor_.Next();
-    LoadBlock(BlockSource::Ask::kNothing);
+    LoadBlock();
     data_.SeekToFirst();
   }
 }
@@ -157,7 +161,7 @@ void TableIterator::SkipBackward() {
   while (!data_.Valid() && index_cursor_.Valid()) {
     if (data_.corrupt()) NoteMalformedEntry();
     index_cursor_.Prev();
-    LoadBlock(BlockSource::Ask::kNothing);
+    LoadBlock();
     data_.SeekToLast();
   }
 }

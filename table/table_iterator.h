@@ -32,8 +32,8 @@ class TableIterator final : public Iterator {
   void Prev() override;
 
  private:
-  void LoadBlock(BlockSource::Ask ask = BlockSource::Ask::kBlock);
-  Status TryLoadBlock(BlockSource::Ask ask);
+  void LoadBlock();
+  Status TryLoadBlock();
   void Unload();
   void NoteFailure(const Status& failure);
   void NoteMalformedEntry();
@@ -52,7 +52,7 @@ class TableIterator final : public Iterator {
   PinnedBlock pinned_;
   PinnedBlock left_;     // the block last left by a step back
   BlockCursor data_;     // stands on nothing unless index_cursor_ is valid
-  uintptr_t asked_ = 0;  // address of the mapped bytes up to which steps have asked
+  uintptr_t asked_ = 0;  // address up to which steps have asked; 0: none has since the last seek
   Status status_;        // the first failure
 };
 

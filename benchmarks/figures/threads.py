@@ -11,8 +11,8 @@ class Writing(NamedTuple):
     words: str
     writes: int
     write_buffer: int
-    pairs: int   # measured in each round
-    bound: float # of the time of two, relative to one
+    pairs: int    # measured in each round
+    bound: float  # of the time of two, relative to one
 
 
 VALUE_SIZE = 1024
