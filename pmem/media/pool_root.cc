@@ -12,7 +12,7 @@ namespace leveldb {
 
 namespace {
 
-constexpr uint32_t kVersion = 1;
+constexpr uint32_t kNewestVersion = 2;
 
 // The identity.
 constexpr size_t kVersionAt = 8;
@@ -24,13 +24,9 @@ constexpr size_t kIdentitySumAt = 60;
 constexpr size_t kOwnerAt = 64;
 
 // The words.
-constexpr size_t kEpochAt = 1536;
-constexpr size_t kCleanEpochAt = 1544;
-constexpr size_t kBytesAt = 1552;
-constexpr size_t kCeilingAt = 1560;
-constexpr int kWordBits = 48;
-constexpr uint64_t kWordMask = (uint64_t{1} << kWordBits) - 1;
-static_assert(kOwnerAt + PoolRoot::kOwnerBytesMax == kEpochAt);
+constexpr size_t kWordsAt = 1536;
+constexpr int kPlaceShift = 48;  // of a word's place above its number, for the sum
+static_assert(kOwnerAt + PoolRoot::kOwnerBytesMax == kWordsAt);
 
 // The slab entries.
 constexpr size_t kSlabsAt = 1600;
@@ -74,9 +70,10 @@ Status PoolRoot::ReadIdentity(const char* bytes, const std::string& name, PoolId
   const uint32_t version = LoadFixed32(bytes + kVersionAt);
   // As a power cut leaves it that tears the line which is written last.
   if (version == 0) return Status::Corruption("unfinished root of pool " + name);
-  if (version != kVersion) {
+  if (version > kNewestVersion) {
     return Status::NotSupported("pool " + name + " is of format " + NumberToString(version),
-                                "this library knows format " + NumberToString(kVersion));
+                                "this library knows formats up to " +
+                                    NumberToString(kNewestVersion) + ": a newer one is needed");
   }
   const uint32_t owner_length = LoadFixed32(bytes + kOwnerLengthAt);
   const Slice owner(bytes + kOwnerAt, std::min<size_t>(owner_length, kOwnerBytesMax));
@@ -84,6 +81,7 @@ Status PoolRoot::ReadIdentity(const char* bytes, const std::string& name, PoolId
       LoadFixed32(bytes + kIdentitySumAt) != SumOfIdentity(bytes, owner)) {
     return Status::Corruption("damaged root of pool " + name);
   }
+  identity->version = version;
   memcpy(identity->id.bytes.data(), bytes + kIdAt, PoolId::kSize);
   identity->owner = owner.ToString();
   identity->extent_size = LoadFixed64(bytes + kExtentSizeAt);
@@ -107,7 +105,7 @@ Status PoolRoot::Format(uint64_t ceiling) {
 
   fresh.resize(kOwnerAt);
   memcpy(fresh.data(), kMagic, kMagicBytes);
-  StoreFixed32(fresh.data() + kVersionAt, kVersion);
+  StoreFixed32(fresh.data() + kVersionAt, identity_.version);
   StoreFixed32(fresh.data() + kOwnerLengthAt, static_cast<uint32_t>(identity_.owner.size()));
   memcpy(fresh.data() + kIdAt, identity_.id.bytes.data(), PoolId::kSize);
   StoreFixed64(fresh.data() + kExtentSizeAt, identity_.extent_size);
@@ -121,62 +119,49 @@ Status PoolRoot::Format(uint64_t ceiling) {
 
 // Words.
 
-uint64_t PoolRoot::SealedWord(size_t offset, uint64_t value) const {
-  assert(value <= kWordMask);
+struct PoolRoot::Word {
+  size_t at;
+  const char* name;
+  bool is_length;
+};
+
+const PoolRoot::Word PoolRoot::kEpoch{kWordsAt, "epoch", false};
+const PoolRoot::Word PoolRoot::kCleanEpoch{kWordsAt + 8, "clean epoch", false};
+const PoolRoot::Word PoolRoot::kLength{kWordsAt + 16, "length", true};
+const PoolRoot::Word PoolRoot::kCeiling{kWordsAt + 24, "ceiling", true};
+
+uint64_t PoolRoot::SealedWord(size_t offset, uint64_t number) const {
   const uint64_t sum =
-      SumOfNumber(identity_.id, value ^ static_cast<uint64_t>(offset) << kWordBits);
-  return value | sum << kWordBits;
+      SumOfNumber(identity_.id, number ^ static_cast<uint64_t>(offset) << kPlaceShift);
+  return number | sum << NumberBits();
 }
 
-Status PoolRoot::ReadWord(size_t offset, const char* what, uint64_t* value) const {
-  const uint64_t word = LoadFixed64(bytes_ + offset);
-  if (word != SealedWord(offset, word & kWordMask)) {
-    return Status::Corruption("damaged " + std::string(what) + " in the root of pool " + name_);
+Status PoolRoot::ReadWord(const Word& word, uint64_t* value) const {
+  const uint64_t sealed = LoadFixed64(bytes_ + word.at);
+  const uint64_t number = sealed & NumberMask();
+  if (sealed != SealedWord(word.at, number)) {
+    return Status::Corruption("damaged " + std::string(word.name) + " in the root of pool " +
+                              name_);
   }
-  *value = word & kWordMask;
+  *value = word.is_length ? number * LengthUnit() : number;
   return Status::OK();
 }
 
-Status PoolRoot::SetWord(size_t offset, uint64_t value) {
-  char word[sizeof(value)];
-  StoreFixed64(word, SealedWord(offset, value));
+Status PoolRoot::SetWord(const Word& word, uint64_t value) {
+  const uint64_t number = word.is_length ? value / LengthUnit() : value;
+  if (number > NumberMask()) {
+    const uint64_t most = word.is_length ? NumberMask() * LengthUnit() : NumberMask();
+    return Status::NotSupported(
+        "pool " + name_ + " cannot have " + word.name + " " + NumberToString(value),
+        "the most is " + NumberToString(most));
+  }
+  char bytes[sizeof(number)];
+  StoreFixed64(bytes, SealedWord(word.at, number));
   uint64_t host_order;
-  memcpy(&host_order, word, sizeof(host_order));
-  persist_->Publish(reinterpret_cast<uint64_t*>(bytes_ + offset), host_order);
+  memcpy(&host_order, bytes, sizeof(host_order));
+  persist_->Publish(reinterpret_cast<uint64_t*>(bytes_ + word.at), host_order);
   persist_->Fence();
   return persist_->Sync();
-}
-
-Status PoolRoot::ReadEpoch(uint64_t* epoch) const {
-  return ReadWord(kEpochAt, "epoch", epoch);
-}
-
-Status PoolRoot::SetEpoch(uint64_t epoch) {
-  return SetWord(kEpochAt, epoch);
-}
-
-Status PoolRoot::ReadCleanEpoch(uint64_t* epoch) const {
-  return ReadWord(kCleanEpochAt, "clean epoch", epoch);
-}
-
-Status PoolRoot::SetCleanEpoch(uint64_t epoch) {
-  return SetWord(kCleanEpochAt, epoch);
-}
-
-Status PoolRoot::ReadBytes(uint64_t* bytes) const {
-  return ReadWord(kBytesAt, "length", bytes);
-}
-
-Status PoolRoot::SetBytes(uint64_t bytes) {
-  return SetWord(kBytesAt, bytes);
-}
-
-Status PoolRoot::ReadCeiling(uint64_t* ceiling) const {
-  return ReadWord(kCeilingAt, "ceiling", ceiling);
-}
-
-Status PoolRoot::SetCeiling(uint64_t ceiling) {
-  return SetWord(kCeilingAt, ceiling);
 }
 
 // Slabs.

@@ -6,7 +6,7 @@
 //
 //   identity, written once at creation
 //      0  magic         8 bytes   "BushPool"
-//      8  version       fixed32   1
+//      8  version       fixed32   2
 //     12  owner length  fixed32   0 .. 1472
 //     16  pool id       16 bytes
 //     32  extent size   fixed64   a power of two, 64 KiB .. 4 MiB
@@ -14,8 +14,8 @@
 //     48  zeros         12 bytes
 //     60  sum           fixed32   CRC-32C of bytes 0 .. 59 and of the owner
 //     64  owner         1472 bytes, the rest zeros: the path of the database
-//   words, each written in one piece: the number in the low 48 bits, above it 16 bits of a sum over
-//   the number, the pool id and the place of the word
+//   words, each written in one piece: a number in the low 32 bits, above it the CRC-32C of the pool
+//   id, the number and the place of the word; lengths are whole units of 64 KiB
 //   1536  epoch         raised whenever a database opens the pool
 //   1544  clean epoch   equal to the epoch if that opening ended with an orderly close
 //   1552  bytes         how long the pool's files are together at least
@@ -35,6 +35,9 @@
 //     24  zeros         36 bytes
 //     60  sum           fixed32    CRC-32C of the pool id, the slot's index and bytes 0 .. 59
 //   9792  end
+//
+// Version 1 has the same but for its words: a number of 48 bits, lengths in bytes, and the low 16
+// bits of the sum. A root stays of the version it was made in.
 //
 // A slot is written in one go and counts only if its sum is right: what a power cut tears is no
 // log. A log leaves by its number becoming 0, which makes the sum wrong.
@@ -64,6 +67,7 @@ struct LogSlot {
 
 // What is written once, when the pool is made.
 struct PoolIdentity {
+  uint32_t version = 2;
   PoolId id;
   std::string owner;
   uint64_t extent_size = 0;
@@ -98,15 +102,16 @@ class PoolRoot {
   const PoolIdentity& identity() const { return identity_; }
 
   // The words. Corruption, naming the pool, if a word's sum is wrong. Setters have synced the
-  // new value when they return.
-  Status ReadEpoch(uint64_t* epoch) const;
-  Status SetEpoch(uint64_t epoch);
-  Status ReadCleanEpoch(uint64_t* epoch) const;
-  Status SetCleanEpoch(uint64_t epoch);
-  Status ReadBytes(uint64_t* bytes) const;
-  Status SetBytes(uint64_t bytes);
-  Status ReadCeiling(uint64_t* ceiling) const;
-  Status SetCeiling(uint64_t ceiling);
+  // new value when they return; NotSupported if it does not fit. Lengths are in bytes, and rounded
+  // down to whole units.
+  Status ReadEpoch(uint64_t* epoch) const { return ReadWord(kEpoch, epoch); }
+  Status SetEpoch(uint64_t epoch) { return SetWord(kEpoch, epoch); }
+  Status ReadCleanEpoch(uint64_t* epoch) const { return ReadWord(kCleanEpoch, epoch); }
+  Status SetCleanEpoch(uint64_t epoch) { return SetWord(kCleanEpoch, epoch); }
+  Status ReadBytes(uint64_t* bytes) const { return ReadWord(kLength, bytes); }
+  Status SetBytes(uint64_t bytes) { return SetWord(kLength, bytes); }
+  Status ReadCeiling(uint64_t* ceiling) const { return ReadWord(kCeiling, ceiling); }
+  Status SetCeiling(uint64_t ceiling) { return SetWord(kCeiling, ceiling); }
 
   // The slab entries. Pool fills them, since libpmemobj writes into them.
   struct SlabEntry {
@@ -133,9 +138,20 @@ class PoolRoot {
   std::vector<LogSlot> Logs() const;
 
  private:
-  Status ReadWord(size_t offset, const char* what, uint64_t* value) const;
-  Status SetWord(size_t offset, uint64_t value);
-  uint64_t SealedWord(size_t offset, uint64_t value) const;
+  struct Word;
+  static const Word kEpoch;
+  static const Word kCleanEpoch;
+  static const Word kLength;
+  static const Word kCeiling;
+
+  // Of this root's version.
+  int NumberBits() const { return identity_.version == 1 ? 48 : 32; }
+  uint64_t NumberMask() const { return (uint64_t{1} << NumberBits()) - 1; }
+  uint64_t LengthUnit() const { return identity_.version == 1 ? 1 : 64 << 10; }
+
+  Status ReadWord(const Word& word, uint64_t* value) const;
+  Status SetWord(const Word& word, uint64_t value);
+  uint64_t SealedWord(size_t offset, uint64_t number) const;
   Status CheckNoSlabsBehind(size_t index) const;
   uint32_t SumOfSlab(size_t index, size_t begin, size_t end) const;
   bool DecodeSlot(size_t index, LogSlot* log) const;

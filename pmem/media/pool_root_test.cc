@@ -19,11 +19,15 @@ namespace {
 
 using testkit::Dice;
 
+constexpr uint64_t kUnit = 64 << 10;  // of lengths
+
 // A root in ordinary memory.
 class Bench {
  public:
-  Bench() : persist_(true, BestFlushMethod(), BestCopyMethod()) {
-    identity_.id = PoolId::Random();
+  explicit Bench(uint32_t version = PoolIdentity().version, const PoolId& id = PoolId::Random())
+      : persist_(true, BestFlushMethod(), BestCopyMethod()) {
+    identity_.version = version;
+    identity_.id = id;
     identity_.owner = "/some/where/db";
     identity_.extent_size = 1 << 16;
     identity_.here = 4096;
@@ -86,23 +90,73 @@ TEST(PoolRoot, OwnersOfAllLengths) {
   }
 }
 
-TEST(PoolRoot, WordsAreKept) {
-  Bench bench;
-  constexpr uint64_t kLargest = (uint64_t{1} << 48) - 1;
-  for (const uint64_t wanted : {uint64_t{1}, uint64_t{0x123456789abc}, kLargest, uint64_t{0}}) {
+TEST(PoolRoot, NumbersAreKept) {
+  for (const uint32_t version : {1, 2}) {
+    Bench bench(version);
+    const uint64_t most = (uint64_t{1} << (version == 1 ? 48 : 32)) - 1;
+    for (const uint64_t wanted : {uint64_t{1}, uint64_t{0x12345678}, most, uint64_t{0}}) {
+      uint64_t value;
+      EXPECT_TRUE(bench.root()->SetEpoch(wanted).ok());
+      EXPECT_TRUE(bench.Open()->ReadEpoch(&value).ok());
+      EXPECT_EQ(wanted, value);
+      EXPECT_TRUE(bench.root()->SetCleanEpoch(wanted).ok());
+      EXPECT_TRUE(bench.Open()->ReadCleanEpoch(&value).ok());
+      EXPECT_EQ(wanted, value);
+    }
+  }
+}
+
+TEST(PoolRoot, LengthsAreKept) {
+  for (const uint32_t version : {1, 2}) {
+    Bench bench(version);
+    const uint64_t most = ((uint64_t{1} << 32) - 1) * kUnit;
+    for (const uint64_t wanted : {kUnit, 0x12345678 * kUnit, most, uint64_t{0}}) {
+      uint64_t value;
+      EXPECT_TRUE(bench.root()->SetBytes(wanted).ok());
+      EXPECT_TRUE(bench.Open()->ReadBytes(&value).ok());
+      EXPECT_EQ(wanted, value);
+      EXPECT_TRUE(bench.root()->SetCeiling(wanted).ok());
+      EXPECT_TRUE(bench.Open()->ReadCeiling(&value).ok());
+      EXPECT_EQ(wanted, value);
+    }
+  }
+}
+
+// Never more than there is.
+TEST(PoolRoot, LengthsAreNotedInWholeUnits) {
+  for (const uint32_t version : {1, 2}) {
+    Bench bench(version);
     uint64_t value;
-    EXPECT_TRUE(bench.root()->SetEpoch(wanted).ok());
-    EXPECT_TRUE(bench.Open()->ReadEpoch(&value).ok());
-    EXPECT_EQ(wanted, value);
-    EXPECT_TRUE(bench.root()->SetCleanEpoch(wanted).ok());
-    EXPECT_TRUE(bench.Open()->ReadCleanEpoch(&value).ok());
-    EXPECT_EQ(wanted, value);
-    EXPECT_TRUE(bench.root()->SetBytes(wanted).ok());
+    EXPECT_TRUE(bench.root()->SetBytes(5 * kUnit - 1).ok());
     EXPECT_TRUE(bench.Open()->ReadBytes(&value).ok());
-    EXPECT_EQ(wanted, value);
-    EXPECT_TRUE(bench.root()->SetCeiling(wanted).ok());
-    EXPECT_TRUE(bench.Open()->ReadCeiling(&value).ok());
-    EXPECT_EQ(wanted, value);
+    EXPECT_EQ(version == 1 ? 5 * kUnit - 1 : 4 * kUnit, value);
+  }
+}
+
+TEST(PoolRoot, WhatDoesNotFitIsRefused) {
+  Bench bench;
+  const Status s = bench.root()->SetEpoch(uint64_t{1} << 32);
+  EXPECT_TRUE(s.IsNotSupportedError()) << s.ToString();
+  for (const char* const word : {"epoch", "the pool", "4294967296", "4294967295"}) {
+    EXPECT_NE(std::string::npos, s.ToString().find(word)) << s.ToString();
+  }
+  EXPECT_TRUE(bench.root()->SetCeiling(uint64_t{1} << 48).IsNotSupportedError());
+  uint64_t value;
+  EXPECT_TRUE(bench.Open()->ReadCeiling(&value).ok());
+  EXPECT_EQ(1u << 30, value);
+}
+
+// A sum of 16 bits let one in 65,536 pass; this many would have had it pass sixteen times.
+TEST(PoolRoot, GarbageIsNoWord) {
+  PoolId id;
+  id.bytes.fill(7);
+  Bench bench(2, id);
+  Dice dice(20261127);
+  for (int i = 0; i < 1 << 20; i++) {
+    const uint64_t garbage = dice.Next();
+    memcpy(bench.bytes() + 1560, &garbage, sizeof(garbage));
+    uint64_t value;
+    ASSERT_FALSE(bench.root()->ReadCeiling(&value).ok()) << garbage << " was read as " << value;
   }
 }
 
@@ -220,18 +274,28 @@ TEST(PoolRoot, AnotherFormatIsNamed) {
   EXPECT_TRUE(s.IsNotSupportedError()) << s.ToString();
 }
 
+// A pool stays of the format it was made in.
+TEST(PoolRoot, TheFormatBefore) {
+  Bench bench(1);
+  PoolIdentity identity;
+  ASSERT_TRUE(PoolRoot::ReadIdentity(bench.bytes(), "the pool", &identity).ok());
+  EXPECT_EQ(1u, identity.version);
+  EXPECT_EQ(std::string("\x01\0\0\0", 4), std::string(bench.bytes() + 8, 4));
+  EXPECT_EQ(std::string("\0\0\0\x40\0\0", 6), std::string(bench.bytes() + 1560, 6));
+}
+
 // The bytes themselves, so that a pool of today can be opened tomorrow.
 TEST(PoolRoot, TheBytesAreAsDrawn) {
   Bench bench;
   ASSERT_TRUE(bench.root()->AddLog({7, 65536, 99}).ok());
   const std::string bytes(bench.bytes(), PoolRoot::kBytes);
   EXPECT_EQ("BushPool", bytes.substr(0, 8));
-  EXPECT_EQ(std::string("\x01\0\0\0\x0e\0\0\0", 8), bytes.substr(8, 8));
+  EXPECT_EQ(std::string("\x02\0\0\0\x0e\0\0\0", 8), bytes.substr(8, 8));
   EXPECT_EQ(0, memcmp(bytes.data() + 16, bench.identity().id.bytes.data(), 16));
   EXPECT_EQ(std::string("\0\0\x01\0\0\0\0\0\0\x10\0\0\0\0\0\0", 16), bytes.substr(32, 16));
   EXPECT_EQ("/some/where/db", bytes.substr(64, 14));
-  EXPECT_EQ(std::string("\0\0\0\0\0\0", 6), bytes.substr(1536, 6));
-  EXPECT_EQ(std::string("\0\0\0\x40\0\0", 6), bytes.substr(1560, 6));
+  EXPECT_EQ(std::string("\0\0\0\0", 4), bytes.substr(1536, 4));
+  EXPECT_EQ(std::string("\0\x40\0\0", 4), bytes.substr(1560, 4));
   EXPECT_EQ(std::string("\x07\0\0\0\0\0\0\0\0\0\x01\0\0\0\0\0\x63", 17), bytes.substr(5696, 17));
 }
 
