@@ -121,12 +121,17 @@ Status FlushJob::WriteTree(const MemTable& memtable, TreeOutput* output) {
   DropRule drop_rule(&state->comparator(), smallest_snapshot, nullptr);
   const std::unique_ptr<Iterator> entries(NewMemTableIterator(memtable));
   Status status = WalkInput(
-      state, entries.get(), &drop_rule,
-      [&](uint64_t walked) { ReportProgress(memtable, walked); }, output);
+      state, entries.get(), &drop_rule, [&](uint64_t walked) { ReportProgress(memtable, walked); },
+      output);
   if (status.ok()) status = output->Finish();
   // What stands in the place of a lost page takes whatever is written, and loses it.
   status = state->tier()->pool()->CauseOf(status);
   state->tier()->stats()->flush_bytes.Add(output->written_bytes());
+  if (!status.ok()) return status;
+  const TreeRecord& record = output->tree(0)->record();
+  Log(state->info_log(), "flushed %llu entries to tree %s: %llu bytes of leaves",
+      static_cast<unsigned long long>(memtable.num_entries()), record.DebugString().c_str(),
+      static_cast<unsigned long long>(record.leaf_bytes));
   return status;
 }
 
@@ -157,10 +162,6 @@ JobOutcome FlushJob::RunTree(const MemTable& memtable, uint64_t log_number) {
     if (IsForLackOfRoom(state->tier(), status_)) return JobOutcome::kNoRoom;
   } else {
     leaf_bytes_ = output.tree(0)->record().leaf_bytes;
-    Log(state->info_log(), "flushed %llu entries to tree %s: %llu bytes of leaves",
-        static_cast<unsigned long long>(memtable.num_entries()),
-        output.tree(0)->record().DebugString().c_str(),
-        static_cast<unsigned long long>(leaf_bytes_));
   }
   MutexLock lock(&context_.state->mutex);
   if (status_.ok()) status_ = Install(output, log_number);

@@ -95,6 +95,7 @@ class OpenSteps {
   Status ForgetLogsBehind(uint64_t file, std::vector<LogSlot>* logs) const;
   Status ReplayFiles(const std::vector<uint64_t>& numbers);
   Status ReplayPool(std::vector<LogSlot> logs, bool must_flush);
+  Status FlushReplayed(size_t logs, bool must_flush);
   Status ReuseLog(const LogReplay& replay, uint64_t number, bool* reused);
   Status StartLog();
   Status StartPoolLog();
@@ -354,8 +355,6 @@ Status OpenSteps::ReplayFiles(const std::vector<uint64_t>& numbers) {
 }
 
 Status OpenSteps::ReplayPool(std::vector<LogSlot> logs, bool must_flush) {
-  // The pool has places for so many; opens that are killed again and again leave one each.
-  constexpr size_t kMaxUnflushedLogs = PoolRoot::kLogsMax / 2;
   VersionSet* const versions = state()->versions.get();
   PoolLogReplay replay(state(), parts_.tier.get());
   Status status = replay.Replay(logs);
@@ -367,15 +366,32 @@ Status OpenSteps::ReplayPool(std::vector<LogSlot> logs, bool must_flush) {
   last_log_ = replay.last_log();
   replayed_extents_ = replay.held();
   immutable_ = replay.BuildMemtable();
-  if (immutable_ != nullptr && !must_flush && logs.size() <= kMaxUnflushedLogs) {
+  if (immutable_ != nullptr) status = FlushReplayed(logs.size(), must_flush);
+  if (immutable_ == nullptr) {
+    flushed_logs_ = std::move(logs);
+  } else {
     for (const LogSlot& log : logs) unflushed_.push_back(log.number);
-    return status;
   }
-  if (immutable_ != nullptr) {
-    status = FlushJob(parts_.scheduler->context()).FlushToLevel0(*immutable_, &edit_);
-    immutable_.reset();
+  return status;
+}
+
+// What is not flushed here has to be replayed once more if this session ends before its own flush
+// does. A session that ends otherwise than at once leaves two memtables at most: what is more is of
+// several, which could go on for ever.
+Status OpenSteps::FlushReplayed(size_t logs, bool must_flush) {
+  constexpr size_t kMaxUnflushedMemtables = 2;
+  // The pool has places for so many.
+  constexpr size_t kMaxUnflushedLogs = PoolRoot::kLogsMax / 2;
+  must_flush = must_flush || logs > kMaxUnflushedLogs;
+  const size_t most = kMaxUnflushedMemtables * options().write_buffer_size;
+  if (!must_flush && immutable_->UserBytes() <= most) return Status::OK();
+  const Status status = FlushJob(parts_.scheduler->context()).FlushToLevel0(*immutable_, &edit_);
+  // Without room for it, the flush in the background has some made.
+  if (!status.ok() && !must_flush) {
+    Log(options().info_log, "replayed logs are not flushed yet: %s", status.ToString().c_str());
+    return Status::OK();
   }
-  flushed_logs_ = std::move(logs);
+  immutable_.reset();
   return status;
 }
 

@@ -3,8 +3,12 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdarg>
 #include <string>
+#include <thread>
 
+#include "leveldb/env.h"
+#include "leveldb/slice.h"
 #include "testing/dice.h"
 #include "testing/pool_bytes.h"
 #include "testing/seed.h"
@@ -183,6 +187,47 @@ TEST_P(LogRecovery, FindsNothingFromAnEarlierLifeOfAnExtent) {
     Expect("last" + std::to_string(life), true);
   }
   ASSERT_OK(store_.Check());
+}
+
+// Notes which flushes the thread has done that made it.
+class FlushesOfThisThread : public Logger {
+ public:
+  void Logv(const char* format, std::va_list /*arguments*/) override {
+    if (std::this_thread::get_id() == thread_ && Slice(format).starts_with("flushed ")) flushes_++;
+  }
+  int flushes() const { return flushes_; }
+
+ private:
+  const std::thread::id thread_ = std::this_thread::get_id();
+  int flushes_ = 0;
+};
+
+// Sessions that end before their flush does must not add up to one that replays all of them.
+TEST_P(LogRecovery, OfMoreThanTwoMemtablesIsFlushedByTheOpenItself) {
+  FlushesOfThisThread log;
+  store_.options.info_log = &log;
+  ASSERT_OK(store_.Open());
+  const int written = static_cast<int>((200 << 10) / GetParam());
+  for (int i = 0; i < written; ++i) Put("key" + std::to_string(i));
+  Kill();
+  store_.options.write_buffer_size = 512 << 10;
+  ASSERT_OK(store_.Open());
+  EXPECT_EQ(0, log.flushes());
+
+  store_.BringBack("killed");
+  store_.options.write_buffer_size = 64 << 10;
+  ASSERT_OK(store_.Open());
+  EXPECT_EQ(1, log.flushes());
+  EXPECT_EQ(1u, store_.Figure("logs"));
+  for (int i = 0; i < written; ++i) Expect("key" + std::to_string(i), true);
+  Put("one more");
+  Kill();
+  ASSERT_OK(store_.Open());
+  EXPECT_EQ(1, log.flushes());
+  for (int i = 0; i < written; ++i) Expect("key" + std::to_string(i), true);
+  Expect("one more", true);
+  ASSERT_OK(store_.Check());
+  store_.Close();
 }
 
 INSTANTIATE_TEST_SUITE_P(With, LogRecovery, ::testing::Values(40, 1000, 100000),
