@@ -134,12 +134,47 @@ TEST_F(SweepingTest, ASweepThatWaitsIsNotHeardWhileAMergeRuns) {
   Do(work_.get(), &*merge);
 }
 
+PmemTierOptions Spilling(double from, double to) {
+  PmemTierOptions options;
+  options.spill_start = from;
+  options.spill_stop = to;
+  return options;
+}
+
+// Writers go on filling it, and what the sweep has moved takes room twice until it is over.
+TEST_F(SweepingTest, AboveTheStartOfSpillsASweepThatHasBegunComesBeforeMerges) {
+  ASSERT_NO_FATAL_FAILURE(Begin(Spilling(0.1, 0.05)));
+  WriteRounds(100, 0);
+  std::optional<TierTask> task;
+  int steps = 0;
+  while ((task = PickInPool(work_.get())).has_value() && task->sweep.has_value()) {
+    Do(work_.get(), &*task);
+    steps++;
+  }
+  EXPECT_GT(steps, 0);
+  ASSERT_TRUE(task.has_value());
+  EXPECT_FALSE(task->merge.has_value()) << "there may be more to sweep";
+  Do(work_.get(), &*task);
+  EXPECT_TRUE(PickMerge(work_.get()).has_value());
+  ExpectModel();
+}
+
+TEST_F(SweepingTest, MergesThatWritersWaitForComeBeforeASweep) {
+  ASSERT_NO_FATAL_FAILURE(Begin(Spilling(0.1, 0.05)));
+  WriteRounds(100, 0);
+  WriteRounds(100, 0);
+  std::optional<TierTask> merge = PickInPool(work_.get());
+  ASSERT_TRUE(merge.has_value());
+  EXPECT_TRUE(merge->merge.has_value());
+  Do(work_.get(), &*merge);
+  std::optional<TierTask> step = PickStep();
+  ASSERT_TRUE(step.has_value());
+  Do(work_.get(), &*step);
+}
+
 // Each spill ends with a look, and there is no room for a sweep that would be worth while.
 TEST_F(SweepingTest, WhatASweepThatWaitsIsGoingToFreeStillCounts) {
-  PmemTierOptions options;
-  options.spill_start = 0.25;
-  options.spill_stop = 0.2;
-  ASSERT_NO_FATAL_FAILURE(Begin(options));
+  ASSERT_NO_FATAL_FAILURE(Begin(Spilling(0.25, 0.2)));
   FillUpTo(0);
   EXPECT_FALSE(PickStep().has_value());
   std::optional<TierTask> spill = PickSpill(work_.get());

@@ -42,6 +42,8 @@ class SweepWork {
   // Ends the sweep, if there is one. REQUIRES: no step of it is running.
   void GiveUp() { End(garbage_bytes_); }
 
+  bool IsUnderWay() const { return sweep_ != nullptr; }
+
   // Whether the sweep waits for room that spills make, as far as the last Pick has found out.
   bool waits() const { return waits_; }
   // Says that Pick is not going to be asked this time.

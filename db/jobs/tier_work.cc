@@ -236,6 +236,12 @@ std::optional<TierTask> TierWork::PickJoinTask() {
   return Reserved(std::move(*plan));
 }
 
+// What a sweep moves takes room until the sweep is over, while writers fill what is left.
+bool TierWork::SweepIsUrgent() const {
+  return sweeps_.IsUnderWay() && tier()->extents()->use() >= tier()->options().spill_start &&
+         context_.state->Level0Depth() < kLevel0SlowdownTrigger;
+}
+
 std::optional<TierTask> TierWork::PickInPool() {
   if (pool_job_runs_) return std::nullopt;
   const bool is_starved = IsStarved();
@@ -245,6 +251,7 @@ std::optional<TierTask> TierWork::PickInPool() {
   // A sweep makes room, which merges do not.
   const bool may_merge = !drains_ && !manual_spill_waits_;
   const bool may_sweep = !drains_ && (!manual_spill_waits_ || is_starved);
+  if (!task.has_value() && may_sweep && SweepIsUrgent()) task = sweeps_.Pick();
   if (!task.has_value() && may_merge) task = PickMergeTask();
   if (!task.has_value() && may_merge) task = PickJoinTask();
   if (!task.has_value() && may_sweep) task = sweeps_.Pick();

@@ -117,6 +117,7 @@ class TierWork {
   void FinishMerge(const TierTask& task);
   void FinishManualMerge(TierTask* task);
   void FailIfStuck();
+  bool SweepIsUrgent() const;
   void Resize();
 
   const JobContext context_;
