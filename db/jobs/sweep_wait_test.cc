@@ -141,7 +141,7 @@ PmemTierOptions Spilling(double from, double to) {
   return options;
 }
 
-// Writers go on filling it, and what the sweep has moved takes room twice until it is over.
+// Writers go on filling the pool, and what the sweep has moved takes room twice until it is over.
 TEST_F(SweepingTest, AboveTheStartOfSpillsASweepThatHasBegunComesBeforeMerges) {
   ASSERT_NO_FATAL_FAILURE(Begin(Spilling(0.1, 0.05)));
   WriteRounds(100, 0);

@@ -236,25 +236,37 @@ std::optional<TierTask> TierWork::PickJoinTask() {
   return Reserved(std::move(*plan));
 }
 
-// What a sweep moves takes room until the sweep is over, while writers fill what is left.
+// What a sweep moves takes room until the sweep is over, while writers fill what is left. But they
+// also pay for a deep level 0.
 bool TierWork::SweepIsUrgent() const {
-  return sweeps_.IsUnderWay() && tier()->extents()->use() >= tier()->options().spill_start &&
+  context_.state->mutex.AssertHeld();
+  const PmemTierOptions& options = tier()->options();
+  return options.spill && sweeps_.IsUnderWay() && tier()->extents()->use() >= options.spill_start &&
          context_.state->Level0Depth() < kLevel0SlowdownTrigger;
+}
+
+// Nothing is kept waiting for merges that are passed over.
+void TierWork::PassMergesOver() {
+  awaited_ = {};
+  merge_waits_ = room_.IsNoneSince(merge_failed_use_);
 }
 
 std::optional<TierTask> TierWork::PickInPool() {
   if (pool_job_runs_) return std::nullopt;
   const bool is_starved = IsStarved();
-  sweeps_.ForgetWait();  // unless it is found to wait, below
+  sweeps_.ForgetWait();  // unless it is found to wait, below, and nothing else is done
   std::optional<TierTask> task = PickManualMergeTask();
   if (tier() == nullptr || (!task.has_value() && !manual_merges_.empty())) return std::nullopt;
   // A sweep makes room, which merges do not.
   const bool may_merge = !drains_ && !manual_spill_waits_;
   const bool may_sweep = !drains_ && (!manual_spill_waits_ || is_starved);
-  if (!task.has_value() && may_sweep && SweepIsUrgent()) task = sweeps_.Pick();
+  const bool sweep_is_first = !task.has_value() && may_sweep && SweepIsUrgent();
+  if (sweep_is_first) task = sweeps_.Pick();
+  if (task.has_value() && sweep_is_first) PassMergesOver();
   if (!task.has_value() && may_merge) task = PickMergeTask();
   if (!task.has_value() && may_merge) task = PickJoinTask();
-  if (!task.has_value() && may_sweep) task = sweeps_.Pick();
+  if (task.has_value() && task->merge.has_value()) sweeps_.ForgetWait();
+  if (!task.has_value() && may_sweep && !sweep_is_first) task = sweeps_.Pick();
   pool_job_runs_ = task.has_value();
   return task;
 }

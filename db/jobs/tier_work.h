@@ -118,6 +118,7 @@ class TierWork {
   void FinishManualMerge(TierTask* task);
   void FailIfStuck();
   bool SweepIsUrgent() const;
+  void PassMergesOver();
   void Resize();
 
   const JobContext context_;

@@ -17,6 +17,7 @@
 #include "db/state/numbers_of_job.h"
 #include "db/version/internal_key_order.h"
 #include "db/version/manifest_reader.h"
+#include "pmem/media/held_extents.h"
 #include "pmem/wal/wal_reader.h"
 #include "util/text.h"
 
@@ -376,8 +377,8 @@ Status OpenSteps::ReplayPool(std::vector<LogSlot> logs, bool must_flush) {
 }
 
 // What is not flushed here has to be replayed once more if this session ends before its own flush
-// does. A session that ends otherwise than at once leaves two memtables at most: what is more is of
-// several, which could go on for ever.
+// does. One that goes on for a while leaves two memtables, mostly of a write buffer each; what is
+// more is of several sessions, and there could be ever more.
 Status OpenSteps::FlushReplayed(size_t logs, bool must_flush) {
   constexpr size_t kMaxUnflushedMemtables = 2;
   // The pool has places for so many.
@@ -385,8 +386,15 @@ Status OpenSteps::FlushReplayed(size_t logs, bool must_flush) {
   must_flush = must_flush || logs > kMaxUnflushedLogs;
   const size_t most = kMaxUnflushedMemtables * options().write_buffer_size;
   if (!must_flush && immutable_->UserBytes() <= most) return Status::OK();
-  const Status status = FlushJob(parts_.scheduler->context()).FlushToLevel0(*immutable_, &edit_);
-  // Without room for it, the flush in the background has some made.
+
+  HeldExtents held(parts_.tier->extents());  // for the log of this session
+  Place extent;
+  Status status = parts_.tier->extents()->Reserve(1, &extent);
+  if (status.ok()) {
+    held.Adopt(extent);
+    status = FlushJob(parts_.scheduler->context()).FlushToLevel0(*immutable_, &edit_);
+  }
+  // The flush in the background has room made for it, or says what is wrong.
   if (!status.ok() && !must_flush) {
     Log(options().info_log, "replayed logs are not flushed yet: %s", status.ToString().c_str());
     return Status::OK();

@@ -27,8 +27,9 @@ constexpr double kHeadStart = 0.5;
 
 // Of the part of the pool that is left when spills begin, as long as less than the first share is
 // filled writers may be faster than spills, and with more than the second they must hardly write at
-// all. In between they keep step, and fall back the more is filled: what has been spilled is free
-// only when the extents that its values share with others have been swept, much of it at a time.
+// all. In between they keep step, and fall back the more, the more is filled: what has been spilled
+// is free only when the extents that its values share with others have been swept, much of it at a
+// time.
 constexpr double kPoolHeadStart = 0.05;
 constexpr double kPoolReserve = 0.9;
 constexpr double kPoolSlowest = 4;    // times the price of a spill, where the reserve begins

@@ -12,8 +12,6 @@ namespace leveldb {
 
 namespace {
 
-constexpr uint32_t kNewestVersion = 2;
-
 // The identity.
 constexpr size_t kVersionAt = 8;
 constexpr size_t kOwnerLengthAt = 12;
@@ -70,10 +68,11 @@ Status PoolRoot::ReadIdentity(const char* bytes, const std::string& name, PoolId
   const uint32_t version = LoadFixed32(bytes + kVersionAt);
   // As a power cut leaves it that tears the line which is written last.
   if (version == 0) return Status::Corruption("unfinished root of pool " + name);
-  if (version > kNewestVersion) {
+  if (version > PoolIdentity::kNewestVersion) {
     return Status::NotSupported("pool " + name + " is of format " + NumberToString(version),
                                 "this library knows formats up to " +
-                                    NumberToString(kNewestVersion) + ": a newer one is needed");
+                                    NumberToString(PoolIdentity::kNewestVersion) +
+                                    ": a newer one is needed");
   }
   const uint32_t owner_length = LoadFixed32(bytes + kOwnerLengthAt);
   const Slice owner(bytes + kOwnerAt, std::min<size_t>(owner_length, kOwnerBytesMax));

@@ -67,7 +67,8 @@ struct LogSlot {
 
 // What is written once, when the pool is made.
 struct PoolIdentity {
-  uint32_t version = 2;
+  static constexpr uint32_t kNewestVersion = 2;
+  uint32_t version = kNewestVersion;
   PoolId id;
   std::string owner;
   uint64_t extent_size = 0;

@@ -25,6 +25,19 @@ std::string Value(const std::string& name, size_t size) {
   return value;
 }
 
+// Notes which flushes the thread has done that made it.
+class FlushesOfThisThread : public Logger {
+ public:
+  void Logv(const char* format, std::va_list /*arguments*/) override {
+    if (std::this_thread::get_id() == thread_ && Slice(format).starts_with("flushed ")) flushes_++;
+  }
+  int flushes() const { return flushes_; }
+
+ private:
+  const std::thread::id thread_ = std::this_thread::get_id();
+  int flushes_ = 0;
+};
+
 class LogRecovery : public ::testing::TestWithParam<size_t> {
  protected:
   LogRecovery() : store_(kTinyPool) { store_.options.write_buffer_size = 4 << 20; }
@@ -47,6 +60,7 @@ class LogRecovery : public ::testing::TestWithParam<size_t> {
     ASSERT_TRUE(!there || value == Value(name, GetParam())) << name;
   }
 
+  FlushesOfThisThread log_;  // of a store that is told of it
   TierStore store_;
 };
 
@@ -189,45 +203,30 @@ TEST_P(LogRecovery, FindsNothingFromAnEarlierLifeOfAnExtent) {
   ASSERT_OK(store_.Check());
 }
 
-// Notes which flushes the thread has done that made it.
-class FlushesOfThisThread : public Logger {
- public:
-  void Logv(const char* format, std::va_list /*arguments*/) override {
-    if (std::this_thread::get_id() == thread_ && Slice(format).starts_with("flushed ")) flushes_++;
-  }
-  int flushes() const { return flushes_; }
-
- private:
-  const std::thread::id thread_ = std::this_thread::get_id();
-  int flushes_ = 0;
-};
-
 // Sessions that end before their flush does must not add up to one that replays all of them.
 TEST_P(LogRecovery, OfMoreThanTwoMemtablesIsFlushedByTheOpenItself) {
-  FlushesOfThisThread log;
-  store_.options.info_log = &log;
+  store_.options.info_log = &log_;
   ASSERT_OK(store_.Open());
   const int written = static_cast<int>((200 << 10) / GetParam());
   for (int i = 0; i < written; ++i) Put("key" + std::to_string(i));
   Kill();
   store_.options.write_buffer_size = 512 << 10;
   ASSERT_OK(store_.Open());
-  EXPECT_EQ(0, log.flushes());
+  EXPECT_EQ(0, log_.flushes());
 
   store_.BringBack("killed");
   store_.options.write_buffer_size = 64 << 10;
   ASSERT_OK(store_.Open());
-  EXPECT_EQ(1, log.flushes());
+  EXPECT_EQ(1, log_.flushes());
   EXPECT_EQ(1u, store_.Figure("logs"));
   for (int i = 0; i < written; ++i) Expect("key" + std::to_string(i), true);
   Put("one more");
   Kill();
   ASSERT_OK(store_.Open());
-  EXPECT_EQ(1, log.flushes());
+  EXPECT_EQ(1, log_.flushes());
   for (int i = 0; i < written; ++i) Expect("key" + std::to_string(i), true);
   Expect("one more", true);
   ASSERT_OK(store_.Check());
-  store_.Close();
 }
 
 INSTANTIATE_TEST_SUITE_P(With, LogRecovery, ::testing::Values(40, 1000, 100000),
