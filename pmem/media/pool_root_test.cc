@@ -12,6 +12,7 @@
 #include "pmem/media/cache_line_persist.h"
 #include "testing/dice.h"
 #include "testing/seed.h"
+#include "util/coding.h"
 
 namespace leveldb {
 
@@ -272,6 +273,21 @@ TEST(PoolRoot, AnotherFormatIsNamed) {
   PoolIdentity identity;
   const Status s = PoolRoot::ReadIdentity(bench.bytes(), "the pool", &identity);
   EXPECT_TRUE(s.IsNotSupportedError()) << s.ToString();
+}
+
+// The sums, too.
+TEST(PoolRoot, TheWordsAreAsTheyWere) {
+  PoolId id;
+  id.bytes.fill(7);
+  const uint64_t epochs[] = {0xd14b000000000005, 0x1386d14b00000005};
+  const uint64_t ceilings[] = {0x7696000040000000, 0xa3c11b4200004000};
+  for (const uint32_t version : {1, 2}) {
+    Bench bench(version, id);
+    ASSERT_TRUE(bench.root()->SetEpoch(5).ok());
+    EXPECT_EQ(epochs[version - 1], LoadFixed64(bench.bytes() + 1536));
+    EXPECT_EQ(ceilings[version - 1], LoadFixed64(bench.bytes() + 1560));
+    EXPECT_TRUE(bench.root()->SetEpoch(uint64_t{1} << 48).IsNotSupportedError());
+  }
 }
 
 // A pool stays of the format it was made in.

@@ -132,14 +132,19 @@ TEST_F(PoolFull, EndsWithADrain) {
   CheckContents();
 }
 
-// The open flushes more than two write buffers of logs itself; the tree must not take the room that
-// the session's own log needs.
+// An open flushes more than two write buffers of logs itself; the tree must not take the room that
+// the session's own log needs. Each session takes a little more of it.
 TEST(PoolNearlyFull, IsOpenedHoweverLittleRoomThereIs) {
   const std::string value(60000, 'v');
   TierStore store(kTinyPool);
   store.pmem.spill = false;
+  store.pmem.prefault = true;  // it has all of its room from the beginning
   const auto put = [&](const std::string& key) {
     return store.db()->Put(WriteOptions(), key, value);
+  };
+  const auto kill = [&] {
+    store.Keep("killed");
+    store.BringBack("killed");
   };
   ASSERT_OK(store.Open());
   const uint64_t extents = store.Figure("pool-bytes") / (64 << 10);
@@ -147,21 +152,28 @@ TEST(PoolNearlyFull, IsOpenedHoweverLittleRoomThereIs) {
   store.Flush();
   store.Close();
   store.Keep("base");
-  for (int written = 3; written < 24; ++written) {
-    store.BringBack("base");
-    store.options.write_buffer_size = 4 << 20;
-    ASSERT_OK(store.Open());
-    int acknowledged = 0;
-    while (acknowledged < written && put("new" + std::to_string(acknowledged)).ok()) acknowledged++;
-    store.Keep("killed");
-    store.BringBack("killed");
-    store.options.write_buffer_size = 64 << 10;
-    ASSERT_OK(store.Open()) << "after " << acknowledged << " writes of " << written;
-    std::string found;
-    for (int i = 0; i < acknowledged; ++i) {
-      ASSERT_OK(store.db()->Get(ReadOptions(), "new" + std::to_string(i), &found));
+  bool was_full = false;
+  for (int written = 3; !was_full; ++written) {
+    for (int sessions = 0; sessions < 3; ++sessions) {
+      store.BringBack("base");
+      store.options.write_buffer_size = 4 << 20;
+      ASSERT_OK(store.Open());
+      int acknowledged = 0;
+      while (acknowledged < written && put(std::to_string(acknowledged)).ok()) acknowledged++;
+      was_full = was_full || acknowledged < written;
+      kill();
+      for (int session = 0; session < sessions; ++session) {
+        ASSERT_OK(store.Open());
+        static_cast<void>(store.db()->Put(WriteOptions(), "small", "value"));
+        kill();
+      }
+      store.options.write_buffer_size = 64 << 10;
+      ASSERT_OK(store.Open()) << acknowledged << " writes, " << sessions << " more sessions";
+      std::string found;
+      for (int i = 0; i < acknowledged; ++i) {
+        ASSERT_OK(store.db()->Get(ReadOptions(), std::to_string(i), &found));
+      }
     }
-    if (acknowledged < written) break;
   }
   ASSERT_OK(store.Check());
 }
