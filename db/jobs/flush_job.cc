@@ -129,9 +129,10 @@ Status FlushJob::WriteTree(const MemTable& memtable, TreeOutput* output) {
   state->tier()->stats()->flush_bytes.Add(output->written_bytes());
   if (!status.ok()) return status;
   const TreeRecord& record = output->tree(0)->record();
+  leaf_bytes_ = record.leaf_bytes;
   Log(state->info_log(), "flushed %llu entries to tree %s: %llu bytes of leaves",
       static_cast<unsigned long long>(memtable.num_entries()), record.DebugString().c_str(),
-      static_cast<unsigned long long>(record.leaf_bytes));
+      static_cast<unsigned long long>(leaf_bytes_));
   return status;
 }
 
@@ -160,8 +161,6 @@ JobOutcome FlushJob::RunTree(const MemTable& memtable, uint64_t log_number) {
   if (!status_.ok()) {
     if (state->closing.load(std::memory_order_acquire)) return JobOutcome::kDone;
     if (IsForLackOfRoom(state->tier(), status_)) return JobOutcome::kNoRoom;
-  } else {
-    leaf_bytes_ = output.tree(0)->record().leaf_bytes;
   }
   MutexLock lock(&context_.state->mutex);
   if (status_.ok()) status_ = Install(output, log_number);

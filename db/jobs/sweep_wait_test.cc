@@ -6,6 +6,13 @@
 namespace leveldb {
 namespace {
 
+PmemTierOptions Spilling(double from, double to) {
+  PmemTierOptions options;
+  options.spill_start = from;
+  options.spill_stop = to;
+  return options;
+}
+
 // Most large values have been replaced by small ones, all is merged, and a look has found garbage.
 class SweepingTest : public TierWorkFixture {
  protected:
@@ -132,13 +139,6 @@ TEST_F(SweepingTest, ASweepThatWaitsIsNotHeardWhileAMergeRuns) {
   ASSERT_TRUE(merge.has_value() && merge->merge.has_value());
   EXPECT_FALSE(IsStarved()) << "there is room, and spills are not asked for";
   Do(work_.get(), &*merge);
-}
-
-PmemTierOptions Spilling(double from, double to) {
-  PmemTierOptions options;
-  options.spill_start = from;
-  options.spill_stop = to;
-  return options;
 }
 
 // Writers go on filling the pool, and what the sweep has moved takes room twice until it is over.

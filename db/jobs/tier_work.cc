@@ -260,13 +260,14 @@ std::optional<TierTask> TierWork::PickInPool() {
   // A sweep makes room, which merges do not.
   const bool may_merge = !drains_ && !manual_spill_waits_;
   const bool may_sweep = !drains_ && (!manual_spill_waits_ || is_starved);
-  const bool sweep_is_first = !task.has_value() && may_sweep && SweepIsUrgent();
-  if (sweep_is_first) task = sweeps_.Pick();
-  if (task.has_value() && sweep_is_first) PassMergesOver();
+  if (!task.has_value() && may_sweep && SweepIsUrgent()) {
+    task = sweeps_.Pick();
+    if (task.has_value()) PassMergesOver();
+  }
   if (!task.has_value() && may_merge) task = PickMergeTask();
   if (!task.has_value() && may_merge) task = PickJoinTask();
   if (task.has_value() && task->merge.has_value()) sweeps_.ForgetWait();
-  if (!task.has_value() && may_sweep && !sweep_is_first) task = sweeps_.Pick();
+  if (!task.has_value() && may_sweep && !sweeps_.waits()) task = sweeps_.Pick();
   pool_job_runs_ = task.has_value();
   return task;
 }

@@ -219,7 +219,7 @@ Status Pool::ReadState() {
 Status Pool::NoteCeiling() {
   uint64_t noted;
   Status s = root_->ReadCeiling(&noted);
-  if (s.ok() && noted != ceiling_) s = root_->SetCeiling(ceiling_);
+  if (s.ok() && noted != root_->AsNoted(ceiling_)) s = root_->SetCeiling(ceiling_);
   return s;
 }
 
@@ -352,7 +352,7 @@ Status Pool::NoteBytes() {
   uint64_t noted;
   Status s = PoolFiles(path_, kind_).Bytes(&bytes);
   if (s.ok()) s = root_->ReadBytes(&noted);
-  if (s.ok() && noted != bytes) s = root_->SetBytes(bytes);
+  if (s.ok() && noted != root_->AsNoted(bytes)) s = root_->SetBytes(bytes);
   if (s.ok()) file_bytes_.store(bytes, std::memory_order_release);
   return s;
 }

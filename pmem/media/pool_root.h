@@ -53,6 +53,7 @@
 #include "pmem/media/persist.h"
 #include "pmem/media/place.h"
 #include "port/mutex.h"
+#include "util/round.h"
 
 namespace leveldb {
 
@@ -113,6 +114,8 @@ class PoolRoot {
   Status SetBytes(uint64_t bytes) { return SetWord(kLength, bytes); }
   Status ReadCeiling(uint64_t* ceiling) const { return ReadWord(kCeiling, ceiling); }
   Status SetCeiling(uint64_t ceiling) { return SetWord(kCeiling, ceiling); }
+  // What a length is read as when it has been set.
+  uint64_t AsNoted(uint64_t length) const { return RoundDown(length, LengthUnit()); }
 
   // The slab entries. Pool fills them, since libpmemobj writes into them.
   struct SlabEntry {

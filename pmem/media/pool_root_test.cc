@@ -51,6 +51,23 @@ class Bench {
   std::unique_ptr<PoolRoot> root_;
 };
 
+using SetWord = Status (PoolRoot::*)(uint64_t);
+using ReadWord = Status (PoolRoot::*)(uint64_t*) const;
+
+// Sets a word to `value`, and expects whoever opens the root to read `wanted`.
+void ExpectKept(Bench* bench, SetWord set, ReadWord read, uint64_t value, uint64_t wanted) {
+  uint64_t found;
+  EXPECT_TRUE((bench->root()->*set)(value).ok());
+  EXPECT_TRUE((*bench->Open().*read)(&found).ok());
+  EXPECT_EQ(wanted, found);
+}
+
+PoolId Sevens() {
+  PoolId id;
+  id.bytes.fill(7);
+  return id;
+}
+
 }  // namespace
 
 TEST(PoolRoot, AFreshOne) {
@@ -96,13 +113,8 @@ TEST(PoolRoot, NumbersAreKept) {
     Bench bench(version);
     const uint64_t most = (uint64_t{1} << (version == 1 ? 48 : 32)) - 1;
     for (const uint64_t wanted : {uint64_t{1}, uint64_t{0x12345678}, most, uint64_t{0}}) {
-      uint64_t value;
-      EXPECT_TRUE(bench.root()->SetEpoch(wanted).ok());
-      EXPECT_TRUE(bench.Open()->ReadEpoch(&value).ok());
-      EXPECT_EQ(wanted, value);
-      EXPECT_TRUE(bench.root()->SetCleanEpoch(wanted).ok());
-      EXPECT_TRUE(bench.Open()->ReadCleanEpoch(&value).ok());
-      EXPECT_EQ(wanted, value);
+      ExpectKept(&bench, &PoolRoot::SetEpoch, &PoolRoot::ReadEpoch, wanted, wanted);
+      ExpectKept(&bench, &PoolRoot::SetCleanEpoch, &PoolRoot::ReadCleanEpoch, wanted, wanted);
     }
   }
 }
@@ -112,13 +124,8 @@ TEST(PoolRoot, LengthsAreKept) {
     Bench bench(version);
     const uint64_t most = ((uint64_t{1} << 32) - 1) * kUnit;
     for (const uint64_t wanted : {kUnit, 0x12345678 * kUnit, most, uint64_t{0}}) {
-      uint64_t value;
-      EXPECT_TRUE(bench.root()->SetBytes(wanted).ok());
-      EXPECT_TRUE(bench.Open()->ReadBytes(&value).ok());
-      EXPECT_EQ(wanted, value);
-      EXPECT_TRUE(bench.root()->SetCeiling(wanted).ok());
-      EXPECT_TRUE(bench.Open()->ReadCeiling(&value).ok());
-      EXPECT_EQ(wanted, value);
+      ExpectKept(&bench, &PoolRoot::SetBytes, &PoolRoot::ReadBytes, wanted, wanted);
+      ExpectKept(&bench, &PoolRoot::SetCeiling, &PoolRoot::ReadCeiling, wanted, wanted);
     }
   }
 }
@@ -127,10 +134,10 @@ TEST(PoolRoot, LengthsAreKept) {
 TEST(PoolRoot, LengthsAreNotedInWholeUnits) {
   for (const uint32_t version : {1, 2}) {
     Bench bench(version);
-    uint64_t value;
-    EXPECT_TRUE(bench.root()->SetBytes(5 * kUnit - 1).ok());
-    EXPECT_TRUE(bench.Open()->ReadBytes(&value).ok());
-    EXPECT_EQ(version == 1 ? 5 * kUnit - 1 : 4 * kUnit, value);
+    const uint64_t length = 5 * kUnit - 1;
+    const uint64_t noted = version == 1 ? length : 4 * kUnit;
+    ExpectKept(&bench, &PoolRoot::SetBytes, &PoolRoot::ReadBytes, length, noted);
+    EXPECT_EQ(noted, bench.root()->AsNoted(length));
   }
 }
 
@@ -149,9 +156,7 @@ TEST(PoolRoot, WhatDoesNotFitIsRefused) {
 
 // A sum of 16 bits let one in 65,536 pass; this many would have had it pass sixteen times.
 TEST(PoolRoot, GarbageIsNoWord) {
-  PoolId id;
-  id.bytes.fill(7);
-  Bench bench(2, id);
+  Bench bench(2, Sevens());
   Dice dice(20261127);
   for (int i = 0; i < 1 << 20; i++) {
     const uint64_t garbage = dice.Next();
@@ -277,12 +282,10 @@ TEST(PoolRoot, AnotherFormatIsNamed) {
 
 // The sums, too.
 TEST(PoolRoot, TheWordsAreAsTheyWere) {
-  PoolId id;
-  id.bytes.fill(7);
   const uint64_t epochs[] = {0xd14b000000000005, 0x1386d14b00000005};
   const uint64_t ceilings[] = {0x7696000040000000, 0xa3c11b4200004000};
   for (const uint32_t version : {1, 2}) {
-    Bench bench(version, id);
+    Bench bench(version, Sevens());
     ASSERT_TRUE(bench.root()->SetEpoch(5).ok());
     EXPECT_EQ(epochs[version - 1], LoadFixed64(bench.bytes() + 1536));
     EXPECT_EQ(ceilings[version - 1], LoadFixed64(bench.bytes() + 1560));
