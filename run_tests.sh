@@ -38,7 +38,8 @@ while [ $# -gt 0 ]; do
   shift
 done
 
-say() { printf '\n== %s\n' "$*"; }
+# With the time since the script began.
+say() { printf '\n== %d:%02d %s\n' $((SECONDS / 60)) $((SECONDS % 60)) "$*"; }
 
 # configure PRESET [BUILD_DIR [CMAKE_ARGUMENT...]]: as in CMakePresets.json, also with a CMake that
 # knows no presets (before 3.20).
@@ -84,6 +85,8 @@ test_tsan() {
   say "tsan: the concurrent tests under ThreadSanitizer"
   configure tsan build/tsan -DBUSHSTORE_PRECOMPILE=ON
   build build/tsan --target concurrent_programs
+  # Threads that wait for each other, mostly, and for a disk.
+  local tests_at_a_time=$((2 * jobs))
   # ThreadSanitizer of gcc 12 and clang 14 cannot live with very random address layouts.
   local no_random_addresses=
   if setarch "$(uname -m)" -R true 2> /dev/null; then

@@ -63,6 +63,7 @@ std::unique_ptr<LoadedLibrary> LoadedLibrary::Load(const std::string& path, std:
   symbols.Find("leveldb_create_iterator", &functions.create_iterator);
   symbols.Find("leveldb_iter_destroy", &functions.iter_destroy);
   symbols.Find("leveldb_iter_seek_to_first", &functions.iter_seek_to_first);
+  symbols.Find("leveldb_iter_seek", &functions.iter_seek);
   symbols.Find("leveldb_iter_next", &functions.iter_next);
   symbols.Find("leveldb_iter_valid", &functions.iter_valid);
   symbols.Find("leveldb_iter_key", &functions.iter_key);
@@ -146,6 +147,13 @@ std::string LoadedDatabase::ScanFirst(Slice* key, Slice* value) {
   if (scan_ != nullptr) functions.iter_destroy(scan_);
   scan_ = functions.create_iterator(db_, read_options_);
   functions.iter_seek_to_first(scan_);
+  return ShowScanned(key, value);
+}
+
+std::string LoadedDatabase::ScanFrom(const Slice& target, Slice* key, Slice* value) {
+  const LoadedLibrary::Functions& functions = library_->functions_;
+  if (scan_ == nullptr) scan_ = functions.create_iterator(db_, read_options_);
+  functions.iter_seek(scan_, target.data(), target.size());
   return ShowScanned(key, value);
 }
 

@@ -51,6 +51,7 @@ class LoadedLibrary {
     decltype(&leveldb_create_iterator) create_iterator;
     decltype(&leveldb_iter_destroy) iter_destroy;
     decltype(&leveldb_iter_seek_to_first) iter_seek_to_first;
+    decltype(&leveldb_iter_seek) iter_seek;
     decltype(&leveldb_iter_next) iter_next;
     decltype(&leveldb_iter_valid) iter_valid;
     decltype(&leveldb_iter_key) iter_key;
@@ -93,10 +94,11 @@ class LoadedDatabase {
   static constexpr size_t kNotFound = ~size_t{0};
   std::string Get(const Slice& key, size_t* size);
 
-  // Likewise: goes on to the next entry of a scan, or to the first one of a new scan. REQUIRES, to
-  // go on: there was an entry. Key and value stay until the next call; the key is empty behind the
-  // last entry.
+  // Likewise: goes on to the next entry of a scan, to the first one of a new scan, or to the first
+  // one at or after `target` of the scan that there is, or of a new one. REQUIRES, to go on: there
+  // was an entry. Key and value stay until the next call; the key is empty behind the last entry.
   std::string ScanFirst(Slice* key, Slice* value);
+  std::string ScanFrom(const Slice& target, Slice* key, Slice* value);
   std::string ScanNext(Slice* key, Slice* value);
 
  private:

@@ -13,8 +13,8 @@
 #include "util/text.h"
 
 DEFINE_string(workload, "fillrandom",
-              "fillseq, fillrandom, readrandom, readmissing, readwhilewriting, readseq or "
-              "readseq_values");
+              "fillseq, fillrandom, readrandom, readmissing, readwhilewriting, readseq, "
+              "readseq_values, seekrandom or seekrandom_values");
 DEFINE_uint64(num, 1000000, "keys");
 DEFINE_uint64(operations, 0, "operations with each library, in whole turns; 0: twice num");
 DEFINE_uint64(turn, 10000, "operations one after the other, before it is the other one's turn");
@@ -44,7 +44,9 @@ constexpr NamedWorkload kWorkloads[] = {{PairWorkload::kFillSeq, "fillseq"},
                                         {PairWorkload::kReadMissing, "readmissing"},
                                         {PairWorkload::kReadWhileWriting, "readwhilewriting"},
                                         {PairWorkload::kReadSeq, "readseq"},
-                                        {PairWorkload::kReadSeqValues, "readseq_values"}};
+                                        {PairWorkload::kReadSeqValues, "readseq_values"},
+                                        {PairWorkload::kSeekRandom, "seekrandom"},
+                                        {PairWorkload::kSeekRandomValues, "seekrandom_values"}};
 constexpr uint64_t kValueSizeMax = uint64_t{1} << 30;
 constexpr int kRestSecondsMax = 86'400;
 constexpr uint64_t kTurnMax = 10'000'000;

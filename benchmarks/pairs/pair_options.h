@@ -19,6 +19,8 @@ enum class PairWorkload {
   kReadWhileWriting,  // kReadRandom, beside a thread that writes
   kReadSeq,           // keys, and sizes of values
   kReadSeqValues,     // every byte
+  kSeekRandom,        // a seek and the 100 entries from there on: keys, and sizes of values
+  kSeekRandomValues,  // every byte
 };
 
 struct PairOptions {

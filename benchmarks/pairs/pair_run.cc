@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <cstring>
@@ -16,6 +17,8 @@
 namespace leveldb::bench {
 
 namespace {
+
+constexpr uint64_t kEntriesOfASeek = 100;
 
 std::string RandomBytes(Random* random, size_t n) {
   std::string bytes(n, '\0');
@@ -83,6 +86,10 @@ PairRun::Action PairRun::ActionOf(PairWorkload workload) {
       return Action::kScan;
     case PairWorkload::kReadSeqValues:
       return Action::kScanValues;
+    case PairWorkload::kSeekRandom:
+      return Action::kSeek;
+    case PairWorkload::kSeekRandomValues:
+      return Action::kSeekValues;
   }
   return Action::kPut;
 }
@@ -199,6 +206,9 @@ std::string PairRun::Operate(LoadedDatabase* db, Action action, uint64_t number)
     case Action::kScan:
     case Action::kScanValues:  // in the order of the numbers, of which the first is 0
       return Scan(db, number == 0, action == Action::kScanValues);
+    case Action::kSeek:
+    case Action::kSeekValues:
+      return Seek(db, number, action == Action::kSeekValues);
   }
   return "";
 }
@@ -216,10 +226,27 @@ std::string PairRun::Scan(LoadedDatabase* db, bool begins, bool reads_value) {
   Slice key;
   Slice value;
   std::string mistake = begins ? db->ScanFirst(&key, &value) : db->ScanNext(&key, &value);
-  const bool is_right =
-      key == key_.key() && (reads_value ? value == value_ : value.size() == value_.size());
-  if (mistake.empty() && !is_right) mistake = WrongData(*db);
+  if (mistake.empty() && !IsRight(key, value, reads_value)) mistake = WrongData(*db);
   return mistake;
+}
+
+// Up to the last key, where there are fewer.
+std::string PairRun::Seek(LoadedDatabase* db, uint64_t number, bool reads_values) {
+  const uint64_t end = std::min(options_.num, number + kEntriesOfASeek);
+  Slice key;
+  Slice value;
+  std::string mistake = db->ScanFrom(key_.key(), &key, &value);
+  while (mistake.empty() && IsRight(key, value, reads_values) && ++number < end) {
+    key_.Set(number);
+    mistake = db->ScanNext(&key, &value);
+  }
+  if (mistake.empty() && number < end) mistake = WrongData(*db);
+  return mistake;
+}
+
+// Whether that is the entry of key_.
+bool PairRun::IsRight(const Slice& key, const Slice& value, bool reads_value) const {
+  return key == key_.key() && (reads_value ? value == value_ : value.size() == value_.size());
 }
 
 std::string PairRun::WrongData(const LoadedDatabase& db) const {
