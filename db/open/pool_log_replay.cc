@@ -1,46 +1,17 @@
 #include "db/open/pool_log_replay.h"
 
 #include <algorithm>
-#include <bit>
-#include <cstring>
-#include <numeric>
 #include <utility>
 
 #include "entry/compact_batch.h"
 #include "entry/value_ref.h"
-#include "leveldb/comparator.h"
 #include "pmem/value/value_reader.h"
 #include "pmem/wal/log_heads.h"
-#include "util/prefetch.h"
 #include "util/text.h"
 
 namespace leveldb {
 
 namespace {
-
-constexpr size_t kDigestSize = 8;
-
-// The kDigestSize bytes of `key` behind `prefix` as a number that sorts like them.
-uint64_t Digest(const Slice& key, size_t prefix) {
-  uint64_t digest = 0;
-  const size_t available = key.size() - prefix;
-  if (available >= kDigestSize) {
-    memcpy(&digest, key.data() + prefix, kDigestSize);
-    return std::endian::native == std::endian::little ? __builtin_bswap64(digest) : digest;
-  }
-  for (size_t i = 0; i < kDigestSize; i++) {
-    digest = digest << 8 | (i < available ? static_cast<unsigned char>(key[prefix + i]) : 0);
-  }
-  return digest;
-}
-
-size_t SharedPrefix(const Slice& a, const Slice& b, size_t at_most) {
-  const size_t limit = std::min({a.size(), b.size(), at_most});
-  if (memcmp(a.data(), b.data(), limit) == 0) return limit;
-  size_t length = 0;
-  while (length < limit && a[length] == b[length]) length++;
-  return length;
-}
 
 std::string LogName(const Pool& pool, uint64_t number) {
   return "log #" + NumberToString(number) + " in pool " + pool.path();
@@ -166,7 +137,7 @@ Status PoolLogReplay::ReadRecords(WalReader* reader) {
     const Status status = AddRecord(record, *reader, &torn);
     if (!status.ok()) return Status::Corruption(reader->Name(), status.ToString());
     if (!torn.ok()) {
-      entries_.resize(entries_before);
+      entries_.Truncate(entries_before);
       const Status rejected = reader->Reject(torn);
       if (!rejected.ok()) return rejected;
       break;
@@ -194,12 +165,7 @@ Status PoolLogReplay::AddRecord(const Slice& record, const WalReader& reader, St
       const Status status = CheckReference(cursor.value(), reader, torn);
       if (!status.ok() || !torn->ok()) return status;
     }
-    const Slice& key = cursor.key();
-    const Slice& value = cursor.value();
-    shared_prefix_ =
-        entries_.empty() ? key.size() : SharedPrefix(entries_[0].Key(), key, shared_prefix_);
-    entries_.push_back({PackTrailer(cursor.sequence(), cursor.type()), key.data(), value.data(),
-                        static_cast<uint32_t>(key.size()), static_cast<uint32_t>(value.size())});
+    entries_.Add(cursor.sequence(), cursor.type(), cursor.key(), cursor.value());
   }
   if (cursor.status().ok()) next_sequence_ = expected;
   return cursor.status();
@@ -265,64 +231,14 @@ Status PoolLogReplay::Forget(const std::vector<LogSlot>& logs, size_t from) {
   return status.ok() ? tier_->persist()->Sync() : status;
 }
 
-// A memtable takes entries in their order several times as fast as in any other. They lie all over
-// the pool, so each is asked for some time before its turn.
 std::shared_ptr<MemTable> PoolLogReplay::BuildMemtable() {
-  constexpr size_t kEntriesAhead = 32;
-  constexpr size_t kBytesAhead = 12;
   if (entries_.empty()) return nullptr;
-  const std::vector<uint32_t> order = SortEntries();
   auto memtable = std::make_shared<MemTable>(&state_->comparator());
   memtable->Hold(held_);
-  for (size_t i = 0; i < order.size(); i++) {
-    if (i + kEntriesAhead < order.size()) {
-      PrefetchLine(&entries_[order[i + kEntriesAhead]]);
-      const Entry& soon = entries_[order[i + kBytesAhead]];
-      PrefetchLine(soon.key);
-      PrefetchLine(soon.value + soon.value_size / 2);
-    }
-    const Entry& entry = entries_[order[i]];
-    memtable->Add(entry.trailer >> 8, static_cast<ValueType>(entry.trailer & 0xff), entry.Key(),
-                  entry.Value());
-  }
-  std::vector<Entry>().swap(entries_);
+  entries_.Fill(memtable.get());
+  entries_ = ReplayedEntries();
   kept_.clear();
   return memtable;
-}
-
-// The places in entries_ in the order of internal keys.
-std::vector<uint32_t> PoolLogReplay::SortEntries() const {
-  const InternalKeyComparator& comparator = state_->comparator();
-  if (comparator.user_comparator() == BytewiseComparator()) return SortByBytes();
-  std::vector<uint32_t> order(entries_.size());
-  std::iota(order.begin(), order.end(), 0);
-  std::sort(order.begin(), order.end(), [&](uint32_t i, uint32_t j) {
-    const Entry& a = entries_[i];
-    const Entry& b = entries_[j];
-    const int by_key = comparator.CompareUserKeys(a.Key(), b.Key());
-    return by_key != 0 ? by_key < 0 : a.trailer > b.trailer;
-  });
-  return order;
-}
-
-// Compares eight bytes first, those behind the prefix that all keys share.
-std::vector<uint32_t> PoolLogReplay::SortByBytes() const {
-  struct Item {
-    uint64_t digest;
-    uint32_t index;
-  };
-  std::vector<Item> items(entries_.size());
-  for (uint32_t i = 0; i < items.size(); i++) {
-    items[i] = {Digest(entries_[i].Key(), shared_prefix_), i};
-  }
-  std::sort(items.begin(), items.end(), [this](const Item& a, const Item& b) {
-    if (a.digest != b.digest) return a.digest < b.digest;
-    const int by_key = entries_[a.index].Key().compare(entries_[b.index].Key());
-    return by_key != 0 ? by_key < 0 : entries_[a.index].trailer > entries_[b.index].trailer;
-  });
-  std::vector<uint32_t> order(items.size());
-  for (size_t i = 0; i < items.size(); i++) order[i] = items[i].index;
-  return order;
 }
 
 }  // namespace leveldb

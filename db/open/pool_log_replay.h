@@ -27,6 +27,7 @@
 #include <vector>
 
 #include "db/mem/memtable.h"
+#include "db/open/replayed_entries.h"
 #include "db/state/db_state.h"
 #include "entry/internal_key.h"
 #include "leveldb/status.h"
@@ -65,18 +66,6 @@ class PoolLogReplay {
   const WalPredecessor& last_log() const { return last_log_; }
 
  private:
-  // An entry, in the pool or in kept_.
-  struct Entry {
-    uint64_t trailer;
-    const char* key;
-    const char* value;
-    uint32_t key_size;
-    uint32_t value_size;
-
-    Slice Key() const { return Slice(key, key_size); }
-    Slice Value() const { return Slice(value, value_size); }
-  };
-
   Status CheckNoneFollows() const;
   Status ReplayOne(const std::vector<LogSlot>& logs, size_t index);
   Status CheckPredecessor(const WalReader& reader) const;
@@ -86,8 +75,6 @@ class PoolLogReplay {
   Status HoldExtents(const WalReader& reader);
   Status CheckEnd(const WalReader& reader, bool is_last) const;
   Status Forget(const std::vector<LogSlot>& logs, size_t from);
-  std::vector<uint32_t> SortEntries() const;
-  std::vector<uint32_t> SortByBytes() const;
 
   DbState* const state_;
   PmemTier* const tier_;
@@ -97,8 +84,7 @@ class PoolLogReplay {
   WalPredecessor last_log_;
   size_t logs_left_ = 0;
 
-  std::vector<Entry> entries_;
-  size_t shared_prefix_ = 0;                 // bytes that the keys of all entries begin with
+  ReplayedEntries entries_;                  // in the pool or in kept_
   std::deque<std::string> kept_;             // records that are not in one piece in the pool
   std::unordered_set<Place> named_extents_;  // of the log that is being read
   size_t named_extents_seen_ = 0;
