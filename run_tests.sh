@@ -16,7 +16,8 @@ usage() {
              fuzzer for BUSHSTORE_FUZZ_SECONDS (15) on each target; instructions of single
              operations in an optimised build; and stress and corruption side by side for
              BUSHSTORE_STRESS_SECONDS (120), of dev and under clang's sanitizers
-  -j N       N compilers and tests at a time (default: as many as there are processors)
+  -j N       N compilers and tests at a time, and twice as many tests of the sanitizers'
+             (default: as many as there are processors)
   -h         this
 
 Random tests take a fresh seed in every run and print it. BUSHSTORE_TEST_SEED=N repeats a run,
@@ -85,7 +86,7 @@ test_tsan() {
   say "tsan: the concurrent tests under ThreadSanitizer"
   configure tsan build/tsan -DBUSHSTORE_PRECOMPILE=ON
   build build/tsan --target concurrent_programs
-  # Threads that wait for each other, mostly, and for a disk.
+  # These are slow enough that the waits of one are time for others.
   local tests_at_a_time=$((2 * jobs))
   # ThreadSanitizer of gcc 12 and clang 14 cannot live with very random address layouts.
   local no_random_addresses=

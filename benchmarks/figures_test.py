@@ -28,12 +28,25 @@ class FiguresTest(unittest.TestCase):
 
     def test_fewer_than_half_of_the_rounds_tell_nothing(self):
         table = Table()
-        table.add_at_best_pace("a", [(2, 400, 0.5)], 2.5, [3, 3, 3])
-        table.add_at_best_pace("b", [(2, 400, 0.5), (3, 600, 0.5)], 2.5, [3, 3, 3])
-        table.add_at_best_pace("c", [(2, 400, 0.5), (2.2, 440, 0.5)], 2.5, [3, 3, 3])
+        slow = [(600, 200), (500, 200), (700, 200)]
+        table.add_at_best_pace("a", [(2, 400, 0.5)], 2.5, slow, 200)
+        table.add_at_best_pace("b", [(2, 400, 0.5), (3, 600, 0.5)], 2.5, slow, 200)
+        table.add_at_best_pace("c", [(2, 400, 0.5), (2.2, 440, 0.5)], 2.5, slow, 200)
         values = {row["name"]: row["value"] for row in table.rows if row["name"] != "  at any pace"}
         self.assertEqual(values, {"a": None, "b": 2.5, "c": 2.1})
         self.assertEqual(table.missed(), ["a"])
+        self.assertEqual([row["value"] for row in table.rows if row["name"] == "  at any pace"],
+                         [3, 3, 3])
+
+    def test_what_holds_at_any_pace_holds_at_the_best_one(self):
+        table = Table()
+        slow = [(600, 300), (500, 260), (400, 300)]
+        table.add_at_best_pace("holds", [], 2.5, slow, 250)
+        table.add_at_best_pace("quick limit", [], 2.5, slow, 190)
+        table.add_at_best_pace("unbound", [], None, slow, 250)
+        values = {row["name"]: row["value"] for row in table.rows if row["name"] != "  at any pace"}
+        self.assertEqual(values, {"holds": 2, "quick limit": None, "unbound": None})
+        self.assertEqual(table.missed(), ["quick limit"])
 
 
 if __name__ == "__main__":

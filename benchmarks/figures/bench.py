@@ -100,17 +100,22 @@ class Table:
         self.add(name, statistics.median(values), unit, bound,
                  "all: " + ", ".join("%.2f" % value for value in values))
 
-    def add_at_best_pace(self, name, rounds, bound, at_any_pace):
+    def add_at_best_pace(self, name, rounds, bound, at_any_pace, least_limit):
         """The median of (ratio, nanoseconds, share of operations) of the rounds that had the
-        processor's best pace, and beneath it that of ratios at any pace."""
+        processor's best pace, and beneath it that of (nanoseconds, nanoseconds of the limit) at any
+        pace. Where too few had the best one it is no more than what is taken at any pace is of
+        `least_limit`, in nanoseconds."""
         if len(rounds) * 2 < len(at_any_pace):
-            self.add(name, None, "", bound, "%d of %d rounds had the processor's best pace" % (
-                len(rounds), len(at_any_pace)))
+            most = statistics.median(nanos for nanos, _ in at_any_pace) / least_limit
+            tells = bound is not None and most <= bound
+            self.add(name, most if tells else None, "or less" if tells else "", bound,
+                     "%d of %d rounds had the processor's best pace" % (
+                         len(rounds), len(at_any_pace)))
         else:
             self.add(name, statistics.median(ratio for ratio, *_ in rounds), "", bound,
                      "all: " + ", ".join("%.2f (%.0f ns, %.0f %%)" % (ratio, nanos, 100 * share)
                                          for ratio, nanos, share in rounds))
-        self.add_median("  at any pace", at_any_pace, "", None)
+        self.add_median("  at any pace", [nanos / limit for nanos, limit in at_any_pace], "", None)
 
     def missed(self):
         return [row["name"] for row in self.rows if not row["holds"]]

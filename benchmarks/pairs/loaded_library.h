@@ -95,8 +95,9 @@ class LoadedDatabase {
   std::string Get(const Slice& key, size_t* size);
 
   // Likewise: goes on to the next entry of a scan, to the first one of a new scan, or to the first
-  // one at or after `target` of the scan that there is, or of a new one. REQUIRES, to go on: there
-  // was an entry. Key and value stay until the next call; the key is empty behind the last entry.
+  // one at or after `target` of the scan that there is, or of a new one. A scan shows the database
+  // of when it was begun. REQUIRES, to go on: there was an entry. Key and value stay until the next
+  // call; the key is empty behind the last entry.
   std::string ScanFirst(Slice* key, Slice* value);
   std::string ScanFrom(const Slice& target, Slice* key, Slice* value);
   std::string ScanNext(Slice* key, Slice* value);

@@ -68,6 +68,11 @@ TEST_F(PairBenchTest, ComparesALibraryWithItsCopyInEachWorkload) {
   }
 }
 
+TEST_F(PairBenchTest, ASeekEndsWithTheLastKey) {
+  ExpectFigures("--num=50 --turn=50 --rest_seconds=0 --value_size=100 --workload=seekrandom_values",
+                "seekrandom_values of 100 bytes, 50 keys: 2 turns of 50 operations");
+}
+
 TEST_F(PairBenchTest, GivesEachAPoolOfItsOwn) {
   ExpectFigures(
       "--num=500 --turn=50 --operations=100 --pm_size=16M --pm_path=" + directory_ + "/pool",

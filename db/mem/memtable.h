@@ -2,7 +2,8 @@
 //
 // A memtable has two parts, so that two threads can write at the same time without taking cache
 // lines from each other. Each is in order by itself, and a key may have versions in both: reads
-// look into both of them. Where one thread writes at a time, only one part is ever used.
+// look into both of them. Where one thread writes at a time, only one part is ever used; an open
+// that replays much fills both.
 #ifndef BUSHSTORE_DB_MEM_MEMTABLE_H_
 #define BUSHSTORE_DB_MEM_MEMTABLE_H_
 

@@ -89,10 +89,14 @@ void ReplayedEntries::Truncate(size_t size) {
 void ReplayedEntries::Fill(MemTable* memtable) const {
   // Of fewer a half takes about as long as the thread.
   constexpr size_t kLeastForThread = 10'000;
-  const std::vector<uint32_t> order = Sort(memtable->comparator());
+  Fill(size() >= kLeastForThread && std::thread::hardware_concurrency() > 1, memtable);
+}
+
+void ReplayedEntries::Fill(bool with_thread, MemTable* memtable) const {
+  const std::vector<uint32_t> order = Order(memtable->comparator());
   size_t half = order.size();
   std::future<void> other;
-  if (order.size() >= kLeastForThread && std::thread::hardware_concurrency() > 1) {
+  if (with_thread) {
     half /= 2;
     try {
       other = std::async(std::launch::async, [this, &order, half, memtable] {
@@ -124,8 +128,8 @@ void ReplayedEntries::FillPart(const std::vector<uint32_t>& order, size_t begin,
   }
 }
 
-std::vector<uint32_t> ReplayedEntries::Sort(const InternalKeyComparator& comparator) const {
-  if (comparator.is_bytewise()) return SortByBytes();
+std::vector<uint32_t> ReplayedEntries::Order(const InternalKeyComparator& comparator) const {
+  if (comparator.is_bytewise()) return OrderOfBytes();
   std::vector<uint32_t> order(size());
   std::iota(order.begin(), order.end(), 0);
   std::sort(order.begin(), order.end(), [&](uint32_t i, uint32_t j) {
@@ -138,7 +142,7 @@ std::vector<uint32_t> ReplayedEntries::Sort(const InternalKeyComparator& compara
 }
 
 // By the bytes behind the prefix that all keys share.
-std::vector<uint32_t> ReplayedEntries::SortByBytes() const {
+std::vector<uint32_t> ReplayedEntries::OrderOfBytes() const {
   std::vector<Digested> items(size());
   for (uint32_t i = 0; i < items.size(); i++) {
     items[i] = {i < digested_ ? Digest(At(i).Key(), shared_prefix_) : digests_[i], i};

@@ -2,7 +2,8 @@
 // are put into a memtable in the order of their keys.
 //
 //   entries -> digests of their keys -> sorted byte by byte (a radix sort; LSD, as in Knuth's third
-//     volume, 5.2.5) -> keys with one digest compared -> half of them into each part of a memtable
+//     volume, 5.2.5) -> keys with one digest compared -> into a memtable; of many, half of them
+//     into each of its parts
 //
 // A memtable takes entries in their order several times as fast as in any other.
 #ifndef BUSHSTORE_DB_OPEN_REPLAYED_ENTRIES_H_
@@ -31,9 +32,15 @@ class ReplayedEntries {
   // Gives up all but the first `size`. REQUIRES: there are so many.
   void Truncate(size_t size);
 
-  // Puts all of them into *memtable, which is empty and nobody else's yet. If there are many a
-  // thread of its own does half of it, where there is a processor for it.
+  // The places of entries, of which the first one's is 0, in the order of internal keys.
+  std::vector<uint32_t> Order(const InternalKeyComparator& comparator) const;
+
+  // Puts all of them into *memtable, which is empty and nobody else's yet. If there are many, and
+  // the machine has more than one processor, a second thread fills the second part meanwhile.
   void Fill(MemTable* memtable) const;
+
+  // The same where the caller decides that. If the system has no thread to give, one part is used.
+  void Fill(bool with_thread, MemTable* memtable) const;
 
  private:
   struct alignas(32) Entry {
@@ -54,9 +61,7 @@ class ReplayedEntries {
   const Entry& At(size_t index) const {
     return pieces_[index / kPieceEntries][index % kPieceEntries];
   }
-  // The places of entries in the order of internal keys.
-  std::vector<uint32_t> Sort(const InternalKeyComparator& comparator) const;
-  std::vector<uint32_t> SortByBytes() const;
+  std::vector<uint32_t> OrderOfBytes() const;
   void FillPart(const std::vector<uint32_t>& order, size_t begin, size_t end, size_t part,
                 MemTable* memtable) const;
 

@@ -2,9 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstdint>
 #include <deque>
 #include <functional>
 #include <memory>
+#include <numeric>
 #include <random>
 #include <string>
 #include <thread>
@@ -41,13 +44,29 @@ class ReplayedEntriesTest : public testing::Test {
     types_.resize(size);
   }
 
-  // Expects a memtable filled with them to have `parts` parts that are in order, and each of them
-  // once.
-  void ExpectFilled(size_t parts, const Comparator* user_comparator = BytewiseComparator()) {
+  // Expects them in order, and all of them in memtables that are filled with them in both ways.
+  void ExpectFilled(const Comparator* user_comparator = BytewiseComparator()) {
     const InternalKeyComparator comparator(user_comparator);
-    MemTable memtable(&comparator);
-    entries_.Fill(&memtable);
-    EXPECT_EQ(keys_.size(), memtable.num_entries());
+    EXPECT_EQ(ExpectedOrder(*user_comparator), entries_.Order(comparator));
+    for (const bool with_thread : {false, true}) {
+      MemTable memtable(&comparator);
+      entries_.Fill(with_thread, &memtable);
+      ExpectIn(memtable, std::min<size_t>(with_thread ? 2 : 1, keys_.size()));
+    }
+  }
+
+  std::vector<uint32_t> ExpectedOrder(const Comparator& comparator) const {
+    std::vector<uint32_t> order(keys_.size());
+    std::iota(order.begin(), order.end(), 0);
+    std::stable_sort(order.begin(), order.end(), [&](uint32_t i, uint32_t j) {
+      const int by_key = comparator.Compare(keys_[i], keys_[j]);
+      return by_key != 0 ? by_key < 0 : i > j;  // the newer one first
+    });
+    return order;
+  }
+
+  // Expects it to have `parts` parts that are in order, each of the entries once, and each version.
+  void ExpectIn(const MemTable& memtable, size_t parts) const {
     std::vector<Iterator*> iterators;
     memtable.AppendIterators(&iterators);
     EXPECT_EQ(parts, iterators.size());
@@ -57,17 +76,23 @@ class ReplayedEntriesTest : public testing::Test {
       std::string before;
       for (iterator->SeekToFirst(); iterator->Valid(); iterator->Next()) {
         if (!before.empty()) {
-          ASSERT_LT(comparator.Compare(before, iterator->key()), 0);
+          ASSERT_LT(memtable.comparator().Compare(before, iterator->key()), 0);
         }
         before = iterator->key().ToString();
         const size_t index = (ExtractTrailer(before) >> 8) - 1;
         ASSERT_LT(index, keys_.size());
         EXPECT_FALSE(found[index]);
         found[index] = true;
-        EXPECT_EQ(types_[index], ExtractTrailer(before) & 0xff);
         EXPECT_EQ(keys_[index], ExtractUserKey(before).ToString());
-        EXPECT_EQ(values_[index], iterator->value().ToString());
       }
+    }
+    EXPECT_EQ(keys_.size(), std::count(found.begin(), found.end(), true));
+    for (size_t i = 0; i < keys_.size(); i++) {
+      ValueType type;
+      Slice value;
+      ASSERT_TRUE(memtable.Find(LookupKey(keys_[i], i + 1), &type, &value)) << i;
+      EXPECT_EQ(types_[i], type);
+      EXPECT_EQ(values_[i], value.ToString());
     }
   }
 
@@ -79,12 +104,12 @@ class ReplayedEntriesTest : public testing::Test {
 
 TEST_F(ReplayedEntriesTest, None) {
   EXPECT_TRUE(entries_.empty());
-  ExpectFilled(0);
+  ExpectFilled();
 }
 
 TEST_F(ReplayedEntriesTest, VersionsOfOneKey) {
   for (int i = 0; i < 50; i++) Add("key", i % 3 == 0 ? kTypeDeletion : kTypeValue);
-  ExpectFilled(1);
+  ExpectFilled();
 }
 
 // The bytes behind the end of a key count as zeros at first.
@@ -93,12 +118,12 @@ TEST_F(ReplayedEntriesTest, KeysThatEndWithZeros) {
   for (size_t length : {3, 0, 9, 1, 8, 2, 7}) Add("shared" + zeros.substr(0, length));
   Add("shared");
   Add("shared" + zeros.substr(0, 8) + "a");
-  ExpectFilled(1);
+  ExpectFilled();
 }
 
 TEST_F(ReplayedEntriesTest, KeysThatDifferBehindTheirDigests) {
   for (const char* key : {"0123456789b", "0123456789a", "01234567", "0123456789", "1"}) Add(key);
-  ExpectFilled(1);
+  ExpectFilled();
 }
 
 // Also all, behind which other keys share another prefix.
@@ -106,20 +131,44 @@ TEST_F(ReplayedEntriesTest, WhatIsTruncatedIsGone) {
   Add("abcd");
   Add("abc");
   Truncate(1);
-  ExpectFilled(1);
+  ExpectFilled();
   Truncate(0);
-  ExpectFilled(0);
+  ExpectFilled();
   for (const char* key : {"xyz1", "xyz0", "xyz"}) Add(key);
-  ExpectFilled(1);
+  ExpectFilled();
 }
 
 TEST_F(ReplayedEntriesTest, UnderAnotherOrderOfKeys) {
   const BackwardComparator backward;
   for (int i = 0; i < 1000; i++) Add(std::to_string(i * 7919 % 500));
-  ExpectFilled(1, &backward);
+  ExpectFilled(&backward);
 }
 
-// Far more than those from which on a thread helps.
+// What was known of the keys' bytes before is no longer of use then.
+TEST_F(ReplayedEntriesTest, ALateKeyThatSharesNoPrefix) {
+  for (int i = 0; i < 500; i++) Add("a prefix " + std::to_string(i * 7919 % 500));
+  Add("b");
+  for (int i = 0; i < 500; i++) Add("a prefix " + std::to_string(i * 7919 % 500));
+  ExpectFilled();
+  Truncate(501);
+  ExpectFilled();
+  Truncate(500);
+  Add("a prefix of others");
+  ExpectFilled();
+}
+
+// So that it is seen whether a second thread has been at it.
+TEST_F(ReplayedEntriesTest, AThreadHelpsWithMany) {
+  const InternalKeyComparator comparator(BytewiseComparator());
+  for (const size_t count : {9'999, 10'000}) {
+    while (keys_.size() < count) Add(std::to_string(keys_.size()));
+    MemTable memtable(&comparator);
+    entries_.Fill(&memtable);
+    ExpectIn(memtable, count < 10'000 || std::thread::hardware_concurrency() == 1 ? 1 : 2);
+  }
+}
+
+// More than one piece of them, of which some are taken back.
 TEST_F(ReplayedEntriesTest, ManyOfAnyKind) {
   std::mt19937_64 random(testkit::AnnouncedSeed());
   const auto below = [&random](size_t n) { return static_cast<size_t>(random() % n); };
@@ -134,11 +183,14 @@ TEST_F(ReplayedEntriesTest, ManyOfAnyKind) {
       [&] { return bytes(below(13), 2); },
       [&] { return std::to_string(below(20)); },
   };
+  const size_t most = static_cast<size_t>(testkit::Scaled(70'000));
   for (const auto& make_key : kinds) {
     Truncate(0);
-    const size_t count = 30'000 + below(1000);
-    for (size_t i = 0; i < count; i++) Add(make_key(), below(4) == 0 ? kTypeDeletion : kTypeValue);
-    ExpectFilled(std::thread::hardware_concurrency() > 1 ? 2 : 1);
+    for (const size_t count : {most, most - below(most)}) {
+      Truncate(std::min(count, keys_.size()));
+      while (keys_.size() < most) Add(make_key(), below(4) == 0 ? kTypeDeletion : kTypeValue);
+    }
+    ExpectFilled();
   }
 }
 
