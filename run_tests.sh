@@ -14,8 +14,8 @@ usage() {
   --all      also the concurrent tests under ThreadSanitizer; with clang, where warnings are
              errors, too, all tests under AddressSanitizer and UndefinedBehaviorSanitizer, and its
              fuzzer for BUSHSTORE_FUZZ_SECONDS (15) on each target; instructions of single
-             operations in an optimised build; and stress and corruption side by side for
-             BUSHSTORE_STRESS_SECONDS (120), of dev and under clang's sanitizers
+             operations in an optimised build; and stress and corruption for
+             BUSHSTORE_STRESS_SECONDS (150), of dev and under clang's sanitizers side by side
   -j N       N compilers and tests at a time, and twice as many tests of the sanitizers'
              (default: as many as there are processors)
   -h         this
@@ -172,13 +172,17 @@ random_lives() {
 
 # What is drawn anew in every run, for longer than a ctest takes.
 test_stress() {
-  local seconds=${BUSHSTORE_STRESS_SECONDS:-120} outcome=0 dir running
-  say "stress and corruption side by side for $seconds s, in dev and under sanitizers"
+  local seconds=${BUSHSTORE_STRESS_SECONDS:-150} outcome=0 dir process
+  local running=()
+  say "stress and corruption for $seconds s, in dev and under sanitizers, all side by side"
   for dir in build/dev build/fuzz; do
     random_lives corruption "$dir" "$seconds" &
-    running=$!
-    random_lives stress "$dir" "$seconds" --threads=4 || outcome=1
-    wait $running || outcome=1
+    running+=($!)
+    random_lives stress "$dir" "$seconds" --threads=4 &
+    running+=($!)
+  done
+  for process in "${running[@]}"; do
+    wait "$process" || outcome=1
   done
   return $outcome
 }
