@@ -11,15 +11,15 @@ class Writing(NamedTuple):
     words: str
     writes: int
     write_buffer: int
-    pairs: int    # measured in each round
     bound: float  # of the time of two, relative to one
 
 
 VALUE_SIZE = 1024
-# At first into a single memtable, so that nothing is merged. These pairs are short, and others have
-# their part in each.
-WRITINGS = [Writing("into one memtable", 300000, 512 << 20, 3, 1 / 1.4),
-            Writing("who go on", 3000000, WRITE_BUFFER, 1, 1.0)]
+# At first into a single memtable, so that nothing is merged.
+WRITINGS = [Writing("into one memtable", 300000, 512 << 20, 1 / 1.4),
+            Writing("who go on", 3000000, WRITE_BUFFER, 1.0)]
+# In each round: they are short, and others have their part in each.
+PAIRS = 3
 # In a small one even the first memtable would have no room for its log.
 WRITERS_POOL = 8 << 30
 # (entries, pool)
@@ -47,7 +47,7 @@ def time_of_two_writers(bench, what):
 def measure_writers(bench, table):
     for what in WRITINGS:
         times = [time_of_two_writers(bench, what)
-                 for _ in range(what.pairs * bench.arguments.rounds)]
+                 for _ in range(PAIRS * bench.arguments.rounds)]
         table.add_median("time of two writers %s, of one" % what.words, times, "", what.bound)
 
 
