@@ -20,6 +20,11 @@ namespace {
 
 thread_local bool has_no_memory = false;
 
+// Not inlined: GCC would see free() take what `new` has returned, and not that it is malloc's.
+__attribute__((noinline)) void GiveBack(void* memory) {
+  free(memory);
+}
+
 }  // namespace
 
 void* operator new(size_t size) {
@@ -28,19 +33,19 @@ void* operator new(size_t size) {
   return memory;
 }
 void operator delete(void* memory) noexcept {
-  free(memory);
+  GiveBack(memory);
 }
 void operator delete(void* memory, size_t /*size*/) noexcept {
-  free(memory);
+  GiveBack(memory);
 }
 void* operator new[](size_t size) {
   return operator new(size);
 }
 void operator delete[](void* memory) noexcept {
-  free(memory);
+  GiveBack(memory);
 }
 void operator delete[](void* memory, size_t /*size*/) noexcept {
-  free(memory);
+  GiveBack(memory);
 }
 
 namespace leveldb {
