@@ -15,18 +15,11 @@
 
 #include "leveldb/comparator.h"
 #include "leveldb/iterator.h"
+#include "testing/comparators.h"
 #include "testing/seed.h"
 
 namespace leveldb {
 namespace {
-
-class BackwardComparator : public Comparator {
- public:
-  int Compare(const Slice& a, const Slice& b) const override { return b.compare(a); }
-  const char* Name() const override { return "backward"; }
-  void FindShortestSeparator(std::string*, const Slice&) const override {}
-  void FindShortSuccessor(std::string*) const override {}
-};
 
 class ReplayedEntriesTest : public testing::Test {
  protected:
@@ -139,9 +132,8 @@ TEST_F(ReplayedEntriesTest, WhatIsTruncatedIsGone) {
 }
 
 TEST_F(ReplayedEntriesTest, UnderAnotherOrderOfKeys) {
-  const BackwardComparator backward;
   for (int i = 0; i < 1000; i++) Add(std::to_string(i * 7919 % 500));
-  ExpectFilled(&backward);
+  ExpectFilled(testkit::ReverseComparator());
 }
 
 // What was known of the keys' bytes before is no longer of use then.
@@ -186,10 +178,12 @@ TEST_F(ReplayedEntriesTest, ManyOfAnyKind) {
   const size_t most = static_cast<size_t>(testkit::Scaled(70'000));
   for (const auto& make_key : kinds) {
     Truncate(0);
-    for (const size_t count : {most, most - below(most)}) {
-      Truncate(std::min(count, keys_.size()));
+    const auto fill_up = [&] {
       while (keys_.size() < most) Add(make_key(), below(4) == 0 ? kTypeDeletion : kTypeValue);
-    }
+    };
+    fill_up();
+    Truncate(most - below(most));
+    fill_up();
     ExpectFilled();
   }
 }
