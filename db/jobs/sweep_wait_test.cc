@@ -44,6 +44,14 @@ class SweepingTest : public TierWorkFixture {
     }
   }
 
+  // Flushes four trees that overlap, which is enough of them to be merged.
+  void MakeMergeDue() {
+    for (int round = 0; round < 4; round++) {
+      PutMany(round, kKeys / 10, 100, 10);
+      ASSERT_NO_FATAL_FAILURE(FlushToTree());
+    }
+  }
+
   std::optional<TierTask> PickStep() {
     std::optional<TierTask> task = PickInPool(work_.get());
     EXPECT_TRUE(!task.has_value() || task->sweep.has_value());
@@ -170,6 +178,50 @@ TEST_F(SweepingTest, MergesThatWritersWaitForComeBeforeASweep) {
   std::optional<TierTask> step = PickStep();
   ASSERT_TRUE(step.has_value());
   Do(work_.get(), &*step);
+}
+
+// Room that was asked for is not waited for by what is passed over.
+TEST_F(SweepingTest, MergesThatASweepComesBeforeDoNotHaveSpillsMakeRoom) {
+  ASSERT_NO_FATAL_FAILURE(Begin(Spilling(0.7, 0.65)));
+  MakeMergeDue();
+  FillUpTo(0);
+  for (std::optional<TierTask> move; (move = PickInPool(work_.get())).has_value();) {
+    ASSERT_TRUE(move->merge.has_value() && move->merge->is_trivial_move);
+    Do(work_.get(), &*move);
+  }
+  EXPECT_TRUE(IsStarved()) << "neither the sweep nor the merge has room";
+  FillUpTo(100);
+  std::optional<TierTask> step = PickStep();
+  ASSERT_TRUE(step.has_value());
+  EXPECT_FALSE(IsStarved());
+  Do(work_.get(), &*step);
+}
+
+TEST_F(SweepingTest, AMergeThatFoundNoRoomStillWaitsForItBehindASweep) {
+  ASSERT_NO_FATAL_FAILURE(Begin(Spilling(0.7, 0.65)));
+  MakeMergeDue();
+  std::optional<TierTask> merge = PickInPool(work_.get());
+  ASSERT_TRUE(merge.has_value() && merge->merge.has_value());
+  FillUpTo(0);
+  work_->Run(&*merge, [] {});
+  ASSERT_EQ(JobOutcome::kNoRoom, merge->outcome);
+  FillUpTo(100);
+  {
+    MutexLock lock(&state_->mutex);
+    work_->Finish(&*merge);
+  }
+  merge.reset();  // lets go of its trees
+  std::optional<TierTask> step = PickStep();
+  ASSERT_TRUE(step.has_value());
+  EXPECT_TRUE(IsStarved());
+  Do(work_.get(), &*step);
+  step.reset();  // likewise
+  merge = PickMerge(work_.get());
+  ASSERT_TRUE(merge.has_value()) << "the sweep has made room";
+  EXPECT_FALSE(IsStarved());
+  Do(work_.get(), &*merge);
+  ReleaseTaken();
+  ExpectModel();
 }
 
 // Each spill ends with a look, and there is no room for a sweep that would be worth while.
