@@ -155,7 +155,7 @@ bool TryCopyDir(const std::string& source, const std::string& target) {
   fs::create_directory(target, source, error);
   fs::recursive_directory_iterator entry(source, error);
   while (!error && entry != fs::end(entry)) {
-    const fs::path copy = target / fs::relative(entry->path(), source);
+    const fs::path copy = target / entry->path().lexically_relative(source);
     if (entry->is_directory(error)) {
       fs::create_directory(copy, entry->path(), error);
     } else if (!error && !CopyFile(entry->path(), copy)) {

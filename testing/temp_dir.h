@@ -33,8 +33,8 @@ class TempDir {
 // Whether a path is on a tmpfs.
 bool IsInMemory(const std::string& path);
 
-// Copies a tree; false if that is not possible, also because a file goes meanwhile. `target` must
-// not exist or must be an empty directory.
+// Copies a tree, links as what they lead to and holes as holes; false if that is not possible,
+// also because a file goes meanwhile. `target` must not exist or must be an empty directory.
 bool TryCopyDir(const std::string& source, const std::string& target);
 
 // Whether every file in the tree `a` has the same bytes as that of the same name in `b`.

@@ -26,11 +26,14 @@ TEST(CopyDir, CopiesEveryByteAndFolder) {
   WriteFile(place / "from/empty", "");
   WriteFile(place / "from/a/long", std::string(1'000'000, 'x') + "end");
   WriteFile(place / "from/a/b/zeros", std::string(300'000, '\0'));
+  fs::create_symlink(place / "from/a/long", place / "from/a/link");
   CopyDir(place / "from", place / "to");
   EXPECT_TRUE(SameFiles(place / "from", place / "to"));
   EXPECT_TRUE(SameFiles(place / "to", place / "from"));
   EXPECT_EQ((std::vector<std::string>{"empty"}), FileNames(place / "to"));
   EXPECT_EQ((std::vector<std::string>{"zeros"}), FileNames(place / "to/a/b"));
+  EXPECT_FALSE(fs::is_symlink(place / "to/a/link")) << "it is a copy of what it leads to";
+  EXPECT_EQ(ReadFile(place / "from/a/long"), ReadFile(place / "to/a/link"));
 }
 
 TEST(CopyDir, LeavesHoles) {
