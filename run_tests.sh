@@ -62,11 +62,6 @@ configure() {
 
 build() { cmake --build "$1" -j "$jobs" "${@:2}"; }
 
-# AddressSanitizer's own choices keep a process from memory that it has in the cache already, and
-# cost a quarter of the time: what was freed is watched for 32 MiB here, instead of for 256.
-export ASAN_OPTIONS="quarantine_size_mb=32:malloc_context_size=10:\
-allocator_release_to_os_interval_ms=-1:${ASAN_OPTIONS:-}"
-
 # run_ctest BUILD_DIR SCALE [CTEST_ARGUMENT...]
 run_ctest() {
   local dir=$1 scale=${BUSHSTORE_TEST_SCALE:-$2}
@@ -86,12 +81,13 @@ build_dev() {
   build build/dev
 }
 
-# Tests wait for disks, children and moments; compilers take what processors have left then.
+# Dev's tests wait for disks, children and moments; compilers take what processors have left then,
+# and are as good as not there otherwise.
 begin_clang() {
   configure_clang
   nice -n 19 ninja -C build/fuzz -j "$jobs" > build/fuzz.build.log 2>&1 &
   compilers=$!
-  trap 'kill $compilers 2> /dev/null || true' EXIT
+  trap 'kill $compilers 2> /dev/null || true; wait $compilers || true' EXIT
 }
 
 test_tsan() {
@@ -116,6 +112,12 @@ configure_clang() {
     -DCMAKE_CXX_COMPILER="clang++$suffix" -DBUSHSTORE_PRECOMPILE=ON
 }
 
+# Under AddressSanitizer a use of freed memory is seen until 32 MiB more have been freed, not 256,
+# and stacks have ten calls. Memory is in the caches more often then, and the tests take three
+# quarters of the time.
+asan_options="quarantine_size_mb=32:malloc_context_size=10:\
+allocator_release_to_os_interval_ms=-1:${ASAN_OPTIONS:-}"
+
 # After begin_clang.
 test_clang() {
   say "clang: no warning there either; every test under AddressSanitizer and" \
@@ -126,7 +128,7 @@ test_clang() {
   # Many of these wait for a disk, a child or a moment. (In dev a case for itself may be one of
   # threads that wait for each other, which takes long where others are in their way.)
   local tests_at_a_time=$((2 * jobs))
-  UBSAN_OPTIONS=print_stacktrace=1 run_ctest build/fuzz 0.2
+  ASAN_OPTIONS=$asan_options UBSAN_OPTIONS=print_stacktrace=1 run_ctest build/fuzz 0.2
   testing/fuzz/run.sh --seconds "${BUSHSTORE_FUZZ_SECONDS:-15}"
 }
 
@@ -175,7 +177,7 @@ in_short() {
 random_lives() {
   local program=$1 dir=$2 seconds=$3 outcome=0
   local log=$dir/$program.log
-  UBSAN_OPTIONS=print_stacktrace=1 timeout -k 10 $((seconds + 900)) \
+  ASAN_OPTIONS=$asan_options UBSAN_OPTIONS=print_stacktrace=1 timeout -k 10 $((seconds + 900)) \
     "$dir/testing/$program/$program" --seconds="$seconds" --report="$dir/$program.json" "${@:4}" \
     > "$log" 2>&1 || outcome=$?
   if [ $outcome -eq 0 ]; then
@@ -229,7 +231,7 @@ case $mode in
     # Most of the time is the compilers'.
     build_dev -DBUSHSTORE_TOGETHER=TESTS -DBUSHSTORE_PRECOMPILE=ON \
       -DCMAKE_CXX_FLAGS_DEBUG="-O1 -g1"
-    say "dev: every test"
+    say "dev: every test, while clang begins"
     begin_clang
     run_ctest build/dev 1
     test_clang

@@ -89,15 +89,18 @@ bool CopyFile(const std::string& source, const std::string& target) {
   const int from = ::open(source.c_str(), O_RDONLY | O_CLOEXEC);
   struct stat status;
   bool copied = from >= 0 && ::fstat(from, &status) == 0;
-  const int to = !copied ? -1
-                         : ::open(target.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC,
-                                  status.st_mode & 07777);
-  copied = to >= 0 && ::ftruncate(to, status.st_size) == 0;
+  const int to =
+      copied ? ::open(target.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600) : -1;
+  copied = to >= 0 && ::fchmod(to, status.st_mode & 07777) == 0;
+  const off_t length = copied ? status.st_size : 0;
   off_t end = 0;
-  while (copied && end < status.st_size) {
-    const off_t begin = NextWritten(from, end, status.st_size, &end);
+  while (copied && end < length) {
+    const off_t begin = NextWritten(from, end, length, &end);
     copied = CopyBytes(from, to, begin, end);
   }
+  // What has been cut off meanwhile looks like a hole.
+  copied = copied && ::ftruncate(to, length) == 0 && ::fstat(from, &status) == 0 &&
+           status.st_size >= length;
   if (to >= 0) ::close(to);
   if (from >= 0) ::close(from);
   return copied;
@@ -153,7 +156,9 @@ void WriteFile(const std::string& path, const std::string& contents) {
 bool TryCopyDir(const std::string& source, const std::string& target) {
   std::error_code error;
   fs::create_directory(target, source, error);
-  fs::recursive_directory_iterator entry(source, error);
+  if (error) return false;
+  fs::recursive_directory_iterator entry(source, fs::directory_options::follow_directory_symlink,
+                                         error);
   while (!error && entry != fs::end(entry)) {
     const fs::path copy = target / entry->path().lexically_relative(source);
     if (entry->is_directory(error)) {

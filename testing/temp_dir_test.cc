@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <fstream>
 #include <string>
 #include <vector>
 
@@ -27,6 +28,7 @@ TEST(CopyDir, CopiesEveryByteAndFolder) {
   WriteFile(place / "from/a/long", std::string(1'000'000, 'x') + "end");
   WriteFile(place / "from/a/b/zeros", std::string(300'000, '\0'));
   fs::create_symlink(place / "from/a/long", place / "from/a/link");
+  fs::create_symlink(place / "from/a/b", place / "from/a/folder");
   CopyDir(place / "from", place / "to");
   EXPECT_TRUE(SameFiles(place / "from", place / "to"));
   EXPECT_TRUE(SameFiles(place / "to", place / "from"));
@@ -34,6 +36,8 @@ TEST(CopyDir, CopiesEveryByteAndFolder) {
   EXPECT_EQ((std::vector<std::string>{"zeros"}), FileNames(place / "to/a/b"));
   EXPECT_FALSE(fs::is_symlink(place / "to/a/link")) << "it is a copy of what it leads to";
   EXPECT_EQ(ReadFile(place / "from/a/long"), ReadFile(place / "to/a/link"));
+  EXPECT_FALSE(fs::is_symlink(place / "to/a/folder"));
+  EXPECT_EQ((std::vector<std::string>{"zeros"}), FileNames(place / "to/a/folder"));
 }
 
 TEST(CopyDir, LeavesHoles) {
@@ -42,6 +46,12 @@ TEST(CopyDir, LeavesHoles) {
   fs::create_directory(place / "from");
   WriteFile(place / "from/pool", "begin");
   fs::resize_file(place / "from/pool", kLength);
+  {
+    std::fstream pool(place / "from/pool", std::ios::in | std::ios::out | std::ios::binary);
+    pool.seekp(kLength / 2);
+    pool << "middle";
+    ASSERT_TRUE(pool.flush());
+  }
   WriteFile(place / "from/hole", "");
   fs::resize_file(place / "from/hole", kLength);
   CopyDir(place / "from", place / "to");
@@ -66,6 +76,8 @@ TEST(CopyDir, TellsWhatCannotBeCopied) {
   fs::create_symlink("nowhere", place / "from/link");
   EXPECT_FALSE(TryCopyDir(place / "from", place / "to"));
   EXPECT_FALSE(TryCopyDir(place / "missing", place / "other"));
+  fs::create_directory(place / "empty");
+  EXPECT_FALSE(TryCopyDir(place / "empty", place / "no/such/place"));
 }
 
 }  // namespace
