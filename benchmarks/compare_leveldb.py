@@ -42,7 +42,8 @@ COMPRESSED_TARGETS = {"fillrandom": 1.3, "overwrite": 1.3, "readrandom": 1.3, "s
                       "fillsync": None}
 MEMORY_TARGET = 1.2
 
-COMMON_FLAGS = ["--bloom_bits=10", "--write_buffer_size=%d" % (64 << 20)]
+COMMON_FLAGS = ["--bloom_bits=10", "--write_buffer_size=%d" % (64 << 20),
+                "--cache_size=%d" % (64 << 20)]
 
 
 def parse_arguments():

@@ -55,9 +55,12 @@ def speeds_of_seconds(result):
 
 def measure_sustained(bench, table):
     _, count, pool = SUSTAINED
-    shares = []
+    shares, pauses = [], []
     for result in fill(bench, SUSTAINED, ["--throughput"]):
         speeds = speeds_of_seconds(result)
         shares.append(statistics.median(speeds) / max(min(speeds), 1e-9))
+        pauses.append(max((sample["longest_pause_millis"]
+                           for sample in result.get("throughput", ())), default=0))
     table.add_median("median second of %s writes into %d GB, in slowest" % (
         thousands(bench.entries(count)), pool >> 30), shares, "", MEDIAN_IN_SLOWEST_SECONDS)
+    table.add_median("longest pause in them", pauses, "ms", None)
