@@ -112,12 +112,6 @@ configure_clang() {
     -DCMAKE_CXX_COMPILER="clang++$suffix" -DBUSHSTORE_PRECOMPILE=ON
 }
 
-# Under AddressSanitizer a use of freed memory is seen until 32 MiB more have been freed, not 256,
-# and stacks have ten calls. Memory is in the caches more often then, and the tests take three
-# quarters of the time.
-asan_options="quarantine_size_mb=32:malloc_context_size=10:\
-allocator_release_to_os_interval_ms=-1:${ASAN_OPTIONS:-}"
-
 # After begin_clang.
 test_clang() {
   say "clang: no warning there either; every test under AddressSanitizer and" \
@@ -128,7 +122,7 @@ test_clang() {
   # Many of these wait for a disk, a child or a moment. (In dev a case for itself may be one of
   # threads that wait for each other, which takes long where others are in their way.)
   local tests_at_a_time=$((2 * jobs))
-  ASAN_OPTIONS=$asan_options UBSAN_OPTIONS=print_stacktrace=1 run_ctest build/fuzz 0.2
+  UBSAN_OPTIONS=print_stacktrace=1 run_ctest build/fuzz 0.2
   testing/fuzz/run.sh --seconds "${BUSHSTORE_FUZZ_SECONDS:-15}"
 }
 
@@ -177,7 +171,7 @@ in_short() {
 random_lives() {
   local program=$1 dir=$2 seconds=$3 outcome=0
   local log=$dir/$program.log
-  ASAN_OPTIONS=$asan_options UBSAN_OPTIONS=print_stacktrace=1 timeout -k 10 $((seconds + 900)) \
+  UBSAN_OPTIONS=print_stacktrace=1 timeout -k 10 $((seconds + 900)) \
     "$dir/testing/$program/$program" --seconds="$seconds" --report="$dir/$program.json" "${@:4}" \
     > "$log" 2>&1 || outcome=$?
   if [ $outcome -eq 0 ]; then

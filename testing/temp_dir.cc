@@ -71,12 +71,12 @@ off_t NextWritten(int file, off_t begin, off_t length, off_t* end) {
   return written;
 }
 
-bool CopyBytes(int from, int to, off_t begin, off_t end) {
-  std::vector<char> part(size_t{256} << 10);
+// Through `part`.
+bool CopyBytes(int from, int to, off_t begin, off_t end, std::vector<char>* part) {
   while (begin < end) {
-    const size_t wanted = std::min(part.size(), static_cast<size_t>(end - begin));
-    const ssize_t got = ::pread(from, part.data(), wanted, begin);
-    if (got <= 0 || ::pwrite(to, part.data(), static_cast<size_t>(got), begin) != got) {
+    const size_t wanted = std::min(part->size(), static_cast<size_t>(end - begin));
+    const ssize_t got = ::pread(from, part->data(), wanted, begin);
+    if (got <= 0 || ::pwrite(to, part->data(), static_cast<size_t>(got), begin) != got) {
       return false;
     }
     begin += got;
@@ -93,10 +93,11 @@ bool CopyFile(const std::string& source, const std::string& target) {
       copied ? ::open(target.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600) : -1;
   copied = to >= 0 && ::fchmod(to, status.st_mode & 07777) == 0;
   const off_t length = copied ? status.st_size : 0;
+  std::vector<char> part(size_t{64} << 10);
   off_t end = 0;
   while (copied && end < length) {
     const off_t begin = NextWritten(from, end, length, &end);
-    copied = CopyBytes(from, to, begin, end);
+    copied = CopyBytes(from, to, begin, end, &part);
   }
   // What has been cut off meanwhile looks like a hole.
   copied = copied && ::ftruncate(to, length) == 0 && ::fstat(from, &status) == 0 &&

@@ -237,6 +237,23 @@ class PoolLogStore {
   uint64_t next_number_ = 0;
 };
 
+// The parameter: the persistence granularity.
+class PoolLogTest : public testing::TestWithParam<uint64_t> {
+ protected:
+  void SetUp() override { store_.Open(); }
+
+  // Everything is there again after the pool was closed and opened.
+  void Reopen() {
+    store_.Close();
+    ASSERT_TRUE(scratch_.Reopen().ok());
+    store_.Open();
+    ASSERT_EQ("", store_.problem());
+  }
+
+  testkit::ScratchPool scratch_{kTestPoolBytes};
+  PoolLogStore store_{&scratch_, GetParam()};
+};
+
 }  // namespace leveldb
 
 #endif  // BUSHSTORE_DB_WRITE_POOL_LOG_TEST_H_
