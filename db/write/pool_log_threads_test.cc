@@ -53,6 +53,17 @@ TEST_P(PoolLogTest, ConcurrentWritersAreAllServed) {
   EXPECT_EQ(uint64_t{kThreads} * writes * 2, store_.recovered().size());
 }
 
+// What was not fenced is lost; the store is open again then.
+void LosePower(PmemSim* sim, ScratchPool* scratch, PoolLogStore* store) {
+  Dice dice(AnnouncedSeed());
+  const PmemImages cut = sim->AfterPowerLoss(Loss::kDropAll, &dice);
+  store->Close();
+  scratch->Close();
+  cut.Restore();
+  ASSERT_TRUE(scratch->Reopen().ok());
+  store->Open();
+}
+
 TEST(PoolLogFenceTest, WithGranularityAtMostSoMuchIsUnfenced) {
   ScratchPool scratch(kTestPoolBytes);
   PoolLogStore store(&scratch, 4096);
@@ -74,13 +85,7 @@ TEST(PoolLogFenceTest, NothingStaysUnfencedForLong) {
     const uint64_t fences = scratch.pool()->persist()->counts().fences;
     while (scratch.pool()->persist()->counts().fences == fences) std::this_thread::yield();
   }
-  Dice dice(AnnouncedSeed());
-  const PmemImages cut = sim.AfterPowerLoss(Loss::kDropAll, &dice);
-  store.Close();
-  scratch.Close();
-  cut.Restore();
-  ASSERT_TRUE(scratch.Reopen().ok());
-  store.Open();
+  ASSERT_NO_FATAL_FAILURE(LosePower(&sim, &scratch, &store));
   EXPECT_EQ((std::vector<std::string>{"key=0", "key=1", "key=2"}), store.recovered());
 }
 
@@ -97,13 +102,7 @@ TEST(PoolLogFenceTest, AnExtentOpenedByAWriteThatFailedIsGoodForOtherThreads) {
     EXPECT_TRUE(store.queue()->Write(&batch, false).IsIOError());
   }).join();
   ASSERT_TRUE(store.queue()->Put("b", std::string(1000, 'b'), false).ok());
-  Dice dice(AnnouncedSeed());
-  const PmemImages cut = sim.AfterPowerLoss(Loss::kDropAll, &dice);
-  store.Close();
-  scratch.Close();
-  cut.Restore();
-  ASSERT_TRUE(scratch.Reopen().ok());
-  store.Open();
+  ASSERT_NO_FATAL_FAILURE(LosePower(&sim, &scratch, &store));
   EXPECT_EQ("", store.problem());
   EXPECT_EQ(std::vector<std::string>{"b=" + std::string(1000, 'b')}, store.recovered());
 }
@@ -119,13 +118,7 @@ TEST(PoolLogFenceTest, ALogThatMovesToAFileLeavesASyncedOneBehind) {
   ASSERT_TRUE(store.queue()->Put("a", std::string(1000, 'a'), false).ok());
   ASSERT_TRUE(store.queue()->LeavePool().ok());
   ASSERT_TRUE(store.queue()->Put("b", "b", true).ok());
-  Dice dice(AnnouncedSeed());
-  const PmemImages cut = sim.AfterPowerLoss(Loss::kDropAll, &dice);
-  store.Close();
-  scratch.Close();
-  cut.Restore();
-  ASSERT_TRUE(scratch.Reopen().ok());
-  store.Open();
+  ASSERT_NO_FATAL_FAILURE(LosePower(&sim, &scratch, &store));
   EXPECT_EQ("", store.problem());
   EXPECT_EQ(std::vector<std::string>{"a=" + std::string(1000, 'a')}, store.recovered());
 }
