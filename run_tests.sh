@@ -81,15 +81,6 @@ build_dev() {
   build build/dev
 }
 
-# Dev's tests wait for disks, children and moments; compilers take what processors have left then,
-# and are as good as not there otherwise.
-begin_clang() {
-  configure_clang
-  nice -n 19 ninja -C build/fuzz -j "$jobs" > build/fuzz.build.log 2>&1 &
-  compilers=$!
-  trap 'kill $compilers 2> /dev/null || true; wait $compilers || true' EXIT
-}
-
 test_tsan() {
   say "tsan: the concurrent tests under ThreadSanitizer"
   configure tsan build/tsan -DBUSHSTORE_PRECOMPILE=ON
@@ -104,12 +95,17 @@ test_tsan() {
   TSAN_OPTIONS="halt_on_error=1 second_deadlock_stack=1" run_ctest build/tsan 0.2 -L concurrent
 }
 
-# One build for the sanitizers, for clang's warnings, and for its fuzzer.
-configure_clang() {
+# One build for the sanitizers, for clang's warnings, and for its fuzzer. Dev's tests wait for
+# disks, children and moments; compilers take what processors have left then, and are as good as
+# not there otherwise.
+begin_clang() {
   local suffix
   suffix=$(command -v clang++-14 > /dev/null && echo -14 || true)
   configure fuzz build/fuzz -DCMAKE_C_COMPILER="clang$suffix" \
     -DCMAKE_CXX_COMPILER="clang++$suffix" -DBUSHSTORE_PRECOMPILE=ON
+  nice -n 19 ninja -C build/fuzz -j "$jobs" > build/fuzz.build.log 2>&1 &
+  compilers=$!
+  trap 'kill $compilers 2> /dev/null || true; wait $compilers || true' EXIT
 }
 
 # After begin_clang.

@@ -26,8 +26,6 @@ using testkit::PmemSim;
 using testkit::Scaled;
 using testkit::ScratchPool;
 
-constexpr uint64_t kExtent = Pool::kExtentBytesMin;
-
 class PowerCuts {
  public:
   explicit PowerCuts(uint64_t seed)

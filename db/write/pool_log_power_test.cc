@@ -22,8 +22,6 @@ using testkit::PmemSim;
 using testkit::Scaled;
 using testkit::ScratchPool;
 
-constexpr uint64_t kExtent = Pool::kExtentBytesMin;
-
 struct Weather {
   PmemSim::Model model;
   uint64_t granularity;

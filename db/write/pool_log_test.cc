@@ -8,8 +8,6 @@
 namespace leveldb {
 namespace {
 
-constexpr uint64_t kExtent = Pool::kExtentBytesMin;
-
 INSTANTIATE_TEST_SUITE_P(Granularity, PoolLogTest, testing::Values(0, 1, 16384));
 
 TEST_P(PoolLogTest, EntriesOfEveryKindAreReadAndReplayed) {

@@ -23,6 +23,7 @@
 namespace leveldb {
 
 constexpr uint64_t kTestPoolBytes = 32 << 20;
+constexpr uint64_t kExtent = Pool::kExtentBytesMin;
 
 class NoWork final : public WorkSignal {
  public:

@@ -20,8 +20,6 @@ using testkit::PmemSim;
 using testkit::Scaled;
 using testkit::ScratchPool;
 
-constexpr uint64_t kExtent = Pool::kExtentBytesMin;
-
 INSTANTIATE_TEST_SUITE_P(Granularity, PoolLogTest, testing::Values(0, 1, 16384));
 
 TEST_P(PoolLogTest, ConcurrentWritersAreAllServed) {
