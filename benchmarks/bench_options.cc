@@ -50,11 +50,16 @@ std::string FindBadRatio(const BenchOptions& options) {
          std::to_string(options.compression_ratio);
 }
 
+std::string FindNoDirectory(const BenchOptions& options) {
+  return options.db.empty() ? "--db names no directory" : "";
+}
+
+// A name that is not known begins with nothing: FindBadBenchmark() tells of it.
 std::string FindUselessReuse(const BenchOptions& options) {
-  if (options.db.empty()) return "--db names no directory";
   if (!options.use_existing_db) return "";
   for (const std::string& name : options.benchmarks) {
-    if (!FindBenchmark(name)->fresh) return "";
+    const Benchmark* const benchmark = FindBenchmark(name);
+    if (benchmark == nullptr || !benchmark->fresh) return "";
   }
   return "with --use_existing_db nothing is left to run: every benchmark in the list begins with "
          "an empty database";
@@ -86,7 +91,7 @@ std::string FindMistake(const BenchOptions& options) {
         Negative("max_file_size", options.max_file_size),
         OutOfRange("block_size", options.block_size, int64_t{1}, kBlockSizeMax),
         Negative("open_files", options.open_files), FindUnverifiableCount(options),
-        FindTierMistake(options.tier.pmem), FindUselessReuse(options)}) {
+        FindTierMistake(options.tier.pmem), FindNoDirectory(options), FindUselessReuse(options)}) {
     if (!mistake.empty()) return mistake;
   }
   return "";

@@ -115,5 +115,12 @@ TEST(BenchOptionsTest, AnExistingDatabaseAndOnlyFillsMakesNoSense) {
   ExpectMistake(options, "--use_existing_db");
 }
 
+TEST(BenchOptionsTest, AnExistingDatabaseAndAnUnknownBenchmark) {
+  BenchOptions options = GoodOptions();
+  options.use_existing_db = true;
+  options.benchmarks = {"fillseq", "fillfast"};
+  ExpectMistake(options, "there is no benchmark \"fillfast\"");
+}
+
 }  // namespace
 }  // namespace leveldb::bench
