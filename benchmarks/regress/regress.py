@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Counts the instructions of writes, reads and steps of scans, and compares them with those kept.
+"""Counts the instructions of writes, reads, steps of scans, background work and replay, and holds
+them against those kept.
 
 Times depend on the machine and on what else it does; instructions of one thread hardly do. For each
 kind of operation db_bench runs under valgrind's callgrind, which counts what the thread executes
@@ -44,6 +45,10 @@ STEP_BACK = ("*DbIter::Prev*",)
 # With the making of the iterator.
 SEEK = ("leveldb::DbImpl::NewIterator*", "*DbIter::Seek(*")
 FLUSH = ("*FlushJob::WriteTree(*", "*FlushJob::WriteTable(*")
+# Flushes, merges and compactions.
+BACKGROUND = ("leveldb::Scheduler::RunNextTask(*",)
+# What a second thread does of it is not counted.
+REPLAY = ("*OpenSteps::ReplayLogs(*",)
 
 
 @dataclass(frozen=True)
@@ -52,10 +57,13 @@ class Case:
     benchmarks: str  # the last one is counted
     functions: Tuple[str, ...]
     value_size: int = 1024
+    write_buffer_mib: int = 4
     per_key: bool = False  # of the database, since what is counted is no benchmark's own work
     runs: int = 1  # the least of so many counts, with a tier
 
 
+# A flush, another one over it, and what becomes of both.
+TWICE = "fillrandom,compact,overwrite,compact,waitforcompaction"
 # Reads find one tree or one run of tables, whatever the threads did when: otherwise the count would
 # depend on that.
 CASES = [
@@ -72,6 +80,10 @@ CASES = [
     Case("prev", "fillrandom,compact,readreverse", STEP_BACK),
     Case("seek", "fillrandom,compact,seekrandom", SEEK),
     Case("flush", "fillrandom,compact", FLUSH, per_key=True),
+    # In memtables that have room for all, so that it does not matter when who was done.
+    Case("background", TWICE, BACKGROUND, per_key=True, write_buffer_mib=64),
+    Case("background small", TWICE, BACKGROUND, 100, per_key=True, write_buffer_mib=64),
+    Case("replay", "fillrandom,open", REPLAY, per_key=True, write_buffer_mib=64),
 ]
 STORES = ["tier", "plain"]
 
@@ -118,12 +130,14 @@ def count_once(arguments, store, case):
         command += ["--toggle-collect=" + function for function in case.functions]
         command += [find_file(arguments.build, "db_bench"), "--db=" + os.path.join(place, "db"),
                     "--num=%d" % arguments.num, "--value_size=%d" % case.value_size,
-                    "--compression=none", "--bloom_bits=10", "--write_buffer_size=4194304",
+                    "--compression=none", "--bloom_bits=10",
+                    "--write_buffer_size=%d" % (case.write_buffer_mib << 20),
                     "--benchmarks=" + case.benchmarks, "--report=" + report]
         if store == "tier":
             pools = os.path.join(place, "pools")
             os.mkdir(pools)
-            command += ["--use_pm=1", "--pm_path=" + pools, "--pm_size=256M"]
+            # How far sweeps get before the database is closed depends on the machine: none here.
+            command += ["--use_pm=1", "--pm_path=" + pools, "--pm_size=256M", "--gc_ratio=1"]
         instructions = instructions_in(run_program(command, dict(os.environ, **ENVIRONMENT)))
         operations = (arguments.num if case.per_key else
                       read_report(report)["results"][-1]["operations"])
