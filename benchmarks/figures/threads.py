@@ -1,13 +1,14 @@
 """What a second thread brings, and what a writer costs the reader beside it."""
 
+import statistics
 from typing import NamedTuple
 
 from figures.bench import WRITE_BUFFER
 
 
 class Writing(NamedTuple):
-    """What two writers do and one does as much of; keys are drawn from as many as a thread writes,
-    so that two write each twice as often."""
+    """What two writers do and one does as much of, over the same keys: half as many as writes, so
+    that he does it in two phases, one of which makes the database."""
     words: str
     writes: int
     write_buffer: int
@@ -36,12 +37,14 @@ def speed_of(bench, place, threads, benchmark, num, flags):
 def time_of_two_writers(bench, what):
     """Relative to one. The pools are large, so each is gone before the next is made."""
     flags = bench.touched_pool(WRITERS_POOL) + ["--write_buffer_size=%d" % what.write_buffer]
-    speeds = []
-    for threads in (1, 2):
+    times = []
+    for threads, phases in ((1, ["fillrandom", "overwrite"]), (2, ["fillrandom"])):
         with bench.new_place() as place:
-            speeds.append(speed_of(bench, place, threads, "fillrandom",
-                                   bench.entries(what.writes) // threads, flags))
-    return speeds[0] / speeds[1]
+            report = bench.run(place, ",".join(phases), bench.entries(what.writes) // 2, VALUE_SIZE,
+                               flags + ["--threads=%d" % threads])["by_name"]
+            times.append(statistics.mean(1 / report[phase]["operations_per_second"]
+                                         for phase in phases))
+    return times[1] / times[0]
 
 
 def measure_writers(bench, table):
