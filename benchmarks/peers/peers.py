@@ -450,12 +450,12 @@ def compare(arguments, scratch, pools):
 def judge(outcome):
     """Whether every goal holds that there are figures for; says which do not."""
     count, missed = 0, []
+    value_size = outcome["options"]["value_size"]
     for part in outcome["classes"]:
         if part["name"] != "nosync":
             continue
-        for goals_held, lines in (
-                goals.missed(part["workloads"], outcome["options"]["value_size"]),
-                goals.missed_in_memory(part["use"])):
+        for goals_held, lines in (goals.missed(part["workloads"], value_size),
+                                  goals.missed_in_memory(part["use"], value_size)):
             count += goals_held
             missed += lines
     if count == 0:
