@@ -1,11 +1,14 @@
 #!/usr/bin/env python3
-"""figures_test.py: what is told at the processor's best pace is taken of the rounds that had it."""
+"""figures_test.py: what is told at the processor's best pace is taken of the rounds that had it,
+and two writers are held against one who does the same."""
+import contextlib
 import sys
 import unittest
 
 sys.dont_write_bytecode = True
 from figures.bench import Table
 from figures.limits import ratios_at_best_pace
+from figures.threads import Writing, time_of_two_writers
 
 
 def result(micros, pace, share=0.5):
@@ -14,6 +17,29 @@ def result(micros, pace, share=0.5):
 
 def limits(nanos, pace):
     return {"append_paced": nanos, "append_pace": pace}
+
+
+class FakeBench:
+    """Writes take 10 ms in an empty database and 20 ms in another, of two threads half of it."""
+
+    def __init__(self):
+        self.writes = []
+
+    def entries(self, count):
+        return count
+
+    def touched_pool(self, _):
+        return []
+
+    def new_place(self):
+        return contextlib.nullcontext()
+
+    def run(self, _, benchmarks, num, value_size, flags):
+        threads = int(flags[-1].replace("--threads=", ""))
+        names = benchmarks.split(",")
+        self.writes.append((num, threads * num * len(names), value_size))
+        speeds = {"fillrandom": 100 * threads, "overwrite": 50 * threads}
+        return {"by_name": {name: {"operations_per_second": speeds[name]} for name in names}}
 
 
 class FiguresTest(unittest.TestCase):
@@ -47,6 +73,12 @@ class FiguresTest(unittest.TestCase):
         values = {row["name"]: row["value"] for row in table.rows if row["name"] != "  at any pace"}
         self.assertEqual(values, {"holds": 2, "quick limit": None, "unbound": None})
         self.assertEqual(table.missed(), ["quick limit"])
+
+    def test_one_writer_writes_as_much_as_two_over_the_same_keys(self):
+        bench = FakeBench()
+        time = time_of_two_writers(bench, Writing("in words", 6000, 1 << 20, 1.0))
+        self.assertEqual(bench.writes, [(3000, 6000, 1024), (3000, 6000, 1024)])
+        self.assertAlmostEqual(time, 5 / 15)
 
 
 if __name__ == "__main__":
