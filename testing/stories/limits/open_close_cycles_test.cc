@@ -4,6 +4,7 @@
 
 #include <malloc.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -60,11 +61,20 @@ class OpenCloseCycles : public EitherStore {
     if (number % 100 == 0) db()->CompactRange(nullptr, nullptr);
     const Snapshot* const snapshot = db()->GetSnapshot();
     db()->ReleaseSnapshot(snapshot);
-    if (HasTier()) pool_used_ = store_.Figure("pool-used-bytes");
     store_.Close();
   }
 
-  uint64_t pool_used_ = 0;
+  // The least of the pool that is in use after one of ten compactions. (Between them it holds trees
+  // and logs that flushes and merges have not come to yet, at times some megabytes.)
+  void LookAtPool(uint64_t* least) {
+    *least = UINT64_MAX;
+    for (int i = 0; i < 10; ++i) {
+      ASSERT_OK(Open());
+      db()->CompactRange(nullptr, nullptr);
+      *least = std::min(*least, store_.Figure("pool-used-bytes"));
+      store_.Close();
+    }
+  }
 };
 
 TEST_P(OpenCloseCycles, TakeNothingForGood) {
@@ -72,9 +82,16 @@ TEST_P(OpenCloseCycles, TakeNothingForGood) {
   const int settled = (cycles + 1) / 2;
   for (int i = 0; i < settled; ++i) ASSERT_NO_FATAL_FAILURE(Cycle(i));
   const Taken before = Look();
-  const uint64_t pool_used_before = pool_used_;
+  uint64_t pool_used_before = 0;
+  if (HasTier()) {
+    ASSERT_NO_FATAL_FAILURE(LookAtPool(&pool_used_before));
+  }
   for (int i = settled; i < cycles; ++i) ASSERT_NO_FATAL_FAILURE(Cycle(i));
   const Taken after = Look();
+  uint64_t pool_used_after = 0;
+  if (HasTier()) {
+    ASSERT_NO_FATAL_FAILURE(LookAtPool(&pool_used_after));
+  }
 
   EXPECT_EQ(before.descriptors, after.descriptors);
   EXPECT_LE(after.threads, before.threads + 1) << "one more may be needed where it was not before";
@@ -82,8 +99,7 @@ TEST_P(OpenCloseCycles, TakeNothingForGood) {
   EXPECT_LE(after.mappings, before.mappings + 64);
   EXPECT_LE(after.heap_bytes, before.heap_bytes + (512 << 10));
   EXPECT_LE(after.files, before.files + 10);
-  // Between two compactions there may be some trees and logs more.
-  EXPECT_LE(pool_used_, pool_used_before + (2 << 20));
+  EXPECT_EQ(pool_used_before, pool_used_after);
   if (HasTier()) {
     EXPECT_OK(store_.Check());
   }
