@@ -11,6 +11,7 @@
 #include "table/block_source.h"
 #include "table/pinned_block.h"
 #include "table/table_index.h"
+#include "util/step_prefetch.h"
 
 namespace leveldb {
 
@@ -39,8 +40,7 @@ class TableIterator final : public Iterator {
   void NoteMalformedEntry();
   void SkipForward();
   void SkipBackward();
-  void AskAhead();
-  void AskBack();
+  bool IsOnMapped() const;
 
   const BlockSource& source_;
   const TableIndex& index_;
@@ -50,10 +50,10 @@ class TableIterator final : public Iterator {
   bool loaded_ = false;  // whether data_ is attached to the block at handle_, which pinned_ holds
   BlockHandle handle_;
   PinnedBlock pinned_;
-  PinnedBlock left_;     // the block last left by a step back
-  BlockCursor data_;     // stands on nothing unless index_cursor_ is valid
-  uintptr_t asked_ = 0;  // address up to which steps have asked; 0: none has since the last seek
-  Status status_;        // the first failure
+  PinnedBlock left_;  // the block last left by a step back
+  BlockCursor data_;  // stands on nothing unless index_cursor_ is valid
+  StepPrefetch prefetch_;
+  Status status_;  // the first failure
 };
 
 }  // namespace leveldb

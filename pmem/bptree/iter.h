@@ -13,6 +13,7 @@
 #include "pmem/bptree/node_layout.h"
 #include "pmem/bptree/tree_context.h"
 #include "pmem/media/pool.h"
+#include "util/step_prefetch.h"
 
 namespace leveldb {
 
@@ -73,6 +74,7 @@ class TreeIterator final : public Iterator {
   size_t index_ = 0;        // of the entry in the leaf
   size_t asked_begin_ = 0;  // from this one of the leaf's entries the values were asked for
   size_t asked_end_ = 0;    // and those of entries before this one
+  StepPrefetch prefetch_;
   LeafView view_;
   std::unique_ptr<char[]> key_;
   size_t key_capacity_ = 0;

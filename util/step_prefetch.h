@@ -1,0 +1,73 @@
+// StepPrefetch: asks for what steps over entries come to, where entries follow each other in memory
+// as steps do.
+//
+// About as much is asked for as steps use up, since of many lines at once a processor drops some.
+#ifndef BUSHSTORE_UTIL_STEP_PREFETCH_H_
+#define BUSHSTORE_UTIL_STEP_PREFETCH_H_
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+#include "util/prefetch.h"
+
+namespace leveldb {
+
+// Of one walk. Not thread-safe. (All of it is inlined: a call would cost each step registers.)
+class StepPrefetch {
+ public:
+  // So far from the entry it comes in the time that what lies between is read in.
+  static constexpr uintptr_t kAhead = 6 * 1024;
+  // It is asked after so many bytes, so that steps over small entries do not ask one by one.
+  static constexpr uintptr_t kEvery = 512;
+  // Until kAhead is reached, for so many times what was passed: the next step may be none.
+  static constexpr uintptr_t kHaste = 2;
+
+  // A walk begins.
+  void Forget() { decided_at_ = asked_ = 0; }
+
+  // A step forward has led to the entry that ends at `end`, or one backward to the one that begins
+  // at `begin`. Neither is null.
+  void OnNext(const char* end) {
+    const uintptr_t at = AddressOf(end);
+    if (at - decided_at_ < kEvery) return;
+    const uintptr_t ahead = Asked(asked_ - at);
+    const uintptr_t size = NextToAsk(ahead, at - decided_at_);
+    decided_at_ = at;
+    if (size == 0) return;
+    asked_ = at + ahead + size;
+    PrefetchNear(end + ahead, size);
+  }
+  void OnPrev(const char* begin) {
+    const uintptr_t at = AddressOf(begin);
+    if (decided_at_ - at < kEvery) return;
+    const uintptr_t ahead = Asked(at - asked_);
+    const uintptr_t size = NextToAsk(ahead, decided_at_ - at);
+    decided_at_ = at;
+    if (size == 0) return;
+    asked_ = at - ahead - size;
+    PrefetchNear(begin - ahead - size, size);
+  }
+
+  // The address up to which the walk has asked; 0: it has not.
+  uintptr_t asked() const { return asked_; }
+
+ private:
+  static uintptr_t AddressOf(const char* p) { return reinterpret_cast<uintptr_t>(p); }
+
+  // Of the distance to asked_, what was asked for: nothing if that was elsewhere.
+  static uintptr_t Asked(uintptr_t distance) { return distance > kAhead ? 0 : distance; }
+
+  // Nothing at the first step of a walk.
+  uintptr_t NextToAsk(uintptr_t ahead, uintptr_t passed) const {
+    if (decided_at_ == 0) return 0;
+    return std::min(kAhead - ahead, kHaste * std::min(passed, kAhead));
+  }
+
+  uintptr_t decided_at_ = 0;  // the address at which it was last decided what to ask for; 0: none
+  uintptr_t asked_ = 0;
+};
+
+}  // namespace leveldb
+
+#endif  // BUSHSTORE_UTIL_STEP_PREFETCH_H_

@@ -1,0 +1,104 @@
+#include "util/step_prefetch.h"
+
+#include <gtest/gtest.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace leveldb {
+namespace {
+
+class StepPrefetchTest : public ::testing::Test {
+ protected:
+  static constexpr size_t kSize = 64 * 1024;
+
+  const char* At(size_t offset) const { return bytes_.data() + offset; }
+  // How far behind that offset, or before it, has been asked for.
+  ptrdiff_t AskedBehind(size_t offset) const {
+    return static_cast<ptrdiff_t>(prefetch_.asked() - reinterpret_cast<uintptr_t>(At(offset)));
+  }
+  ptrdiff_t AskedBefore(size_t offset) const { return -AskedBehind(offset); }
+
+  const std::vector<char> bytes_ = std::vector<char>(kSize);
+  StepPrefetch prefetch_;
+};
+
+constexpr ptrdiff_t kAhead = StepPrefetch::kAhead;
+constexpr ptrdiff_t kEvery = StepPrefetch::kEvery;
+
+TEST_F(StepPrefetchTest, AsksForNothingAtTheFirstStep) {
+  prefetch_.OnNext(At(20000));
+  EXPECT_EQ(0u, prefetch_.asked());
+  prefetch_.Forget();
+  prefetch_.OnPrev(At(20000));
+  EXPECT_EQ(0u, prefetch_.asked());
+}
+
+TEST_F(StepPrefetchTest, HastensUntilItIsAheadAndStaysThere) {
+  prefetch_.OnNext(At(0));
+  prefetch_.OnNext(At(1000));
+  EXPECT_EQ(2000, AskedBehind(1000));
+  prefetch_.OnNext(At(2000));
+  EXPECT_EQ(3000, AskedBehind(2000));
+  for (size_t at = 3000; at < 6000; at += 1000) prefetch_.OnNext(At(at));
+  for (size_t at = 6000; at < 50000; at += 1000) {
+    prefetch_.OnNext(At(at));
+    ASSERT_EQ(kAhead, AskedBehind(at));
+  }
+}
+
+TEST_F(StepPrefetchTest, GoesBackAlike) {
+  prefetch_.OnPrev(At(60000));
+  prefetch_.OnPrev(At(59000));
+  EXPECT_EQ(2000, AskedBefore(59000));
+  for (size_t at = 58000; at > 54000; at -= 1000) prefetch_.OnPrev(At(at));
+  for (size_t at = 54000; at > 10000; at -= 1000) {
+    prefetch_.OnPrev(At(at));
+    ASSERT_EQ(kAhead, AskedBefore(at));
+  }
+}
+
+TEST_F(StepPrefetchTest, SmallStepsAskNowAndThen) {
+  uintptr_t asked = 0;
+  size_t times = 0;
+  for (size_t at = 0; at < 40000; at += 20) {
+    prefetch_.OnNext(At(at));
+    if (prefetch_.asked() != asked) times++;
+    asked = prefetch_.asked();
+    if (at >= 10000) {
+      ASSERT_GT(AskedBehind(at), kAhead - kEvery - 20);
+    }
+  }
+  EXPECT_LE(times, 40000 / StepPrefetch::kEvery);
+}
+
+TEST_F(StepPrefetchTest, AsksAtOnceWhereItGoesOnElsewhere) {
+  for (size_t at = 0; at < 10000; at += 1000) prefetch_.OnNext(At(at));
+  prefetch_.OnNext(At(40000));
+  EXPECT_EQ(kAhead, AskedBehind(40000));
+  prefetch_.OnNext(At(20000));
+  EXPECT_EQ(kAhead, AskedBehind(20000));
+}
+
+TEST_F(StepPrefetchTest, AWalkThatBeginsAsksAnew) {
+  for (size_t at = 0; at < 10000; at += 1000) prefetch_.OnNext(At(at));
+  prefetch_.Forget();
+  EXPECT_EQ(0u, prefetch_.asked());
+  prefetch_.OnNext(At(10000));
+  EXPECT_EQ(0u, prefetch_.asked());
+  prefetch_.OnNext(At(10600));
+  EXPECT_EQ(1200, AskedBehind(10600));
+}
+
+TEST_F(StepPrefetchTest, StepsBackAndForthAskForNothing) {
+  prefetch_.OnNext(At(20000));
+  for (int i = 0; i < 10; ++i) {
+    prefetch_.OnPrev(At(19900));
+    prefetch_.OnNext(At(20000));
+  }
+  EXPECT_EQ(0u, prefetch_.asked());
+}
+
+}  // namespace
+}  // namespace leveldb
