@@ -290,12 +290,14 @@ void Scheduler::RunFlush(Task* task) {
   tier_work_.FlushEnded(job, outcome);
 }
 
-// Fresh memory costs more to touch than to write: what writers will fill next is touched ahead.
+// Fresh memory costs more to touch than to write, so what writers fill next is touched ahead: once
+// for each memtable, which may be twice as large as it is meant to be.
 void Scheduler::Prefault() {
   DbState* const state = context_.state;
   PmemTier* const tier = state->tier();
+  const uint64_t largest_memtable = 2 * uint64_t{state->options().write_buffer_size};
   while (tier != nullptr && !state->closing.load(std::memory_order_acquire) &&
-         tier->extents()->PrefaultStep()) {
+         tier->extents()->PrefaultStep(largest_memtable)) {
     RunQueuedFlush();
   }
 }

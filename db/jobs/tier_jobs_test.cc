@@ -57,6 +57,15 @@ TEST_F(TierJobsTest, AFlushLeavesOutWhatNobodyCanSee) {
   state_->snapshots.Release(static_cast<const ListedSnapshot*>(snapshot));
 }
 
+TEST_F(TierJobsTest, AsMuchAsTheLargestMemtableTakesIsTouchedAhead) {
+  write_buffer_size_ = 24 << 20;
+  Start(512 << 20);
+  PutMany(0, 1, 20);
+  Flush();
+  EXPECT_FALSE(tier_->extents()->PrefaultStep(2 * write_buffer_size_));
+  EXPECT_TRUE(tier_->extents()->PrefaultStep(2 * write_buffer_size_ + kExtent));
+}
+
 // Writers, who must not fill the next memtable faster, are told.
 TEST_F(TierJobsTest, AFlushTellsHowFarItHasCome) {
   Start(kPool);

@@ -46,7 +46,7 @@ class TreeBuilder::Rep {
         teach_hints_(options.teach_hints && is_bytewise_ && context_.value_hints != nullptr),
         space_(context_.pool, context_.extents, options.number, salt_),
         meta_(context_.pool, &space_),
-        uses_(context_.pool, context_.list_chunks),
+        uses_(context_.pool, context_.extents, context_.list_chunks),
         leaf_(is_bytewise_) {
     assert(leaf_budget_ % kLeafUnit == 0);
     assert(leaf_budget_ > 0 && leaf_budget_ <= kLeafBytesMax);

@@ -137,6 +137,15 @@ TEST_F(BuilderTest, ValuesAreCountedAndTheirExtentsHeld) {
   EXPECT_EQ(entries[8].second, hit.value.ToString());
   EXPECT_EQ(8u * 312, tree->ApproximateOffset(entries[8].first));
 
+  // What is known of their headers is not read again.
+  EXPECT_EQ(1001u, extents()->value_salt(first));
+  EraseExtentHeader(pool(), first);
+  EXPECT_EQ(expected, BuildTree(options_, entries)->value_extents());
+  ExtentHeader header;
+  header.kind = ExtentKind::kValue;
+  header.salt = 1001;
+  WriteExtentHeader(pool(), first, header);
+
   // Opened again, the tree holds just what it names.
   tree.reset();
   EXPECT_EQ(1u, extents()->references(first));

@@ -22,7 +22,7 @@ class TreeChecker {
         comparator_(*context.comparator),
         meta_(meta),
         report_(report),
-        uses_(context.pool, context.list_chunks) {}
+        uses_(context.pool, /*salts=*/nullptr, context.list_chunks) {}
 
   Status Run() {
     Note(CheckTreeExtents(context_, meta_));

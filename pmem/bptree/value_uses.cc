@@ -36,15 +36,27 @@ Status ValueUses::AddPiece(Place place, uint64_t bytes) {
 
 Status ValueUses::AddExtent(size_t index) {
   const Place extent = index * pool_->extent_size();
+  uint64_t salt;
+  const Status status = FindSalt(extent, &salt);
+  if (!status.ok()) return status;
+  uses_.push_back({extent, salt, 0});
+  if (index >= numbers_.size()) numbers_.resize(index + 1);
+  numbers_[index] = static_cast<uint32_t>(uses_.size());
+  return status;
+}
+
+Status ValueUses::FindSalt(Place extent, uint64_t* salt) const {
+  const bool is_extent = pool_->Contains(extent, pool_->extent_size());
+  *salt = salts_ != nullptr && is_extent ? salts_->value_salt(extent) : 0;
+  if (*salt != 0) return Status::OK();
   ExtentHeader header;
   const Status status = ReadExtentHeader(*pool_, extent, &header);
   if (!status.ok()) return status;
   if (header.kind != ExtentKind::kValue) {
     return Status::Corruption("extent at place " + NumberToString(extent), "holds no values");
   }
-  uses_.push_back({extent, header.salt, 0});
-  if (index >= numbers_.size()) numbers_.resize(index + 1);
-  numbers_[index] = static_cast<uint32_t>(uses_.size());
+  *salt = header.salt;
+  if (salts_ != nullptr) salts_->NoteValueSalt(extent, *salt);
   return status;
 }
 

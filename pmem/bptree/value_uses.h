@@ -10,6 +10,8 @@
 #include "entry/value_ref.h"
 #include "leveldb/status.h"
 #include "pmem/bptree/tree_context.h"
+#include "pmem/media/extents.h"
+#include "pmem/media/place.h"
 #include "pmem/media/pool.h"
 #include "pmem/media/value_extent_use.h"
 
@@ -18,9 +20,11 @@ namespace leveldb {
 // Used by one thread.
 class ValueUses {
  public:
-  // `list_chunks` may be null.
-  ValueUses(const Pool* pool, ChunkLister list_chunks)
+  // Both may be null: `list_chunks`, and `salts`, which knows what need not be read from an extent,
+  // and learns what is.
+  ValueUses(const Pool* pool, Extents* salts, ChunkLister list_chunks)
       : pool_(pool),
+        salts_(salts),
         list_chunks_(list_chunks),
         extent_bits_(std::countr_zero(pool->extent_size())) {}
 
@@ -34,8 +38,10 @@ class ValueUses {
  private:
   Status AddPiece(Place place, uint64_t bytes);
   Status AddExtent(size_t index);
+  Status FindSalt(Place extent, uint64_t* salt) const;
 
   const Pool* const pool_;
+  Extents* const salts_;
   const ChunkLister list_chunks_;
   const int extent_bits_;             // an extent has 1 << extent_bits_ bytes
   std::vector<ValueExtentUse> uses_;  // in the order in which they came up

@@ -14,10 +14,10 @@ namespace {
 
 constexpr size_t kBitsPerWord = 64;
 
-// So much is kept free, and touched, ahead of Reserve: enough for what a fast writer fills while a
-// background thread is busy elsewhere. The pool grows earlier if its steps, which take longer, are
-// larger.
-constexpr uint64_t kReadyBytes = 32 << 20;
+// So much at least is kept free, and touched, ahead of Reserve: enough for what a fast writer fills
+// while a background thread is busy elsewhere. The pool grows earlier if its steps, which take
+// longer, are larger.
+constexpr uint64_t kLeastReadyBytes = 32 << 20;
 
 bool TestBit(const std::vector<uint64_t>& bits, size_t i) {
   return (bits[i / kBitsPerWord] >> (i % kBitsPerWord) & 1) != 0;
@@ -44,7 +44,8 @@ std::string Kilobytes(uint64_t bytes) {
 Extents::Extents(Pool* pool)
     : pool_(pool),
       extent_size_(pool->extent_size()),
-      references_(pool->reserved_bytes() / extent_size_ + 1),
+      value_salts_(pool->reserved_bytes() / extent_size_ + 1),
+      references_(value_salts_.size()),
       free_(references_.size() / kBitsPerWord + 1),
       warm_(free_.size()) {
   MutexLock lock(&mutex_);
@@ -92,6 +93,7 @@ void Extents::Take(size_t index, uint32_t count) {
     assert(TestBit(free_, i));
     assert(references_[i] == 0);
     references_[i] = 1;
+    value_salts_[i].store(0, std::memory_order_relaxed);
     ClearBit(&free_, i);
     if (TestBit(warm_, i)) warm_free_extents_--;
     SetBit(&warm_, i);
@@ -278,7 +280,8 @@ uint32_t Extents::references(Place extent) const {
 
 // Preparing ahead.
 
-bool Extents::PrefaultStep() {
+bool Extents::PrefaultStep(uint64_t bytes_until_next) {
+  const uint64_t wanted = std::max(kLeastReadyBytes, bytes_until_next);
   uint64_t bytes_before;
   size_t cold = kNone;
   {
@@ -287,8 +290,8 @@ bool Extents::PrefaultStep() {
     bytes_before = bytes_seen_;
     const bool grow =
         !growth_failed_ && pool_->growth_room() > 0 &&
-        free_extents_ * extent_size_ < std::max(kReadyBytes, pool_->growth_step() / 2);
-    const uint64_t ready = std::min(kReadyBytes, CapacityLocked() / 8);
+        free_extents_ * extent_size_ < std::max(kLeastReadyBytes, pool_->growth_step() / 2);
+    const uint64_t ready = std::min(wanted, CapacityLocked() / 8);
     if (!grow && warm_free_extents_ * extent_size_ >= ready) return false;
     if (!grow) cold = FindCold();
     if (!grow && cold == kNone) return false;

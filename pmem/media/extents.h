@@ -12,6 +12,7 @@
 #ifndef BUSHSTORE_PMEM_MEDIA_EXTENTS_H_
 #define BUSHSTORE_PMEM_MEDIA_EXTENTS_H_
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -56,6 +57,15 @@ class Extents {
   // Erases the trees in all extents that are free: a crash leaves some that nothing names.
   void ForgetFree();
 
+  // The salt in the header of a value extent, so that nobody has to read it there again: 0 until it
+  // is noted, and when the extent has been given out anew. REQUIRES: the caller holds a reference.
+  uint64_t value_salt(Place extent) const {
+    return value_salts_[IndexOf(extent)].load(std::memory_order_relaxed);
+  }
+  void NoteValueSalt(Place extent, uint64_t salt) {
+    value_salts_[IndexOf(extent)].store(salt, std::memory_order_relaxed);
+  }
+
   // When a database is being opened: one reference on an extent that a tree or a log names.
   // Corruption if there is no such extent.
   Status MarkUsed(Place extent, uint32_t count = 1);
@@ -78,8 +88,9 @@ class Extents {
   uint32_t references(Place extent) const;
 
   // Prepares ahead of Reserve in a small step: touches one fresh extent, or lets the pool grow.
-  // Returns false if enough is ready. For a background thread.
-  bool PrefaultStep();
+  // Returns false if enough is ready: 32 MiB, or so many bytes as writers may take before this is
+  // called again, but no more than an eighth of the pool. For a background thread.
+  bool PrefaultStep(uint64_t bytes_until_next = 0);
 
  private:
   // A bit per extent.
@@ -103,6 +114,8 @@ class Extents {
 
   Pool* const pool_;
   const uint64_t extent_size_;
+
+  std::vector<std::atomic<uint64_t>> value_salts_;
 
   Mutex growth_mutex_;  // one thread lets the pool grow; taken before mutex_
   mutable Mutex mutex_;

@@ -76,6 +76,23 @@ TEST(Extents, CountsReferences) {
   EXPECT_EQ(0u, extents->references(~Place{0}));
 }
 
+TEST(Extents, ANotedSaltIsForgottenWhenTheExtentIsGivenOutAnew) {
+  ScratchPool pool(kTiny, kExtent);
+  Place extent;
+  ASSERT_TRUE(pool.extents()->Reserve(1, &extent).ok());
+  EXPECT_EQ(0u, pool.extents()->value_salt(extent));
+  pool.extents()->NoteValueSalt(extent, 77);
+  EXPECT_EQ(77u, pool.extents()->value_salt(extent));
+  pool.extents()->AddReference(extent);
+  pool.extents()->Release(extent);
+  EXPECT_EQ(77u, pool.extents()->value_salt(extent));
+  pool.extents()->Release(extent);
+  Place again;
+  ASSERT_TRUE(pool.extents()->Reserve(1, &again).ok());
+  ASSERT_EQ(extent, again);
+  EXPECT_EQ(0u, pool.extents()->value_salt(extent));
+}
+
 TEST(Extents, WhatWasUsedIsGivenOutFirst) {
   ScratchPool pool(kTiny, kExtent);
   Extents* const extents = pool.extents();
@@ -207,6 +224,23 @@ TEST(Extents, PrefaultsUntilEnoughIsReady) {
   ASSERT_TRUE(extents->Reserve(20, &run).ok());
   EXPECT_EQ(1 + 20, prefault());
   EXPECT_LT(size, pool.pool()->size());
+}
+
+TEST(Extents, PrefaultsForWhoTakesMoreUntilTheNextTime) {
+  constexpr uint64_t kMuch = 48 << 20;
+  ScratchPool pool(1 << 30, 1 << 20);
+  int steps = 0;
+  while (pool.extents()->PrefaultStep(kMuch)) steps++;
+  EXPECT_EQ(48, steps);
+  EXPECT_FALSE(pool.extents()->PrefaultStep());
+
+  // But not all of a small pool.
+  ScratchPool small_pool(256 << 20, 1 << 20);
+  const auto eighth = static_cast<int>(small_pool.extents()->capacity_bytes() / 8 >> 20);
+  steps = 0;
+  while (small_pool.extents()->PrefaultStep(kMuch)) steps++;
+  EXPECT_LE(eighth, steps);
+  EXPECT_GE(eighth + 1, steps);
 }
 
 TEST(Extents, PrefaultChangesNothing) {

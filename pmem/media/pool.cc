@@ -24,6 +24,7 @@ constexpr size_t kRootObjectBytes = PoolRoot::kBytes + kRootAlignment;
 // A directory pool begins so small, and grows by no less.
 constexpr uint64_t kStartBytes = 64 << 20;
 constexpr uint64_t kPageBytes = 4096;
+constexpr uint64_t kHugePageBytes = uint64_t{2} << 20;
 // It grows by a share of what it has, but by no more than a share of its ceiling, so that a growth
 // does not take long; together they make do with the slab table.
 constexpr uint64_t kGrowthShare = 8;
@@ -54,8 +55,9 @@ Status KeepFromChildren(char* base, uint64_t bytes) {
 
 // Makes pages writable the slow way: a write of what is there. Atomic, so that nobody's store is
 // lost; invisible to ThreadSanitizer, since others' plain stores are no danger to it.
-__attribute__((no_sanitize("thread"))) void TouchPages(char* begin, size_t bytes) {
-  for (size_t i = 0; i < bytes; i += kPageBytes) {
+__attribute__((no_sanitize("thread"))) void TouchPages(char* begin, size_t bytes,
+                                                       size_t page_bytes) {
+  for (size_t i = 0; i < bytes; i += page_bytes) {
     __atomic_fetch_or(begin + i, 0, __ATOMIC_RELAXED);
   }
 }
@@ -412,9 +414,13 @@ void Pool::Touch(Place place, size_t n) {
   char* const first = base_ + begin;
   const size_t bytes = RoundUp(place + n, kPageBytes) - begin;
 #if defined(MADV_POPULATE_WRITE)
-  if (madvise(first, bytes, MADV_POPULATE_WRITE) == 0) return;
+  // That asks the page tables only. Where they are a virtual machine's, the host may have unmapped
+  // what they map, and the first access to each of its pages waits while it maps that again.
+  if (madvise(first, bytes, MADV_POPULATE_WRITE) == 0) {
+    return TouchPages(first, bytes, kHugePageBytes);
+  }
 #endif
-  TouchPages(first, bytes);
+  TouchPages(first, bytes, kPageBytes);
 }
 
 // Without opening.

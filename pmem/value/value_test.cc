@@ -133,6 +133,7 @@ TEST_F(ValueTest, ExtentsAreFilledOneAfterTheOther) {
   EXPECT_EQ(opened_[0] + ExtentHeader::kSize, first.place);
   ExtentHeader header;
   ASSERT_TRUE(ReadExtentHeader(pool(), opened_[0], &header).ok());
+  EXPECT_EQ(header.salt, scratch_.extents()->value_salt(opened_[0]));
   EXPECT_EQ(ExtentKind::kValue, header.kind);
   EXPECT_EQ(12u, header.object);
   const ValueRef second = Append(std::string(1000, 's'));

@@ -31,11 +31,11 @@ uint64_t ValueWriter::Room() const {
 }
 
 void ValueWriter::Open(Place extent, std::vector<Place>* opened) {
-  WriteExtentHeader(pool_, extent,
-                    {.kind = ExtentKind::kValue,
-                     .object = object_,
-                     .salt = RandomSalt(),
-                     .position = next_extent_++});
+  const uint64_t salt = RandomSalt();
+  WriteExtentHeader(
+      pool_, extent,
+      {.kind = ExtentKind::kValue, .object = object_, .salt = salt, .position = next_extent_++});
+  extents_->NoteValueSalt(extent, salt);
   current_ = extent;
   used_ = ExtentHeader::kSize;
   written_bytes_ += ExtentHeader::kSize;
