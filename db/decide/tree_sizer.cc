@@ -19,7 +19,8 @@ TreeSizes NextTreeSizes(const TreeSizes& sizes, const TreePace& pace,
   const double share = static_cast<double>(pace.flush_micros + pace.merge_micros) /
                        static_cast<double>(pace.fill_micros);
   const size_t least = limits.write_buffer_size;
-  const size_t largest = std::max(least, std::min(2 * least, limits.memtable_bytes_max));
+  const size_t largest =
+      std::max(least, std::min(kWriteBuffersPerMemtable * least, limits.memtable_bytes_max));
   TreeSizes next = sizes;
   next.extra_trees = std::min(next.extra_trees, limits.extra_trees_max);
   if (share > kBusyShare) {

@@ -15,6 +15,9 @@
 
 namespace leveldb {
 
+// A memtable grows to so many write buffers at most.
+constexpr size_t kWriteBuffersPerMemtable = 2;
+
 struct TreeSizes {
   size_t memtable_bytes = 0;  // keys and values
   int extra_trees = 0;        // of level 0, that are waited for before a merge is due
@@ -32,7 +35,7 @@ struct TreePace {
 // How far the sizes may go.
 struct TreeSizeLimits {
   size_t write_buffer_size = 0;   // what memtables have when there is time to spare
-  size_t memtable_bytes_max = 0;  // they never grow beyond that, nor beyond twice the former
+  size_t memtable_bytes_max = 0;  // they never grow beyond that, nor beyond the constant above
   int extra_trees_max = 0;
 };
 

@@ -6,6 +6,7 @@
 #include <system_error>
 #include <utility>
 
+#include "db/decide/tree_sizer.h"
 #include "db/jobs/cleanup_job.h"
 #include "db/jobs/compaction_job.h"
 #include "db/jobs/flush_job.h"
@@ -291,11 +292,11 @@ void Scheduler::RunFlush(Task* task) {
 }
 
 // Fresh memory costs more to touch than to write, so what writers fill next is touched ahead: once
-// for each memtable, which may be twice as large as it is meant to be.
+// for each memtable, of whatever size.
 void Scheduler::Prefault() {
   DbState* const state = context_.state;
   PmemTier* const tier = state->tier();
-  const uint64_t largest_memtable = 2 * uint64_t{state->options().write_buffer_size};
+  const uint64_t largest_memtable = kWriteBuffersPerMemtable * state->options().write_buffer_size;
   while (tier != nullptr && !state->closing.load(std::memory_order_acquire) &&
          tier->extents()->PrefaultStep(largest_memtable)) {
     RunQueuedFlush();

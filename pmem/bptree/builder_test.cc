@@ -61,12 +61,16 @@ class BuilderTest : public testing::Test {
   Place NewValueExtent(uint64_t salt) {
     Place extent = kNoPlace;
     EXPECT_TRUE(extents()->Reserve(1, &extent).ok());
+    WriteValueHeader(extent, salt);
+    return extent;
+  }
+
+  void WriteValueHeader(Place extent, uint64_t salt) {
     ExtentHeader header;
     header.kind = ExtentKind::kValue;
     header.salt = salt;
     WriteExtentHeader(pool(), extent, header);
     pool()->persist()->Fence();
-    return extent;
   }
 
   static std::string Reference(Place place, uint32_t length, bool is_chunk_list = false) {
@@ -141,10 +145,7 @@ TEST_F(BuilderTest, ValuesAreCountedAndTheirExtentsHeld) {
   EXPECT_EQ(1001u, extents()->value_salt(first));
   EraseExtentHeader(pool(), first);
   EXPECT_EQ(expected, BuildTree(options_, entries)->value_extents());
-  ExtentHeader header;
-  header.kind = ExtentKind::kValue;
-  header.salt = 1001;
-  WriteExtentHeader(pool(), first, header);
+  WriteValueHeader(first, 1001);
 
   // Opened again, the tree holds just what it names.
   tree.reset();

@@ -46,8 +46,7 @@ Status ValueUses::AddExtent(size_t index) {
 }
 
 Status ValueUses::FindSalt(Place extent, uint64_t* salt) const {
-  const bool is_extent = pool_->Contains(extent, pool_->extent_size());
-  *salt = salts_ != nullptr && is_extent ? salts_->value_salt(extent) : 0;
+  *salt = salts_ != nullptr ? salts_->value_salt(extent) : 0;
   if (*salt != 0) return Status::OK();
   ExtentHeader header;
   const Status status = ReadExtentHeader(*pool_, extent, &header);

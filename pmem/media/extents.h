@@ -58,9 +58,11 @@ class Extents {
   void ForgetFree();
 
   // The salt in the header of a value extent, so that nobody has to read it there again: 0 until it
-  // is noted, and when the extent has been given out anew. REQUIRES: the caller holds a reference.
+  // is noted, when the extent has been given out anew, and of no extent at all. REQUIRES: of an
+  // extent, the caller holds a reference.
   uint64_t value_salt(Place extent) const {
-    return value_salts_[IndexOf(extent)].load(std::memory_order_relaxed);
+    const size_t index = IndexOf(extent);
+    return index < value_salts_.size() ? value_salts_[index].load(std::memory_order_relaxed) : 0;
   }
   void NoteValueSalt(Place extent, uint64_t salt) {
     value_salts_[IndexOf(extent)].store(salt, std::memory_order_relaxed);

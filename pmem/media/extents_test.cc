@@ -81,6 +81,7 @@ TEST(Extents, ANotedSaltIsForgottenWhenTheExtentIsGivenOutAnew) {
   Place extent;
   ASSERT_TRUE(pool.extents()->Reserve(1, &extent).ok());
   EXPECT_EQ(0u, pool.extents()->value_salt(extent));
+  EXPECT_EQ(0u, pool.extents()->value_salt(~Place{0}));
   pool.extents()->NoteValueSalt(extent, 77);
   EXPECT_EQ(77u, pool.extents()->value_salt(extent));
   pool.extents()->AddReference(extent);
