@@ -2,6 +2,7 @@
 
 #include <cassert>
 
+#include "iterator/two_step_iterator.h"
 #include "leveldb/iterator.h"
 
 namespace leveldb {
@@ -38,13 +39,14 @@ void Iterator::RegisterCleanup(CleanupFunction function, void* arg1, void* arg2)
 
 namespace {
 
-class EmptyIterator final : public Iterator {
+class EmptyIterator final : public TwoStepIterator {
  public:
   explicit EmptyIterator(const Status& status) : status_(status) {}
 
   bool Valid() const override { return false; }
   void SeekToFirst() override {}
   void SeekToLast() override {}
+  void BeginSeek(const Slice& target) override {}
   void Seek(const Slice& target) override {}
   void Next() override { assert(false); }
   void Prev() override { assert(false); }
@@ -69,6 +71,10 @@ Iterator* NewEmptyIterator() {
 }
 
 Iterator* NewErrorIterator(const Status& status) {
+  return new EmptyIterator(status);
+}
+
+TwoStepIterator* NewTwoStepErrorIterator(const Status& status) {
   return new EmptyIterator(status);
 }
 

@@ -7,10 +7,13 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "iterator/two_step_iterator.h"
 #include "leveldb/comparator.h"
 #include "leveldb/iterator.h"
 #include "util/random.h"
@@ -28,8 +31,9 @@ inline size_t SeekIndex(const Entries& entries, const Comparator* comparator,
   return static_cast<size_t>(found - entries.begin());
 }
 
-// Walks entries that are in the comparator's order. At the index `broken_at` it fails.
-class EntriesIterator final : public Iterator {
+// Walks entries that are in the comparator's order. At the index `broken_at` it fails. A seek that
+// is begun must be the next that it is asked for.
+class EntriesIterator final : public TwoStepIterator {
  public:
   static constexpr size_t kNowhere = static_cast<size_t>(-1);
 
@@ -39,7 +43,14 @@ class EntriesIterator final : public Iterator {
   bool Valid() const override { return index_ < entries_.size(); }
   void SeekToFirst() override { GoTo(0); }
   void SeekToLast() override { GoTo(entries_.size() - 1); }
+  void BeginSeek(const Slice& target) override {
+    EXPECT_FALSE(begun_.has_value());
+    begun_ = target.ToString();
+  }
+  bool has_begun() const { return begun_.has_value(); }
   void Seek(const Slice& target) override {
+    EXPECT_EQ(begun_.value_or(target.ToString()), target.ToString());
+    begun_.reset();
     GoTo(SeekIndex(entries_, comparator_, target.ToString()));
   }
   void Next() override {
@@ -56,6 +67,7 @@ class EntriesIterator final : public Iterator {
 
  private:
   void GoTo(size_t index) {
+    EXPECT_FALSE(begun_.has_value());
     index_ = index < entries_.size() ? index : kNowhere;
     if (index_ == broken_at_ && index_ != kNowhere) {
       index_ = kNowhere;
@@ -67,8 +79,37 @@ class EntriesIterator final : public Iterator {
   const Comparator* const comparator_;
   const size_t broken_at_;
   size_t index_ = kNowhere;
+  std::optional<std::string> begun_;  // the target of a seek
   Status status_;
 };
+
+// Shows what a TwoStepIterator does, each of whose seeks it begins first.
+class BegunSeeks final : public Iterator {
+ public:
+  explicit BegunSeeks(TwoStepIterator* iterator) : iterator_(iterator) {}
+
+  bool Valid() const override { return iterator_->Valid(); }
+  void SeekToFirst() override { iterator_->SeekToFirst(); }
+  void SeekToLast() override { iterator_->SeekToLast(); }
+  void Seek(const Slice& target) override {
+    iterator_->BeginSeek(target);
+    iterator_->Seek(target);
+  }
+  void Next() override { iterator_->Next(); }
+  void Prev() override { iterator_->Prev(); }
+  Slice key() const override { return iterator_->key(); }
+  Slice value() const override { return iterator_->value(); }
+  Status status() const override { return iterator_->status(); }
+
+ private:
+  const std::unique_ptr<TwoStepIterator> iterator_;
+};
+
+// `iterator` itself, or BegunSeeks over it.
+inline std::unique_ptr<Iterator> OneWayToSeek(TwoStepIterator* iterator, bool begun) {
+  return std::unique_ptr<Iterator>(begun ? static_cast<Iterator*>(new BegunSeeks(iterator))
+                                         : iterator);
+}
 
 // Takes `steps` random steps with *iterator and expects it to show `entries` all along. Seek
 // targets are made by `new_target`, or are keys that exist. Equal keys may repeat only if `entries`

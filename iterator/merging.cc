@@ -27,8 +27,9 @@ namespace {
 
 class MergingIterator final : public Iterator {
  public:
-  MergingIterator(const KeyOrder& order, const std::vector<Iterator*>& children)
-      : order_(order), children_(children.size()) {
+  MergingIterator(const KeyOrder& order, const std::vector<Iterator*>& children,
+                  std::vector<TwoStepIterator*> two_step)
+      : order_(order), children_(children.size()), two_step_(std::move(two_step)) {
     for (size_t i = 0; i < children.size(); i++) children_[i].Reset(children[i]);
     heap_.reserve(children.size());
   }
@@ -67,8 +68,9 @@ class MergingIterator final : public Iterator {
 
   const KeyOrder order_;
   std::vector<CachedIterator> children_;
-  std::vector<uint32_t> heap_;  // indexes of the children that are valid
-  size_t runner_up_ = 0;        // position in heap_ of the second best; 0: not known
+  const std::vector<TwoStepIterator*> two_step_;  // some of the children
+  std::vector<uint32_t> heap_;                    // indexes of the children that are valid
+  size_t runner_up_ = 0;  // position in heap_ of the second best; 0: not known
   bool forward_ = true;
   Status error_;  // of a child that was sought since
 };
@@ -98,6 +100,7 @@ void MergingIterator::SeekToLast() {
 
 void MergingIterator::Seek(const Slice& target) {
   error_ = Status::OK();
+  for (TwoStepIterator* child : two_step_) child->BeginSeek(target);
   for (CachedIterator& child : children_) child.Seek(target);
   forward_ = true;
   BuildHeap();
@@ -213,10 +216,11 @@ void MergingIterator::PassKey(CachedIterator* child, const Slice& key) const {
 
 }  // namespace
 
-Iterator* NewMergingIterator(const KeyOrder& order, std::vector<Iterator*> children) {
+Iterator* NewMergingIterator(const KeyOrder& order, std::vector<Iterator*> children,
+                             std::vector<TwoStepIterator*> two_step) {
   if (children.empty()) return NewEmptyIterator();
   if (children.size() == 1) return children[0];
-  return new MergingIterator(order, children);
+  return new MergingIterator(order, children, std::move(two_step));
 }
 
 }  // namespace leveldb

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "iterator/key_order.h"
+#include "iterator/two_step_iterator.h"
 #include "leveldb/iterator.h"
 
 namespace leveldb {
@@ -13,7 +14,9 @@ namespace leveldb {
 // Nothing is left out: equal keys appear once per child, a child with a lower index first (callers
 // put the newest source first), and the exact reverse when walking backward.
 // A child that fails counts as ended; status() then tells the first failure.
-Iterator* NewMergingIterator(const KeyOrder& order, std::vector<Iterator*> children);
+// `two_step` are those of the children whose seeks shall be begun before any child seeks.
+Iterator* NewMergingIterator(const KeyOrder& order, std::vector<Iterator*> children,
+                             std::vector<TwoStepIterator*> two_step = {});
 
 }  // namespace leveldb
 

@@ -69,13 +69,18 @@ Family RandomFamily(size_t child_count, const Comparator* comparator, Random* ra
   return family;
 }
 
+// Every other child has its seeks begun.
 std::unique_ptr<Iterator> Merge(const std::vector<Entries>& children,
                                 const Comparator* comparator) {
   std::vector<Iterator*> iterators;
+  std::vector<TwoStepIterator*> two_step;
   for (const Entries& child : children) {
-    iterators.push_back(new EntriesIterator(child, comparator));
+    EntriesIterator* const iterator = new EntriesIterator(child, comparator);
+    if (iterators.size() % 2 == 1) two_step.push_back(iterator);
+    iterators.push_back(iterator);
   }
-  return std::unique_ptr<Iterator>(NewMergingIterator(comparator, std::move(iterators)));
+  return std::unique_ptr<Iterator>(
+      NewMergingIterator(comparator, std::move(iterators), std::move(two_step)));
 }
 
 TEST(MergingIterator, ShowsTheUnionInEveryDirection) {
@@ -122,6 +127,38 @@ TEST(MergingIterator, AnOnlyChildIsReturnedAsItIs) {
   Iterator* const child = new EntriesIterator({{"a", "1"}}, BytewiseComparator());
   const std::unique_ptr<Iterator> merged(NewMergingIterator(BytewiseComparator(), {child}));
   EXPECT_EQ(merged.get(), child);
+}
+
+// Notes whether the other one's seek had been begun when it was asked for its own.
+class Watcher final : public TwoStepIterator {
+ public:
+  explicit Watcher(const EntriesIterator* other) : other_(other) {}
+
+  bool Valid() const override { return false; }
+  void SeekToFirst() override {}
+  void SeekToLast() override {}
+  void BeginSeek(const Slice& target) override {}
+  void Seek(const Slice& target) override { other_had_begun = other_->has_begun(); }
+  void Next() override {}
+  void Prev() override {}
+  Slice key() const override { return Slice(); }
+  Slice value() const override { return Slice(); }
+  Status status() const override { return Status::OK(); }
+
+  bool other_had_begun = false;
+
+ private:
+  const EntriesIterator* const other_;
+};
+
+TEST(MergingIterator, BeginsAllSeeksBeforeTheFirstIsMade) {
+  EntriesIterator* const last = new EntriesIterator({{"a", "1"}, {"c", "2"}}, BytewiseComparator());
+  Watcher* const first = new Watcher(last);
+  const std::unique_ptr<Iterator> merged(
+      NewMergingIterator(BytewiseComparator(), {first, last}, {first, last}));
+  merged->Seek("b");
+  EXPECT_TRUE(first->other_had_begun);
+  EXPECT_EQ(merged->key().ToString(), "c");
 }
 
 TEST(MergingIterator, AFailedChildIsLeftOutAndReported) {

@@ -50,6 +50,12 @@ class BlockCursor {
     return Slice(value_, static_cast<size_t>(next_ - value_));
   }
 
+  // REQUIRES: Valid(). The bytes of the entry.
+  size_t entry_bytes() const {
+    assert(Valid());
+    return static_cast<size_t>(next_ - entry_);
+  }
+
   void SeekToFirst();
   void SeekToLast();
 

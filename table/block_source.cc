@@ -7,6 +7,7 @@
 #include <memory>
 #include <new>
 
+#include "port/cache_line.h"
 #include "table/compression.h"
 #include "util/coding.h"
 #include "util/crc32c.h"
@@ -18,7 +19,13 @@ namespace leveldb {
 namespace {
 
 // Of a mapped block. While these bytes are read the processor's own prefetching catches up.
-constexpr size_t kMappedPrefetch = 8192;
+constexpr uint64_t kMappedPrefetch = 8192;
+
+// With entries that lie this far apart a search does better to ask for their heads alone.
+constexpr size_t kFarApart = 256;
+
+// Of an entry. Where it begins is known but for some bytes.
+constexpr size_t kHeadPrefetch = kCacheLineBytes;
 
 // What the cache holds for a block: this head, then the contents, in one piece of memory.
 struct CachedBlock {
@@ -79,7 +86,7 @@ BlockSource::BlockSource(RandomAccessFile* file, uint64_t file_size, Cache* cach
       cache_id_(cache == nullptr ? 0 : cache->NewId()),
       file_name_(file_name) {}
 
-Status BlockSource::ReadFooter(Footer* footer) const {
+Status BlockSource::ReadFooter(Footer* footer) {
   if (file_size_ < Footer::kSize) {
     return Named(Status::Corruption("not a table file (" + NumberToString(file_size_) +
                                     " bytes are too short for one)"));
@@ -90,6 +97,9 @@ Status BlockSource::ReadFooter(Footer* footer) const {
   if (!status.ok()) return Named(status);
   if (bytes.size() != Footer::kSize) {
     return Named(Status::Corruption("the table file ends inside its footer"));
+  }
+  if (!LiesIn(bytes, scratch, sizeof(scratch))) {
+    mapping_ = reinterpret_cast<uintptr_t>(bytes.data()) + Footer::kSize - file_size_;
   }
   return Named(footer->DecodeFrom(bytes));
 }
@@ -104,16 +114,38 @@ Status BlockSource::Fetch(const ReadOptions& options, const BlockHandle& handle,
   return FetchFromFile(handle, options.verify_checksums, ask, fill, block);
 }
 
+// With what follows its contents.
+bool BlockSource::IsInFile(const BlockHandle& handle) const {
+  return handle.offset <= file_size_ && handle.size <= file_size_ - handle.offset &&
+         file_size_ - handle.offset - handle.size >= kBlockTrailerSize;
+}
+
 Status BlockSource::FetchOnce(bool verify_checksums, const BlockHandle& handle,
                               PinnedBlock* block) const {
-  return FetchFromFile(handle, verify_checksums, Ask::kBlock, nullptr, block);
+  return FetchFromFile(handle, verify_checksums, Ask::kAll, nullptr, block);
+}
+
+void BlockSource::AskAhead(const ReadOptions& options, const BlockHandle& handle) const {
+  if (mapping_ == 0 || has_cached_.load(std::memory_order_relaxed) || !IsInFile(handle)) return;
+  const uintptr_t block = mapping_ + handle.offset;
+  AskFor(reinterpret_cast<const char*>(block), handle.size,
+         options.verify_checksums ? Ask::kAll : Ask::kSearched);
+}
+
+// Of a mapped block whose contents have `size` bytes.
+void BlockSource::AskFor(const char* block, uint64_t size, Ask ask) const {
+  if (ask == Ask::kNothing) return;
+  const size_t asked = static_cast<size_t>(std::min(size, kMappedPrefetch));
+  const size_t spacing = entry_spacing_.bytes();
+  PrefetchLine(block + size);  // what follows the contents, and is read first
+  if (ask == Ask::kAll || spacing < kFarApart) return PrefetchNear(block, asked);
+  for (size_t at = 0; at < asked; at += spacing) Prefetch(block + at, kHeadPrefetch);
 }
 
 Status BlockSource::FetchFromFile(const BlockHandle& handle, bool verify_checksums, Ask ask,
                                   Cache* fill, PinnedBlock* block) const {
   block->Release();
-  if (handle.offset > file_size_ || handle.size > file_size_ - handle.offset ||
-      file_size_ - handle.offset - handle.size < kBlockTrailerSize) {
+  if (!IsInFile(handle)) {
     return BlockCorruption(handle.offset, "the block reaches beyond the end of the file");
   }
   const size_t size = static_cast<size_t>(handle.size);
@@ -141,9 +173,8 @@ Status BlockSource::ReadStored(const BlockHandle& handle, char* scratch, bool ve
     return BlockDamage(handle.offset, "the file ends inside the block");
   }
   stored->mapped = !LiesIn(bytes, scratch, wanted);
-  if (stored->mapped && ask == Ask::kBlock) {
-    PrefetchNear(bytes.data(), std::min(wanted, kMappedPrefetch));
-  }
+  if (verify_checksums && ask == Ask::kSearched) ask = Ask::kAll;
+  if (stored->mapped) AskFor(bytes.data(), size, ask);
   if (verify_checksums) {
     const uint32_t expected = crc32c::Unmask(LoadFixed32(bytes.data() + size + 1));
     if (crc32c::Value(bytes.data(), size + 1) != expected) {

@@ -13,6 +13,7 @@
 #include "leveldb/slice.h"
 #include "leveldb/status.h"
 #include "table/block_handle.h"
+#include "table/entry_spacing.h"
 #include "table/pinned_block.h"
 
 namespace leveldb {
@@ -20,22 +21,31 @@ namespace leveldb {
 // Safe for use from several threads.
 class BlockSource {
  public:
-  // Whether the processor is asked for all of a block that is mapped, or has been before.
-  enum class Ask { kBlock, kNothing };
+  // What the processor is asked for of a block that is mapped: all, what a search reads, or nothing
+  // since it was asked before.
+  enum class Ask { kAll, kSearched, kNothing };
 
   // Neither file nor cache is owned; both must outlive the source. The cache may be null. The name
   // of the file is told with every damage, unless it is empty.
   BlockSource(RandomAccessFile* file, uint64_t file_size, Cache* cache,
               const std::string& file_name);
 
-  // Reads the end of the file. Corruption when it is no table.
-  Status ReadFooter(Footer* footer) const;
+  // Reads the end of the file, and notes whether it is mapped. Corruption when it is no table.
+  // Called by one thread, before others use the source.
+  Status ReadFooter(Footer* footer);
 
   // Pins the contents of the block at `handle`, uncompressed. Blocks that a mapped file holds
   // uncompressed are used in place; others are looked for in the cache, and put there when
   // options.fill_cache says so. Corruption when there is no such block or it is damaged.
   Status Fetch(const ReadOptions& options, const BlockHandle& handle, PinnedBlock* block,
-               Ask ask = Ask::kBlock) const;
+               Ask ask = Ask::kAll) const;
+
+  // Asks for what a search reads of the block at `handle`, which Fetch with `options` will have to
+  // get; of a file that is mapped.
+  void AskAhead(const ReadOptions& options, const BlockHandle& handle) const;
+
+  // Tells of an entry that a search has come to how many bytes it takes, with its key.
+  void NoteEntry(size_t bytes) const { entry_spacing_.Note(bytes); }
 
   // The same without the cache, for blocks that are read once. Copies nothing that is mapped.
   Status FetchOnce(bool verify_checksums, const BlockHandle& handle, PinnedBlock* block) const;
@@ -58,6 +68,8 @@ class BlockSource {
   Status FetchFromFile(const BlockHandle& handle, bool verify_checksums, Ask ask, Cache* fill,
                        PinnedBlock* block) const;
   Status Unpack(const StoredBlock& stored, uint64_t offset, Cache* fill, PinnedBlock* block) const;
+  bool IsInFile(const BlockHandle& handle) const;
+  void AskFor(const char* block, uint64_t size, Ask ask) const;
   bool LookUp(const BlockHandle& handle, PinnedBlock* block) const;
   void MakeCacheKey(uint64_t offset, char* key) const;
   Status Named(const Status& failure) const;
@@ -70,6 +82,9 @@ class BlockSource {
   // Whether some block has been put into the cache. Before that it need not be asked, and a mapped
   // file without compression never asks.
   mutable std::atomic<bool> has_cached_{false};
+
+  uintptr_t mapping_ = 0;  // where the file is mapped; 0: it is not
+  mutable EntrySpacing entry_spacing_;
 
   const std::string file_name_;
 };

@@ -91,6 +91,30 @@ TEST(BlockSource, MappedRawBlocksAreUsedInPlaceAndNotCached) {
   EXPECT_EQ(cache->TotalCharge(), 0u);
 }
 
+TEST(BlockSource, AskingAheadReadsNothing) {
+  Files files;
+  Footer footer;
+  footer.AppendTo(&files.contents);
+  ReadOptions verifying;
+  verifying.verify_checksums = true;
+  for (const bool mapped : {false, true}) {
+    StringSource file(files.contents, mapped);
+    BlockSource source(&file, files.contents.size(), nullptr, "");
+    source.AskAhead(ReadOptions(), files.raw_handle);  // not known yet whether it is mapped
+    ASSERT_TRUE(source.ReadFooter(&footer).ok());
+    EXPECT_EQ(file.reads, 1);
+    for (int entries = 0; entries < 3; entries++) {
+      for (const BlockHandle& handle :
+           {files.raw_handle, files.big_handle, BlockHandle{UINT64_MAX, UINT64_MAX}}) {
+        source.AskAhead(ReadOptions(), handle);
+        source.AskAhead(verifying, handle);
+      }
+      source.NoteEntry(1000);
+    }
+    EXPECT_EQ(file.reads, 1);
+  }
+}
+
 TEST(BlockSource, TheCacheSparesReads) {
   const Files files;
   const std::unique_ptr<Cache> cache(NewLRUCache(1 << 20));
@@ -163,7 +187,7 @@ TEST(BlockSource, DamageIsNamedWithItsPlace) {
 TEST(BlockSource, DamageIsNamedWithItsFile) {
   const Files files;
   StringSource file(files.contents, true);
-  const BlockSource source(&file, files.contents.size(), nullptr, "/d/000007.ldb");
+  BlockSource source(&file, files.contents.size(), nullptr, "/d/000007.ldb");
   const std::string at = std::to_string(files.unknown_handle.offset);
   ExpectCorruption(source, true, files.unknown_handle,
                    "/d/000007.ldb: Corruption: block at offset " + at + ": unknown");

@@ -15,7 +15,7 @@ TableIterator::TableIterator(const BlockSource& source, const TableIndex& index,
 void TableIterator::SeekToFirst() {
   prefetch_.Forget();
   index_cursor_.SeekToFirst();
-  LoadBlock();
+  LoadBlock(BlockSource::Ask::kAll);
   data_.SeekToFirst();
   if (!data_.Valid()) SkipForward();
 }
@@ -23,17 +23,30 @@ void TableIterator::SeekToFirst() {
 void TableIterator::SeekToLast() {
   prefetch_.Forget();
   index_cursor_.SeekToLast();
-  LoadBlock();
+  LoadBlock(BlockSource::Ask::kAll);
   data_.SeekToLast();
   if (!data_.Valid()) SkipBackward();
 }
 
+void TableIterator::BeginSeek(const Slice& target) {
+  begun_ = true;
+  index_.Seek(target, &index_cursor_);
+  BlockHandle handle;
+  if (!index_cursor_.Valid() || !index_.HandleAt(index_cursor_, &handle).ok()) return;
+  if (!loaded_ || handle != handle_) source_.AskAhead(options_, handle);
+}
+
 void TableIterator::Seek(const Slice& target) {
   prefetch_.Forget();
-  index_.Seek(target, &index_cursor_);
-  LoadBlock();
+  if (!begun_) index_.Seek(target, &index_cursor_);
+  LoadBlock(begun_ ? BlockSource::Ask::kNothing : BlockSource::Ask::kSearched);
+  begun_ = false;
   data_.Seek(index_.order(), target);
-  if (!data_.Valid()) SkipForward();
+  if (data_.Valid()) {
+    source_.NoteEntry(data_.entry_bytes());
+  } else {
+    SkipForward();
+  }
 }
 
 void TableIterator::Next() {
@@ -52,22 +65,20 @@ void TableIterator::Prev() {
 
 // Attaches data_ to the block that index_cursor_ names; to no entries when it names none or the
 // block cannot be had.
-void TableIterator::LoadBlock() {
-  const Status status = index_cursor_.Valid() ? TryLoadBlock() : index_.StatusOf(index_cursor_);
+void TableIterator::LoadBlock(BlockSource::Ask ask) {
+  const Status status = index_cursor_.Valid() ? TryLoadBlock(ask) : index_.StatusOf(index_cursor_);
   if (status.ok() && index_cursor_.Valid()) return;
   NoteFailure(status);
   Unload();
 }
 
-Status TableIterator::TryLoadBlock() {
+Status TableIterator::TryLoadBlock(BlockSource::Ask ask) {
   BlockHandle handle;
   Status status = index_.HandleAt(index_cursor_, &handle);
   if (!status.ok()) return status;
   if (loaded_ && handle == handle_) return status;
 
   loaded_ = false;
-  const BlockSource::Ask ask =
-      prefetch_.asked() == 0 ? BlockSource::Ask::kBlock : BlockSource::Ask::kNothing;
   status = source_.Fetch(options_, handle, &pinned_, ask);
   if (!status.ok()) return status;
   Block block;
@@ -94,6 +105,11 @@ bool TableIterator::IsOnMapped() const {
   return data_.Valid() && pinned_.IsMapped();
 }
 
+// For a block that is come to: steps have asked for it, unless there were none.
+BlockSource::Ask TableIterator::AskOfStep() const {
+  return prefetch_.asked() == 0 ? BlockSource::Ask::kAll : BlockSource::Ask::kNothing;
+}
+
 void TableIterator::Unload() {
   data_.Attach(Block(), 0);
   pinned_.Release();
@@ -105,7 +121,7 @@ void TableIterator::SkipForward() {
   while (!data_.Valid() && index_cursor_.Valid()) {
     if (data_.corrupt()) NoteMalformedEntry();
     index_cursor_.Next();
-    LoadBlock();
+    LoadBlock(AskOfStep());
     data_.SeekToFirst();
   }
 }
@@ -117,7 +133,7 @@ void TableIterator::SkipBackward() {
   while (!data_.Valid() && index_cursor_.Valid()) {
     if (data_.corrupt()) NoteMalformedEntry();
     index_cursor_.Prev();
-    LoadBlock();
+    LoadBlock(AskOfStep());
     data_.SeekToLast();
   }
 }

@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "leveldb/iterator.h"
+#include "iterator/two_step_iterator.h"
 #include "leveldb/options.h"
 #include "table/block_cursor.h"
 #include "table/block_handle.h"
@@ -16,7 +16,7 @@
 namespace leveldb {
 
 // Made in one allocation: both cursors are part of the object.
-class TableIterator final : public Iterator {
+class TableIterator final : public TwoStepIterator {
  public:
   // Source and index belong to the table and must outlive the iterator.
   TableIterator(const BlockSource& source, const TableIndex& index, const ReadOptions& options);
@@ -28,25 +28,28 @@ class TableIterator final : public Iterator {
 
   void SeekToFirst() override;
   void SeekToLast() override;
+  void BeginSeek(const Slice& target) override;
   void Seek(const Slice& target) override;
   void Next() override;
   void Prev() override;
 
  private:
-  void LoadBlock();
-  Status TryLoadBlock();
+  void LoadBlock(BlockSource::Ask ask);
+  Status TryLoadBlock(BlockSource::Ask ask);
   void Unload();
   void NoteFailure(const Status& failure);
   void NoteMalformedEntry();
   void SkipForward();
   void SkipBackward();
   bool IsOnMapped() const;
+  BlockSource::Ask AskOfStep() const;
 
   const BlockSource& source_;
   const TableIndex& index_;
   const ReadOptions options_;
 
   BlockCursor index_cursor_;
+  bool begun_ = false;   // whether a seek is, with index_cursor_ where it leads
   bool loaded_ = false;  // whether data_ is attached to the block at handle_, which pinned_ holds
   BlockHandle handle_;
   PinnedBlock pinned_;

@@ -58,7 +58,7 @@ void TableReader::LoadFilter(const FilterPolicy* policy, const BlockHandle& meta
   filter_ = FilterBlock(policy, filter_pinned_.contents());
 }
 
-Iterator* TableReader::NewIterator(const ReadOptions& options) const {
+TwoStepIterator* TableReader::NewIterator(const ReadOptions& options) const {
   return new TableIterator(source_, index_, options);
 }
 
@@ -73,7 +73,7 @@ Status TableReader::Get(const ReadOptions& options, const Slice& key, void* arg,
   if (!status.ok() || !filter_.KeyMayMatch(handle.offset, key)) return status;
 
   PinnedBlock pinned;
-  status = source_.Fetch(options, handle, &pinned);
+  status = source_.Fetch(options, handle, &pinned, BlockSource::Ask::kSearched);
   if (!status.ok()) return status;
   Block block;
   if (!Block::Parse(pinned.contents(), &block)) {
@@ -82,6 +82,7 @@ Status TableReader::Get(const ReadOptions& options, const Slice& key, void* arg,
   cursor.Attach(block, index_.order().trailer_size());
   cursor.Seek(index_.order(), key);
   if (cursor.Valid()) {
+    source_.NoteEntry(cursor.entry_bytes());
     found(arg, cursor.key(), cursor.value());
   } else if (cursor.corrupt()) {
     return source_.BlockCorruption(handle.offset, "malformed entry");

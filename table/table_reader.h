@@ -10,8 +10,8 @@
 #include <string>
 
 #include "iterator/key_order.h"
+#include "iterator/two_step_iterator.h"
 #include "leveldb/env.h"
-#include "leveldb/iterator.h"
 #include "leveldb/options.h"
 #include "leveldb/slice.h"
 #include "leveldb/status.h"
@@ -43,7 +43,7 @@ class TableReader {
 
   // All entries. The caller deletes the iterator, before the reader. A data block that cannot be
   // read is skipped, and status() tells the first such failure from then on.
-  Iterator* NewIterator(const ReadOptions& options) const;
+  TwoStepIterator* NewIterator(const ReadOptions& options) const;
 
   // Calls found(arg, entry key, value) for the first entry at or after `key`, unless that cannot
   // have an equal key: because the filter says so, or because it is in a later data block than
@@ -62,7 +62,7 @@ class TableReader {
   Status Load(const Options& options);
   void LoadFilter(const FilterPolicy* policy, const BlockHandle& metaindex);
 
-  const BlockSource source_;
+  BlockSource source_;
   TableIndex index_;
   uint64_t data_end_ = 0;
   PinnedBlock filter_pinned_;

@@ -106,7 +106,8 @@ TEST(Table, ShowsWhatWasAddedUnderAllOptions) {
     if (HasFatalFailure()) return;
     CheckOffsets(*reader, entries, file_size);
     if (HasFatalFailure()) return;
-    const std::unique_ptr<Iterator> iterator(reader->NewIterator(read_options));
+    const std::unique_ptr<Iterator> iterator =
+        OneWayToSeek(reader->NewIterator(read_options), random.OneIn(2));
     WalkAtRandom(iterator.get(), entries, comparator, 1000, &random, new_key);
     if (HasFatalFailure()) return;
   }

@@ -107,7 +107,7 @@ LoadedDatabase::LoadedDatabase(const LoadedLibrary* library, const Settings& set
 
 LoadedDatabase::~LoadedDatabase() {
   const LoadedLibrary::Functions& functions = library_->functions_;
-  if (scan_ != nullptr) functions.iter_destroy(scan_);
+  EndScan();
   if (db_ != nullptr) functions.close(db_);
   functions.readoptions_destroy(read_options_);
   functions.writeoptions_destroy(write_options_);
@@ -144,7 +144,7 @@ std::string LoadedDatabase::Get(const Slice& key, size_t* size) {
 
 std::string LoadedDatabase::ScanFirst(Slice* key, Slice* value) {
   const LoadedLibrary::Functions& functions = library_->functions_;
-  if (scan_ != nullptr) functions.iter_destroy(scan_);
+  EndScan();
   scan_ = functions.create_iterator(db_, read_options_);
   functions.iter_seek_to_first(scan_);
   return ShowScanned(key, value);
@@ -155,6 +155,11 @@ std::string LoadedDatabase::ScanFrom(const Slice& target, Slice* key, Slice* val
   if (scan_ == nullptr) scan_ = functions.create_iterator(db_, read_options_);
   functions.iter_seek(scan_, target.data(), target.size());
   return ShowScanned(key, value);
+}
+
+void LoadedDatabase::EndScan() {
+  if (scan_ != nullptr) library_->functions_.iter_destroy(scan_);
+  scan_ = nullptr;
 }
 
 std::string LoadedDatabase::ScanNext(Slice* key, Slice* value) {

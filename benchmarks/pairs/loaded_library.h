@@ -102,6 +102,9 @@ class LoadedDatabase {
   std::string ScanFrom(const Slice& target, Slice* key, Slice* value);
   std::string ScanNext(Slice* key, Slice* value);
 
+  // Ends the scan that there is, if any.
+  void EndScan();
+
  private:
   LoadedDatabase(const LoadedLibrary* library, const Settings& settings);
 

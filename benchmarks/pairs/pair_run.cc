@@ -86,6 +86,8 @@ PairRun::Action PairRun::ActionOf(PairWorkload workload) {
       return Action::kScan;
     case PairWorkload::kReadSeqValues:
       return Action::kScanValues;
+    case PairWorkload::kSeekOnce:
+      return Action::kSeekOnce;
     case PairWorkload::kSeekRandom:
       return Action::kSeek;
     case PairWorkload::kSeekRandomValues:
@@ -206,6 +208,8 @@ std::string PairRun::Operate(LoadedDatabase* db, Action action, uint64_t number)
     case Action::kScan:
     case Action::kScanValues:  // in the order of the numbers, of which the first is 0
       return Scan(db, number == 0, action == Action::kScanValues);
+    case Action::kSeekOnce:
+      return SeekOnce(db);
     case Action::kSeek:
     case Action::kSeekValues:
       return Seek(db, number, action == Action::kSeekValues);
@@ -227,6 +231,15 @@ std::string PairRun::Scan(LoadedDatabase* db, bool begins, bool reads_value) {
   Slice value;
   std::string mistake = begins ? db->ScanFirst(&key, &value) : db->ScanNext(&key, &value);
   if (mistake.empty() && !IsRight(key, value, reads_value)) mistake = WrongData(*db);
+  return mistake;
+}
+
+std::string PairRun::SeekOnce(LoadedDatabase* db) {
+  db->EndScan();
+  Slice key;
+  Slice value;
+  std::string mistake = db->ScanFrom(key_.key(), &key, &value);
+  if (mistake.empty() && !IsRight(key, value, false)) mistake = WrongData(*db);
   return mistake;
 }
 

@@ -36,7 +36,7 @@ class PairRun {
   const Nanos& nanos() const { return nanos_; }  // valid after Run
 
  private:
-  enum class Action { kPut, kGet, kGetMissing, kScan, kScanValues, kSeek, kSeekValues };
+  enum class Action { kPut, kGet, kGetMissing, kScan, kScanValues, kSeekOnce, kSeek, kSeekValues };
   enum class Order { kAscending, kRandom };
 
   bool IsReading() const { return ActionOf(options_.workload) != Action::kPut; }
@@ -53,6 +53,7 @@ class PairRun {
   std::string Get(LoadedDatabase* db, bool is_there);
   std::string WrongData(const LoadedDatabase& db) const;
   std::string Scan(LoadedDatabase* db, bool begins, bool reads_value);
+  std::string SeekOnce(LoadedDatabase* db);
   std::string Seek(LoadedDatabase* db, uint64_t number, bool reads_values);
   bool IsRight(const Slice& key, const Slice& value, bool reads_value) const;
 

@@ -75,13 +75,14 @@ TableCache::~TableCache() {
   }
 }
 
-Iterator* TableCache::NewIterator(const ReadOptions& options, uint64_t number, uint64_t size) {
-  Iterator* iterator = nullptr;
+TwoStepIterator* TableCache::NewIterator(const ReadOptions& options, uint64_t number,
+                                         uint64_t size) {
+  TwoStepIterator* iterator = nullptr;
   {
     EpochGuard guard;
     Entry* entry = nullptr;
     const Status status = FindOrOpen(number, size, &entry);
-    if (!status.ok()) return NewErrorIterator(status);
+    if (!status.ok()) return NewTwoStepErrorIterator(status);
     entry->iterators.fetch_add(1, std::memory_order_relaxed);
     iterator = entry->table->NewIterator(options);
     iterator->RegisterCleanup(&UnpinIterator, this, entry);

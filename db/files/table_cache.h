@@ -47,7 +47,7 @@ class TableCache {
   // Returns an iterator over table `number`, which is `size` bytes long: never null; an error
   // iterator if the table can't be opened. The iterator keeps the table open. The caller owns it
   // and deletes it before the cache.
-  Iterator* NewIterator(const ReadOptions& options, uint64_t number, uint64_t size);
+  TwoStepIterator* NewIterator(const ReadOptions& options, uint64_t number, uint64_t size);
 
   // Looks for the first entry at or after `internal_key` in table `number` and calls `found` with
   // it, unless there is none or the filter rules the key out.

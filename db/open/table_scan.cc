@@ -214,7 +214,7 @@ class TableScan {
   RandomAccessFile* const file_;
   const uint64_t file_size_;
   TableScanHandler* const handler_;
-  const BlockSource source_;
+  BlockSource source_;
 };
 
 }  // namespace

@@ -19,15 +19,19 @@ Iterator* NewSourceIterator(const ReadView& view, TableCache* table_cache,
   view.memtable->AppendIterators(&sources);
   if (view.immutable != nullptr) view.immutable->AppendIterators(&sources);
   AppendGroupIterators(version.group(), options.verify_checksums, read_ahead, &sources);
+  std::vector<TwoStepIterator*> of_tables;
+  of_tables.reserve(version.files(0).size() + kNumLevels);
   for (const FileMetaPtr& file : version.files(0)) {
-    sources.push_back(table_cache->NewIterator(options, file->number, file->size));
+    of_tables.push_back(table_cache->NewIterator(options, file->number, file->size));
   }
   for (int level = 1; level < kNumLevels; level++) {
     if (version.files(level).empty()) continue;
-    sources.push_back(
+    of_tables.push_back(
         NewLevelIterator(options, version.comparator(), table_cache, version.shared_level(level)));
   }
-  return NewMergingIterator(InternalKeyOrder(*version.comparator()), std::move(sources));
+  sources.insert(sources.end(), of_tables.begin(), of_tables.end());
+  return NewMergingIterator(InternalKeyOrder(*version.comparator()), std::move(sources),
+                            std::move(of_tables));
 }
 
 }  // namespace leveldb

@@ -12,13 +12,12 @@
 #include "db/files/table_cache.h"
 #include "db/version/level_search.h"
 #include "iterator/cached_iterator.h"
-#include "leveldb/iterator.h"
 
 namespace leveldb {
 
 namespace {
 
-class LevelIterator final : public Iterator {
+class LevelIterator final : public TwoStepIterator {
  public:
   LevelIterator(const ReadOptions& options, const InternalKeyComparator* comparator,
                 TableCache* cache, LevelFilesPtr files)
@@ -37,8 +36,16 @@ class LevelIterator final : public Iterator {
     return table_.status();
   }
 
-  void Seek(const Slice& target) override {
+  void BeginSeek(const Slice& target) override {
+    begun_ = true;
     Open(FindFile(*comparator_, *files_, target));
+    // All that table_ is given are such.
+    if (table_.get() != nullptr) static_cast<TwoStepIterator*>(table_.get())->BeginSeek(target);
+  }
+
+  void Seek(const Slice& target) override {
+    if (!begun_) Open(FindFile(*comparator_, *files_, target));
+    begun_ = false;
     if (table_.get() != nullptr) table_.Seek(target);
     SkipForward();
   }
@@ -106,16 +113,18 @@ class LevelIterator final : public Iterator {
   const InternalKeyComparator* const comparator_;
   TableCache* const cache_;
   const LevelFilesPtr files_;
-  size_t index_;  // of the open file; the number of files if none is open
+  size_t index_;        // of the open file; the number of files if none is open
+  bool begun_ = false;  // whether a seek is, with the file open that it leads to
   CachedIterator table_;
   CachedIterator left_;  // the file last left by a step back
-  Status error_;  // the first error of the files that were left
+  Status error_;         // the first error of the files that were left
 };
 
 }  // namespace
 
-Iterator* NewLevelIterator(const ReadOptions& options, const InternalKeyComparator* comparator,
-                           TableCache* cache, LevelFilesPtr files) {
+TwoStepIterator* NewLevelIterator(const ReadOptions& options,
+                                  const InternalKeyComparator* comparator, TableCache* cache,
+                                  LevelFilesPtr files) {
   return new LevelIterator(options, comparator, cache, std::move(files));
 }
 

@@ -5,19 +5,20 @@
 
 #include "db/version/level_files.h"
 #include "entry/internal_key.h"
+#include "iterator/two_step_iterator.h"
 #include "leveldb/options.h"
 
 namespace leveldb {
 
-class Iterator;
 class TableCache;
 
 // Returns an iterator over internal keys; at most one table is open at a time, and none before the
 // first Seek. The caller owns the result. `comparator` and `cache` must outlive it; `files` are
 // kept alive by it.
 // REQUIRES: `files` are sorted and do not overlap.
-Iterator* NewLevelIterator(const ReadOptions& options, const InternalKeyComparator* comparator,
-                           TableCache* cache, LevelFilesPtr files);
+TwoStepIterator* NewLevelIterator(const ReadOptions& options,
+                                  const InternalKeyComparator* comparator, TableCache* cache,
+                                  LevelFilesPtr files);
 
 }  // namespace leveldb
 

@@ -9,6 +9,7 @@
 #include "db/version/approximate_offset.h"
 #include "db/version/version_text.h"
 #include "gtest/gtest.h"
+#include "iterator/iterator_check.h"
 #include "leveldb/cache.h"
 #include "leveldb/comparator.h"
 #include "leveldb/env.h"
@@ -40,9 +41,10 @@ class LevelIteratorTest : public testing::Test {
                                                 ParseKey(user_keys.back())));
   }
 
-  std::unique_ptr<Iterator> NewIterator() {
-    return std::unique_ptr<Iterator>(NewLevelIterator(ReadOptions(), &comparator_, cache_.get(),
-                                                      std::make_shared<const LevelFiles>(files_)));
+  std::unique_ptr<Iterator> NewIterator(bool begins_seeks = false) {
+    return OneWayToSeek(NewLevelIterator(ReadOptions(), &comparator_, cache_.get(),
+                                         std::make_shared<const LevelFiles>(files_)),
+                        begins_seeks);
   }
 
   static std::string Here(const Iterator& iterator) {
@@ -99,18 +101,20 @@ TEST_F(LevelIteratorTest, Seeks) {
   AddTable({"b", "c"});
   AddTable({"f"});
   AddTable({"g", "h", "i"});
-  const std::unique_ptr<Iterator> iterator = NewIterator();
-  EXPECT_EQ("b", Seek(iterator.get(), "a"));
-  EXPECT_EQ("c", Seek(iterator.get(), "c"));
-  EXPECT_EQ("f", Seek(iterator.get(), "d"));
-  EXPECT_EQ("i", Seek(iterator.get(), "i"));
-  EXPECT_EQ("end", Seek(iterator.get(), "j"));
-  EXPECT_EQ("g", Seek(iterator.get(), "g"));
-  iterator->Prev();
-  EXPECT_EQ("f", Here(*iterator));
-  iterator->Next();
-  iterator->Next();
-  EXPECT_EQ("h", Here(*iterator));
+  for (const bool begins_seeks : {false, true}) {
+    const std::unique_ptr<Iterator> iterator = NewIterator(begins_seeks);
+    EXPECT_EQ("b", Seek(iterator.get(), "a"));
+    EXPECT_EQ("c", Seek(iterator.get(), "c"));
+    EXPECT_EQ("f", Seek(iterator.get(), "d"));
+    EXPECT_EQ("i", Seek(iterator.get(), "i"));
+    EXPECT_EQ("end", Seek(iterator.get(), "j"));
+    EXPECT_EQ("g", Seek(iterator.get(), "g"));
+    iterator->Prev();
+    EXPECT_EQ("f", Here(*iterator));
+    iterator->Next();
+    iterator->Next();
+    EXPECT_EQ("h", Here(*iterator));
+  }
 }
 
 TEST_F(LevelIteratorTest, OutlivesEveryoneElse) {
@@ -153,6 +157,7 @@ TEST_F(LevelIteratorTest, ATableThatCantBeReadIsSkippedAndReported) {
   EXPECT_EQ("b c g error", Forward(iterator.get()));
   EXPECT_EQ("g c b error", Backward(iterator.get()));
   EXPECT_FALSE(iterator->status().ok());
+  EXPECT_EQ("g", Seek(NewIterator(true).get(), "f"));
 }
 
 TEST_F(LevelIteratorTest, RandomMoves) {
@@ -167,7 +172,7 @@ TEST_F(LevelIteratorTest, RandomMoves) {
     AddTable(table);
     keys.insert(keys.end(), table.begin(), table.end());
   }
-  const std::unique_ptr<Iterator> iterator = NewIterator();
+  const std::unique_ptr<Iterator> iterator = NewIterator(true);
   size_t at = keys.size();  // where the iterator should be
   for (int step = 0; step < 5000; step++) {
     const uint64_t move = random.Uniform(4);

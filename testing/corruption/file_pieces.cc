@@ -234,7 +234,7 @@ class TablePieces {
   const std::string& bytes_;
   PieceMap* const map_;
   BytesFile file_;
-  const BlockSource source_;
+  BlockSource source_;
 };
 
 }  // namespace

@@ -1,0 +1,24 @@
+// TwoStepIterator: an iterator whose seeks can be begun before they are made. So the waits of
+// several for memory overlap.
+#ifndef BUSHSTORE_ITERATOR_TWO_STEP_ITERATOR_H_
+#define BUSHSTORE_ITERATOR_TWO_STEP_ITERATOR_H_
+
+#include "leveldb/iterator.h"
+#include "leveldb/slice.h"
+#include "leveldb/status.h"
+
+namespace leveldb {
+
+class TwoStepIterator : public Iterator {
+ public:
+  // Finds out what Seek(target) will read, and asks the processor for it. Reads no file.
+  // REQUIRES: the next call is Seek(target).
+  virtual void BeginSeek(const Slice& target) = 0;
+};
+
+// NewErrorIterator() where a TwoStepIterator is wanted.
+TwoStepIterator* NewTwoStepErrorIterator(const Status& status);
+
+}  // namespace leveldb
+
+#endif  // BUSHSTORE_ITERATOR_TWO_STEP_ITERATOR_H_
