@@ -20,7 +20,7 @@ Iterator* NewSourceIterator(const ReadView& view, TableCache* table_cache,
   if (view.immutable != nullptr) view.immutable->AppendIterators(&sources);
   AppendGroupIterators(version.group(), options.verify_checksums, read_ahead, &sources);
   std::vector<TwoStepIterator*> of_tables;
-  of_tables.reserve(version.files(0).size() + kNumLevels);
+  if (version.has_files()) of_tables.reserve(version.files(0).size() + kNumLevels);
   for (const FileMetaPtr& file : version.files(0)) {
     of_tables.push_back(table_cache->NewIterator(options, file->number, file->size));
   }
