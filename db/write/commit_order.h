@@ -13,6 +13,7 @@
 
 #include "db/version/version_set.h"
 #include "entry/internal_key.h"
+#include "pmem/wal/wal_tail.h"
 #include "port/cache_line.h"
 #include "port/spin_lock.h"
 #include "port/spin_wait.h"
@@ -35,6 +36,10 @@ class CommitOrder {
       : versions_(versions), last_(versions->LastSequence()) {}
   CommitOrder(const CommitOrder&) = delete;
   CommitOrder& operator=(const CommitOrder&) = delete;
+
+  // In the line of the lock, so that Begin waits for one line only: for the log that `take` takes a
+  // place in. Changed by `take`, or by who writes alone.
+  WalTail* tail() { return &tail_; }
 
   // Asks for the memory that Begin changes. Thread-safe.
   void Approach() const { PrefetchLineToWrite(&lock_); }
@@ -83,6 +88,8 @@ class CommitOrder {
   std::atomic<bool> is_broken_{false};
   alignas(kApartBytes) SpinLock lock_;
   SequenceNumber last_ GUARDED_BY(lock_);  // that was given away
+  WalTail tail_;
+  static_assert(2 * sizeof(SequenceNumber) + sizeof(WalTail) <= kCacheLineBytes);
 };
 
 }  // namespace leveldb

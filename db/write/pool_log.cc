@@ -90,12 +90,16 @@ Status PoolLog::Write(const WriteGroup& group, MemTable* memtable, bool* log_is_
   return status;
 }
 
+void PoolLog::KeepTailIn(WalTail* tail) {
+  tail_ = tail;
+  wal_->KeepTailIn(tail);
+}
+
 bool PoolLog::WriteBeside(WriteGroup* group, MemTable* memtable, CommitOrder* order,
                           Status* status) {
   assert(group->lane < Lanes() && !fences_.DefersFences());
   if (spares_.empty() || !unnoted_.empty()) return false;
   order->Approach();
-  wal_->Approach();
   return IsEntryInPlace(*group) ? WriteBesideAs<EntryPreparation>(group, memtable, order, status)
                                 : WriteBesideAs<Preparation>(group, memtable, order, status);
 }
@@ -338,6 +342,7 @@ Status PoolLog::StartNext(uint64_t number, SequenceNumber last_sequence, MemTabl
   }
   memtable->Hold(std::move(held));
   wal_ = std::move(next);
+  if (tail_ != nullptr) wal_->KeepTailIn(tail_);
   first_sequence_ = start.first_sequence;
   log_bytes_counted_ = 0;
   return status;

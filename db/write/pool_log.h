@@ -60,6 +60,7 @@ class PoolLog final : public WriteLog {
   ~PoolLog() override;
 
   Status Write(const WriteGroup& group, MemTable* memtable, bool* log_is_unchanged) override;
+  void KeepTailIn(WalTail* tail) override;
   bool WriteBeside(WriteGroup* group, MemTable* memtable, CommitOrder* order,
                    Status* status) override;
   Status StartNext(uint64_t number, SequenceNumber last_sequence, MemTable* memtable,
@@ -120,6 +121,7 @@ class PoolLog final : public WriteLog {
   const PoolLogContext context_;
   FencePolicy fences_;
   std::unique_ptr<WalWriter> wal_;
+  WalTail* tail_ = nullptr;            // of wal_; null: its own
   SequenceNumber first_sequence_;      // of the log
   std::vector<Place> unnoted_;         // value extents that the log has not named yet
   std::vector<Place> spares_;          // with a reference each

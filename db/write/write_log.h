@@ -34,6 +34,10 @@ class WriteLog {
   // not supported. Never changes.
   size_t Lanes() const { return lanes_; }
 
+  // Has what WriteBeside changes within CommitOrder::Begin kept in *tail, which lies beside the
+  // order's lock and must outlive the log. Called once, first.
+  virtual void KeepTailIn(WalTail* tail) { static_cast<void>(tail); }
+
   // The same as Write beside what is written in other lanes: numbers the group, sets its sequence,
   // and makes it visible in its turn. False if it takes Write, alone: then nothing has been done.
   // After an error (*status) nothing more must be written. REQUIRES: Lanes() > group->lane; no

@@ -44,6 +44,7 @@ WriteQueue::WriteQueue(DbState* state, std::unique_ptr<WriteLog> log)
       order_(state->versions.get()),
       log_(std::move(log)),
       has_lanes_(log_->Lanes() > 1) {
+  log_->KeepTailIn(order_.tail());
   if (log_->DefersFences()) {
     fence_timer_ = std::make_unique<DelayedCall>(kFenceDelay, [this] {
       Writer writer{.kind = Writer::kFence};

@@ -125,6 +125,27 @@ TEST_P(WalTest, TheNextLogSealsTheOneBefore) {
   EXPECT_EQ(1u, reader.sealed_sequence());
 }
 
+TEST_P(WalTest, TheTailMayLieElsewhereAndThenBeThatOfTheNextLog) {
+  WalTail tail;
+  const auto first = NewLog(7);
+  Append(first.get(), "one");
+  first->KeepTailIn(&tail);
+  const size_t used = tail.used;
+  Append(first.get(), "two");
+  EXPECT_GT(tail.used, used);
+  Append(first.get(), std::string(2 * kExtent, 'x'));
+  EXPECT_EQ(2u, tail.position);
+
+  WalStart start;
+  start.predecessor = {7, first->salt(), 3};
+  const auto second = NewLog(8, start, first.get());
+  second->KeepTailIn(&tail);
+  EXPECT_EQ(0u, tail.position);
+  Append(second.get(), "three");
+  EXPECT_EQ((std::vector<std::string>{"one", "two", std::string(2 * kExtent, 'x')}), Records(7));
+  EXPECT_EQ(std::vector<std::string>{"three"}, Records(8));
+}
+
 TEST_P(WalTest, ValueExtentsAreNamedWithTheirSalts) {
   const auto log = NewLog(7);
   std::vector<Place> values;

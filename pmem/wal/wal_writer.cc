@@ -59,6 +59,11 @@ WalWriter::WalWriter(Pool* pool, Extents* extents, PendingStores* stores, uint64
       extent_size_(extents->extent_size()),
       held_(std::move(held)) {}
 
+void WalWriter::KeepTailIn(WalTail* tail) {
+  *tail = *tail_;
+  tail_ = tail;
+}
+
 // Makes `extent` the one that is written. Its header has to be fenced by this very thread, also
 // where records are flushed by another one later.
 void WalWriter::StartExtent(Place extent) {
@@ -66,10 +71,10 @@ void WalWriter::StartExtent(Place extent) {
                     {.kind = ExtentKind::kLog,
                      .object = number_,
                      .salt = salt_,
-                     .position = static_cast<uint32_t>(position_)});
+                     .position = static_cast<uint32_t>(tail_->position)});
   pool_->persist()->Fence();
-  extent_ = extent;
-  used_ = ExtentHeader::kSize;
+  tail_->extent = extent;
+  tail_->used = ExtentHeader::kSize;
   written_bytes_ += ExtentHeader::kSize;
 }
 
@@ -77,7 +82,7 @@ void WalWriter::GoOnIn(Place extent) {
   char bytes[sizeof(uint64_t)];
   StoreFixed64(bytes, extent);
   Put(WalKind::kNext, Slice(bytes, sizeof(bytes)));
-  position_++;
+  tail_->position++;
   StartExtent(extent);
   held_->Adopt(extent);
 }
@@ -85,11 +90,11 @@ void WalWriter::GoOnIn(Place extent) {
 // The place where the last record ended. REQUIRES: there is room.
 WalWriter::Reservation WalWriter::Take(size_t payload_size) {
   Reservation reservation;
-  reservation.to = pool_->At(extent_) + used_;
-  reservation.seed = SumSeed(salt_, position_ * extent_size_ + used_);
+  reservation.to = pool_->At(tail_->extent) + tail_->used;
+  reservation.seed = SumSeed(salt_, tail_->position * extent_size_ + tail_->used);
   reservation.size = Aligned(WalHeaderSize(payload_size) + payload_size);
-  used_ += reservation.size;
-  assert(used_ <= extent_size_);
+  tail_->used += reservation.size;
+  assert(tail_->used <= extent_size_);
   return reservation;
 }
 

@@ -19,8 +19,7 @@
 #include "pmem/media/pending_stores.h"
 #include "pmem/media/pool.h"
 #include "pmem/wal/wal_record.h"
-#include "port/cache_line.h"
-#include "util/prefetch.h"
+#include "pmem/wal/wal_tail.h"
 
 namespace leveldb {
 
@@ -56,7 +55,6 @@ class WalWriter {
   // being filled, and so takes an Append. REQUIRES, of Fill: the payload has the size that was
   // reserved; `kind` is kWhole, or kBeside if something before it may not be fenced.
   bool Reserve(size_t payload_size, Reservation* reservation);
-  void Approach() const { PrefetchLineToWrite(&extent_); }  // asks for what Reserve changes
   void Fill(const Reservation& reservation, WalKind kind, const Slice& payload);  // thread-safe
 
   // As Fill for a payload of few bytes, which write(char* to) puts where it is wanted; it returns
@@ -72,6 +70,10 @@ class WalWriter {
     assert(end == staged + header_size + payload_size);
     StoreStaged(reservation, staged, static_cast<size_t>(end - staged));
   }
+
+  // Keeps what Reserve changes in *tail from now on, which may lie beside the lock that Reserve is
+  // called under, and must outlive the writer. No other writer that is not sealed keeps its there.
+  void KeepTailIn(WalTail* tail);
 
   // Notes that values of the records to come lie in these extents, and fences. The same errors.
   Status NoteValueExtents(const std::vector<Place>& places);
@@ -97,7 +99,7 @@ class WalWriter {
             std::shared_ptr<HeldExtents> held);
 
   size_t Aligned(size_t n) const { return (n + alignment_ - 1) & ~(alignment_ - 1); }
-  size_t Room() const { return extent_size_ - kWalTailRoom - used_; }
+  size_t Room() const { return extent_size_ - kWalTailRoom - tail_->used; }
   size_t PieceThatFits(size_t room, size_t payload_size) const;
   Status ReserveForPieces(size_t payload_size, std::vector<Place>* fresh);
   Status AppendInPieces(const Slice& payload);
@@ -116,10 +118,8 @@ class WalWriter {
   const uint64_t extent_size_;
   const std::shared_ptr<HeldExtents> held_;
 
-  // What a reservation changes, in a cache line of its own.
-  alignas(kApartBytes) Place extent_ = kNoPlace;
-  uint64_t position_ = 0;  // of the extent in the chain
-  size_t used_ = 0;        // of the extent
+  WalTail own_tail_;
+  WalTail* tail_ = &own_tail_;
   bool sealed_ = false;
   uint64_t written_bytes_ = 0;
 };
