@@ -17,6 +17,7 @@
 #include "benchmarks/value_codec.h"
 #include "benchmarks/verifier.h"
 #include "leveldb/status.h"
+#include "port/cache_line.h"
 #include "util/random.h"
 
 namespace leveldb::bench {
@@ -49,7 +50,7 @@ struct Phase {
 };
 
 // Used by its own thread; others may look at what its stats() let them while it runs.
-class BenchThread {
+class alignas(kApartBytes) BenchThread {
  public:
   // `is_writer` marks the one that writes beside the measured threads (Crew::kThreadsAndWriter).
   BenchThread(Phase* phase, int index, bool is_writer);

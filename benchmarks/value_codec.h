@@ -22,6 +22,7 @@
 #include <string>
 
 #include "leveldb/slice.h"
+#include "port/cache_line.h"
 
 namespace leveldb::bench {
 
@@ -56,7 +57,7 @@ class ValuePool {
 };
 
 // Makes values. Not thread-safe: each writing thread has its own.
-class ValueMaker {
+class alignas(kApartBytes) ValueMaker {
  public:
   // Can make values of up to `size_max` bytes. `pool` is needed during construction only.
   ValueMaker(const ValuePool& pool, size_t size_max);

@@ -107,6 +107,10 @@ class VersionSet {
   void SetLastSequence(SequenceNumber sequence) {
     last_sequence_.store(sequence, std::memory_order_release);
   }
+  // Sets it, unless it is not `from` any more. Any thread. REQUIRES: to >= from.
+  bool AdvanceLastSequence(SequenceNumber from, SequenceNumber to) {
+    return last_sequence_.compare_exchange_strong(from, to, std::memory_order_acq_rel);
+  }
 
   // Logs from this number on, and the one numbered PrevLogNumber(), hold unflushed writes.
   uint64_t LogNumber() const { return log_number_; }

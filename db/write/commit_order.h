@@ -4,19 +4,25 @@
 // under a spin lock; it then stores, fences and inserts beside others; and it becomes visible when
 // all writes before it are. So what is visible is always a prefix of the order, and so is what has
 // been acknowledged.
+//
+// A write that has nothing left to do but wait for its turn says so, and then whoever comes by
+// makes it visible. So a thread that waits without a processor holds up no other.
 #ifndef BUSHSTORE_DB_WRITE_COMMIT_ORDER_H_
 #define BUSHSTORE_DB_WRITE_COMMIT_ORDER_H_
 
+#include <array>
 #include <atomic>
 #include <cassert>
+#include <cstddef>
 #include <cstdint>
 
 #include "db/version/version_set.h"
+#include "db/write/lane_gate.h"
 #include "entry/internal_key.h"
 #include "pmem/wal/wal_tail.h"
 #include "port/cache_line.h"
+#include "port/cpu.h"
 #include "port/spin_lock.h"
-#include "port/spin_wait.h"
 #include "port/thread_annotations.h"
 #include "util/prefetch.h"
 
@@ -60,15 +66,17 @@ class CommitOrder {
     return true;
   }
 
-  // Makes the write visible, when all before it are. False if one of them never will be.
-  // Thread-safe.
-  bool End(const Turn& turn) {
-    for (SpinWait wait; versions_->LastSequence() + 1 != turn.first;) {
-      if (is_broken_.load(std::memory_order_acquire)) return false;
-      wait.Once();
+  // Makes the write of that lane visible, when all before it are. False if one of them never will
+  // be. Thread-safe, for one thread in each lane.
+  bool End(const Turn& turn, size_t lane) {
+    for (int look = 0; look < kLooks; look++) {
+      if (versions_->LastSequence() + 1 == turn.first) {
+        versions_->SetLastSequence(turn.last);
+        return true;
+      }
+      CpuRelax();
     }
-    versions_->SetLastSequence(turn.last);
-    return true;
+    return WaitForTurn(turn, lane);
   }
 
   // After a write that has begun has failed: those behind it never become visible. Thread-safe.
@@ -84,8 +92,23 @@ class CommitOrder {
   }
 
  private:
+  // The last write of a lane that has waited for its turn: it can be made visible.
+  struct alignas(kApartBytes) Ready {
+    std::atomic<SequenceNumber> first{0};  // 0: none yet
+    std::atomic<SequenceNumber> last{0};   // set before
+
+    void Set(const Turn& turn);
+  };
+
+  // Mostly the write before is visible after a few looks.
+  static constexpr int kLooks = 32;
+
+  bool WaitForTurn(const Turn& turn, size_t lane);
+  bool ShowNext();
+
   VersionSet* const versions_;
   std::atomic<bool> is_broken_{false};
+  std::array<Ready, LaneGate::kLanes> ready_;
   alignas(kApartBytes) SpinLock lock_;
   SequenceNumber last_ GUARDED_BY(lock_);  // that was given away
   WalTail tail_;

@@ -1,6 +1,7 @@
 #include "db/write/commit_order.h"
 
 #include <gtest/gtest.h>
+#include <sched.h>
 
 #include <atomic>
 #include <memory>
@@ -48,9 +49,9 @@ TEST_F(CommitOrderTest, NumbersGoOnBehindWhatIsVisible) {
   EXPECT_EQ(14u, second.first);
   EXPECT_EQ(14u, second.last);
   EXPECT_EQ(10u, visible());
-  EXPECT_TRUE(order_->End(first));
+  EXPECT_TRUE(order_->End(first, 0));
   EXPECT_EQ(13u, visible());
-  EXPECT_TRUE(order_->End(second));
+  EXPECT_TRUE(order_->End(second, 1));
   EXPECT_EQ(14u, visible());
 }
 
@@ -78,14 +79,14 @@ TEST_F(CommitOrderTest, OnlyAWriteWhileAnotherIsUnderWayIsBehindOthers) {
   EXPECT_FALSE(turn.is_behind_others);
   ASSERT_TRUE(Begin(1, &other));
   EXPECT_TRUE(other.is_behind_others);
-  ASSERT_TRUE(order_->End(turn));
+  ASSERT_TRUE(order_->End(turn, 0));
   ASSERT_TRUE(Begin(1, &turn));
   EXPECT_TRUE(turn.is_behind_others);
-  ASSERT_TRUE(order_->End(other));
-  ASSERT_TRUE(order_->End(turn));
+  ASSERT_TRUE(order_->End(other, 1));
+  ASSERT_TRUE(order_->End(turn, 0));
   ASSERT_TRUE(Begin(1, &other));
   EXPECT_FALSE(other.is_behind_others);
-  ASSERT_TRUE(order_->End(other));
+  ASSERT_TRUE(order_->End(other, 1));
   order_->Skip(20);
   ASSERT_TRUE(Begin(1, &turn));
   EXPECT_FALSE(turn.is_behind_others);
@@ -96,34 +97,52 @@ TEST_F(CommitOrderTest, BehindAWriteThatHasFailedNothingBecomesVisible) {
   CommitOrder::Turn second;
   ASSERT_TRUE(Begin(1, &first));
   ASSERT_TRUE(Begin(1, &second));
-  std::thread other([&] { EXPECT_FALSE(order_->End(second)); });
+  std::thread other([&] { EXPECT_FALSE(order_->End(second, 1)); });
   order_->Break();
   other.join();
   EXPECT_EQ(10u, visible());
 }
 
-TEST_F(CommitOrderTest, WhatIsVisibleIsAPrefix) {
+// Two threads, on one processor or on as many as there are. On one, each finds that the other has
+// stopped somewhere.
+class CommitOrderThreadsTest : public CommitOrderTest, public testing::WithParamInterface<bool> {};
+
+INSTANTIATE_TEST_SUITE_P(Processors, CommitOrderThreadsTest, testing::Bool(),
+                         [](const auto& instance) { return instance.param ? "One" : "All"; });
+
+void StayOnThisProcessor() {
+  cpu_set_t processors;
+  CPU_ZERO(&processors);
+  CPU_SET(static_cast<size_t>(sched_getcpu()), &processors);
+  ASSERT_EQ(0, sched_setaffinity(0, sizeof(processors), &processors));
+}
+
+TEST_P(CommitOrderThreadsTest, WhatIsVisibleIsAPrefix) {
   const int rounds = Scaled(20000);
   std::vector<std::atomic<bool>> done(11 + 2 * static_cast<size_t>(rounds));
   std::atomic<int> wrong{0};
-  std::vector<std::thread> threads;
-  for (int t = 0; t < 2; t++) {
-    threads.emplace_back([&] {
-      SequenceNumber checked = 10;
-      for (int i = 0; i < rounds; i++) {
-        CommitOrder::Turn turn;
-        if (!Begin(1, &turn)) wrong++;
-        done[turn.first].store(true, std::memory_order_relaxed);
-        if (!order_->End(turn)) wrong++;
-        const SequenceNumber now = visible();
-        if (now < turn.last) wrong++;
-        for (; checked < now; checked++) {
-          if (!done[checked + 1].load(std::memory_order_relaxed)) wrong++;
-        }
+  const auto write = [&](size_t lane) {
+    SequenceNumber checked = 10;
+    for (int i = 0; i < rounds; i++) {
+      CommitOrder::Turn turn;
+      if (!Begin(1, &turn)) wrong++;
+      done[turn.first].store(true, std::memory_order_relaxed);
+      if (!order_->End(turn, lane)) wrong++;
+      const SequenceNumber now = visible();
+      if (now < turn.last) wrong++;
+      for (; checked < now; checked++) {
+        if (!done[checked + 1].load(std::memory_order_relaxed)) wrong++;
       }
-    });
-  }
-  for (std::thread& thread : threads) thread.join();
+    }
+  };
+  // Threads stay where the one is allowed that makes them.
+  std::thread maker([&] {
+    if (GetParam()) StayOnThisProcessor();
+    std::thread other(write, 1);
+    write(0);
+    other.join();
+  });
+  maker.join();
   EXPECT_EQ(0, wrong.load());
   EXPECT_EQ(10 + 2 * static_cast<SequenceNumber>(rounds), visible());
 }

@@ -131,7 +131,7 @@ bool PoolLog::WriteBesideAs(WriteGroup* group, MemTable* memtable, CommitOrder* 
   const size_t user_bytes_before = memtable->UserBytes(group->lane);
   *status = Finish(*group, memtable, &prepared);
   if (!status->ok()) return true;
-  if (!order->End(prepared.turn)) {
+  if (!order->End(prepared.turn, group->lane)) {
     *status = Status::IOError(context_.pool->path(), "a write before this one has failed");
     return true;
   }

@@ -70,7 +70,7 @@ class StarvedLog final : public IdleLog {
       has_no_memory = true;
       throw std::bad_alloc();
     }
-    EXPECT_FALSE(order->End(turn));
+    EXPECT_FALSE(order->End(turn, group->lane));
     *status = Status::IOError("a write before this one has failed");
     return true;
   }

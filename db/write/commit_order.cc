@@ -1,0 +1,32 @@
+#include "db/write/commit_order.h"
+
+#include "port/spin_wait.h"
+
+namespace leveldb {
+
+void CommitOrder::Ready::Set(const Turn& turn) {
+  last.store(turn.last, std::memory_order_relaxed);
+  first.store(turn.first, std::memory_order_release);
+}
+
+bool CommitOrder::WaitForTurn(const Turn& turn, size_t lane) {
+  ready_[lane].Set(turn);
+  for (SpinWait wait;; wait.Once()) {
+    while (ShowNext()) continue;
+    if (versions_->LastSequence() >= turn.last) return true;
+    if (is_broken_.load(std::memory_order_acquire)) return false;
+  }
+}
+
+// Makes the write visible that comes next, if it is ready. What a lane has said of an earlier write
+// does no harm, also where half of it is read: that one is visible, so that nothing is changed.
+bool CommitOrder::ShowNext() {
+  const SequenceNumber visible = versions_->LastSequence();
+  for (const Ready& ready : ready_) {
+    if (ready.first.load(std::memory_order_acquire) != visible + 1) continue;
+    return versions_->AdvanceLastSequence(visible, ready.last.load(std::memory_order_relaxed));
+  }
+  return false;
+}
+
+}  // namespace leveldb
