@@ -83,7 +83,7 @@ class EntriesIterator final : public TwoStepIterator {
   Status status_;
 };
 
-// Shows what a TwoStepIterator does, each of whose seeks it begins first.
+// Shows what a TwoStepIterator does. It begins every other one of its seeks first.
 class BegunSeeks final : public Iterator {
  public:
   explicit BegunSeeks(TwoStepIterator* iterator) : iterator_(iterator) {}
@@ -92,7 +92,8 @@ class BegunSeeks final : public Iterator {
   void SeekToFirst() override { iterator_->SeekToFirst(); }
   void SeekToLast() override { iterator_->SeekToLast(); }
   void Seek(const Slice& target) override {
-    iterator_->BeginSeek(target);
+    begins_ = !begins_;
+    if (begins_) iterator_->BeginSeek(target);
     iterator_->Seek(target);
   }
   void Next() override { iterator_->Next(); }
@@ -103,6 +104,7 @@ class BegunSeeks final : public Iterator {
 
  private:
   const std::unique_ptr<TwoStepIterator> iterator_;
+  bool begins_ = false;
 };
 
 // `iterator` itself, or BegunSeeks over it.

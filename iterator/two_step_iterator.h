@@ -11,8 +11,8 @@ namespace leveldb {
 
 class TwoStepIterator : public Iterator {
  public:
-  // Finds out what Seek(target) will read, and asks the processor for it. Reads no file.
-  // REQUIRES: the next call is Seek(target).
+  // Finds out what Seek(target) will read, and asks the processor for it. It may open a table, and
+  // reads no block of it. REQUIRES: the next call is Seek(target).
   virtual void BeginSeek(const Slice& target) = 0;
 };
 

@@ -50,10 +50,10 @@ class BlockCursor {
     return Slice(value_, static_cast<size_t>(next_ - value_));
   }
 
-  // REQUIRES: Valid(). The bytes of the entry.
-  size_t entry_bytes() const {
+  // REQUIRES: Valid(). The entry as it stands in the block.
+  Slice entry() const {
     assert(Valid());
-    return static_cast<size_t>(next_ - entry_);
+    return Slice(entry_, static_cast<size_t>(next_ - entry_));
   }
 
   void SeekToFirst();

@@ -125,11 +125,14 @@ Status BlockSource::FetchOnce(bool verify_checksums, const BlockHandle& handle,
   return FetchFromFile(handle, verify_checksums, Ask::kAll, nullptr, block);
 }
 
-void BlockSource::AskAhead(const ReadOptions& options, const BlockHandle& handle) const {
-  if (mapping_ == 0 || has_cached_.load(std::memory_order_relaxed) || !IsInFile(handle)) return;
+bool BlockSource::AskAhead(const ReadOptions& options, const BlockHandle& handle) const {
+  if (mapping_ == 0 || has_cached_.load(std::memory_order_relaxed) || !IsInFile(handle)) {
+    return false;
+  }
   const uintptr_t block = mapping_ + handle.offset;
   AskFor(reinterpret_cast<const char*>(block), handle.size,
          options.verify_checksums ? Ask::kAll : Ask::kSearched);
+  return true;
 }
 
 // Of a mapped block whose contents have `size` bytes.

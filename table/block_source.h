@@ -41,11 +41,11 @@ class BlockSource {
                Ask ask = Ask::kAll) const;
 
   // Asks for what a search reads of the block at `handle`, which Fetch with `options` will have to
-  // get; of a file that is mapped.
-  void AskAhead(const ReadOptions& options, const BlockHandle& handle) const;
+  // get. False if it has not: the file is not mapped, or the cache may have the block.
+  bool AskAhead(const ReadOptions& options, const BlockHandle& handle) const;
 
-  // Tells of an entry that a search has come to how many bytes it takes, with its key.
-  void NoteEntry(size_t bytes) const { entry_spacing_.Note(bytes); }
+  // Tells of an entry of a mapped block that a search has come to.
+  void NoteEntry(const Slice& entry) const { entry_spacing_.Note(entry); }
 
   // The same without the cache, for blocks that are read once. Copies nothing that is mapped.
   Status FetchOnce(bool verify_checksums, const BlockHandle& handle, PinnedBlock* block) const;

@@ -100,19 +100,33 @@ TEST(BlockSource, AskingAheadReadsNothing) {
   for (const bool mapped : {false, true}) {
     StringSource file(files.contents, mapped);
     BlockSource source(&file, files.contents.size(), nullptr, "");
-    source.AskAhead(ReadOptions(), files.raw_handle);  // not known yet whether it is mapped
+    EXPECT_FALSE(source.AskAhead(ReadOptions(), files.raw_handle));  // not known yet
     ASSERT_TRUE(source.ReadFooter(&footer).ok());
     EXPECT_EQ(file.reads, 1);
     for (int entries = 0; entries < 3; entries++) {
-      for (const BlockHandle& handle :
-           {files.raw_handle, files.big_handle, BlockHandle{UINT64_MAX, UINT64_MAX}}) {
-        source.AskAhead(ReadOptions(), handle);
-        source.AskAhead(verifying, handle);
+      for (const BlockHandle& handle : {files.raw_handle, files.big_handle}) {
+        EXPECT_EQ(source.AskAhead(ReadOptions(), handle), mapped);
+        EXPECT_EQ(source.AskAhead(verifying, handle), mapped);
       }
-      source.NoteEntry(1000);
+      EXPECT_FALSE(source.AskAhead(ReadOptions(), {UINT64_MAX, UINT64_MAX}));
+      source.NoteEntry(Slice(file.contents().data() + 1000 * entries, 1000));
     }
     EXPECT_EQ(file.reads, 1);
   }
+}
+
+TEST(BlockSource, WhatTheCacheMayHaveIsNotAskedForAhead) {
+  Files files;
+  Footer footer;
+  footer.AppendTo(&files.contents);
+  const std::unique_ptr<Cache> cache(NewLRUCache(1 << 20));
+  StringSource file(files.contents, true);
+  BlockSource source(&file, files.contents.size(), cache.get(), "");
+  ASSERT_TRUE(source.ReadFooter(&footer).ok());
+  EXPECT_TRUE(source.AskAhead(ReadOptions(), files.snappy_handle));
+  PinnedBlock block;
+  ASSERT_TRUE(source.Fetch(ReadOptions(), files.snappy_handle, &block).ok());
+  EXPECT_FALSE(source.AskAhead(ReadOptions(), files.snappy_handle));
 }
 
 TEST(BlockSource, TheCacheSparesReads) {

@@ -14,6 +14,7 @@ TableIterator::TableIterator(const BlockSource& source, const TableIndex& index,
 
 void TableIterator::SeekToFirst() {
   prefetch_.Forget();
+  begun_ = false;
   index_cursor_.SeekToFirst();
   LoadBlock(BlockSource::Ask::kAll);
   data_.SeekToFirst();
@@ -22,6 +23,7 @@ void TableIterator::SeekToFirst() {
 
 void TableIterator::SeekToLast() {
   prefetch_.Forget();
+  begun_ = false;
   index_cursor_.SeekToLast();
   LoadBlock(BlockSource::Ask::kAll);
   data_.SeekToLast();
@@ -29,24 +31,22 @@ void TableIterator::SeekToLast() {
 }
 
 void TableIterator::BeginSeek(const Slice& target) {
-  begun_ = true;
+  begun_ = false;
   index_.Seek(target, &index_cursor_);
+  begun_ = true;
   BlockHandle handle;
-  if (!index_cursor_.Valid() || !index_.HandleAt(index_cursor_, &handle).ok()) return;
-  if (!loaded_ || handle != handle_) source_.AskAhead(options_, handle);
+  asked_ = index_cursor_.Valid() && index_.HandleAt(index_cursor_, &handle).ok() &&
+           (!loaded_ || handle != handle_) && source_.AskAhead(options_, handle);
 }
 
 void TableIterator::Seek(const Slice& target) {
   prefetch_.Forget();
   if (!begun_) index_.Seek(target, &index_cursor_);
-  LoadBlock(begun_ ? BlockSource::Ask::kNothing : BlockSource::Ask::kSearched);
+  LoadBlock(begun_ && asked_ ? BlockSource::Ask::kNothing : BlockSource::Ask::kSearched);
   begun_ = false;
   data_.Seek(index_.order(), target);
-  if (data_.Valid()) {
-    source_.NoteEntry(data_.entry_bytes());
-  } else {
-    SkipForward();
-  }
+  if (!data_.Valid()) return SkipForward();
+  if (pinned_.IsMapped()) source_.NoteEntry(data_.entry());
 }
 
 void TableIterator::Next() {

@@ -50,6 +50,7 @@ class TableIterator final : public TwoStepIterator {
 
   BlockCursor index_cursor_;
   bool begun_ = false;   // whether a seek is, with index_cursor_ where it leads
+  bool asked_ = false;   // and its block asked for
   bool loaded_ = false;  // whether data_ is attached to the block at handle_, which pinned_ holds
   BlockHandle handle_;
   PinnedBlock pinned_;

@@ -82,7 +82,7 @@ Status TableReader::Get(const ReadOptions& options, const Slice& key, void* arg,
   cursor.Attach(block, index_.order().trailer_size());
   cursor.Seek(index_.order(), key);
   if (cursor.Valid()) {
-    source_.NoteEntry(cursor.entry_bytes());
+    if (pinned.IsMapped()) source_.NoteEntry(cursor.entry());
     found(arg, cursor.key(), cursor.value());
   } else if (cursor.corrupt()) {
     return source_.BlockCorruption(handle.offset, "malformed entry");

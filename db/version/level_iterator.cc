@@ -37,10 +37,11 @@ class LevelIterator final : public TwoStepIterator {
   }
 
   void BeginSeek(const Slice& target) override {
-    begun_ = true;
+    begun_ = false;
     Open(FindFile(*comparator_, *files_, target));
     // All that table_ is given are such.
     if (table_.get() != nullptr) static_cast<TwoStepIterator*>(table_.get())->BeginSeek(target);
+    begun_ = true;
   }
 
   void Seek(const Slice& target) override {
@@ -51,12 +52,14 @@ class LevelIterator final : public TwoStepIterator {
   }
 
   void SeekToFirst() override {
+    begun_ = false;
     Open(0);
     if (table_.get() != nullptr) table_.SeekToFirst();
     SkipForward();
   }
 
   void SeekToLast() override {
+    begun_ = false;
     Open(files_->empty() ? 0 : files_->size() - 1);
     if (table_.get() != nullptr) table_.SeekToLast();
     SkipBackward();

@@ -14,8 +14,11 @@ bool CommitOrder::WaitForTurn(const Turn& turn, size_t lane) {
   for (SpinWait wait;; wait.Once()) {
     while (ShowNext()) continue;
     if (versions_->LastSequence() >= turn.last) return true;
-    if (is_broken_.load(std::memory_order_acquire)) return false;
+    if (is_broken_.load(std::memory_order_acquire)) break;
   }
+  // What has failed may have come later. All that ended before it is seen by now.
+  while (ShowNext()) continue;
+  return versions_->LastSequence() >= turn.last;
 }
 
 // Makes the write visible that comes next, if it is ready. What a lane has said of an earlier write

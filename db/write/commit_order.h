@@ -5,8 +5,8 @@
 // all writes before it are. So what is visible is always a prefix of the order, and so is what has
 // been acknowledged.
 //
-// A write that has nothing left to do but wait for its turn says so, and then whoever comes by
-// makes it visible. So a thread that waits without a processor holds up no other.
+// A write that has waited for its turn for some time says that it is ready, and then whoever comes
+// by makes it visible. So a thread that waits without a processor holds up no other for long.
 #ifndef BUSHSTORE_DB_WRITE_COMMIT_ORDER_H_
 #define BUSHSTORE_DB_WRITE_COMMIT_ORDER_H_
 

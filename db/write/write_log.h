@@ -35,7 +35,7 @@ class WriteLog {
   size_t Lanes() const { return lanes_; }
 
   // Has what WriteBeside changes within CommitOrder::Begin kept in *tail, which lies beside the
-  // order's lock and must outlive the log. Called once, first.
+  // order's lock and must outlive the log. Called at most once, first.
   virtual void KeepTailIn(WalTail* tail) { static_cast<void>(tail); }
 
   // The same as Write beside what is written in other lanes: numbers the group, sets its sequence,

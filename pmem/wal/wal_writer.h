@@ -20,11 +20,12 @@
 #include "pmem/media/pool.h"
 #include "pmem/wal/wal_record.h"
 #include "pmem/wal/wal_tail.h"
+#include "port/cache_line.h"
 
 namespace leveldb {
 
 // Used by one thread at a time, but for Fill and FillInPlace.
-class WalWriter {
+class alignas(kApartBytes) WalWriter {
  public:
   // A place for a record in the log.
   struct Reservation {
