@@ -130,18 +130,20 @@ bool BlockSource::AskAhead(const ReadOptions& options, const BlockHandle& handle
     return false;
   }
   const uintptr_t block = mapping_ + handle.offset;
-  AskFor(reinterpret_cast<const char*>(block), handle.size,
-         options.verify_checksums ? Ask::kAll : Ask::kSearched);
+  AskFor(reinterpret_cast<const char*>(block), handle.size, options.verify_checksums,
+         Ask::kSearched);
   return true;
 }
 
-// Of a mapped block whose contents have `size` bytes.
-void BlockSource::AskFor(const char* block, uint64_t size, Ask ask) const {
+// Of a mapped block whose contents have `size` bytes. A checksum is one of all of them.
+void BlockSource::AskFor(const char* block, uint64_t size, bool verify_checksums, Ask ask) const {
   if (ask == Ask::kNothing) return;
   const size_t asked = static_cast<size_t>(std::min(size, kMappedPrefetch));
   const size_t spacing = entry_spacing_.bytes();
   PrefetchLine(block + size);  // what follows the contents, and is read first
-  if (ask == Ask::kAll || spacing < kFarApart) return PrefetchNear(block, asked);
+  if (ask == Ask::kAll || verify_checksums || spacing < kFarApart) {
+    return PrefetchNear(block, asked);
+  }
   for (size_t at = 0; at < asked; at += spacing) Prefetch(block + at, kHeadPrefetch);
 }
 
@@ -176,8 +178,7 @@ Status BlockSource::ReadStored(const BlockHandle& handle, char* scratch, bool ve
     return BlockDamage(handle.offset, "the file ends inside the block");
   }
   stored->mapped = !LiesIn(bytes, scratch, wanted);
-  if (verify_checksums && ask == Ask::kSearched) ask = Ask::kAll;
-  if (stored->mapped) AskFor(bytes.data(), size, ask);
+  if (stored->mapped) AskFor(bytes.data(), size, verify_checksums, ask);
   if (verify_checksums) {
     const uint32_t expected = crc32c::Unmask(LoadFixed32(bytes.data() + size + 1));
     if (crc32c::Value(bytes.data(), size + 1) != expected) {

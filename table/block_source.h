@@ -69,7 +69,7 @@ class BlockSource {
                        PinnedBlock* block) const;
   Status Unpack(const StoredBlock& stored, uint64_t offset, Cache* fill, PinnedBlock* block) const;
   bool IsInFile(const BlockHandle& handle) const;
-  void AskFor(const char* block, uint64_t size, Ask ask) const;
+  void AskFor(const char* block, uint64_t size, bool verify_checksums, Ask ask) const;
   bool LookUp(const BlockHandle& handle, PinnedBlock* block) const;
   void MakeCacheKey(uint64_t offset, char* key) const;
   Status Named(const Status& failure) const;
