@@ -11,6 +11,7 @@
 #include <cstddef>
 
 #include "port/cache_line.h"
+#include "port/cpu.h"
 #include "port/mutex.h"
 #include "port/spin_wait.h"
 #include "port/thread_annotations.h"
@@ -66,14 +67,26 @@ class LaneGate {
     std::atomic<bool> is_inside{false};
   };
 
+  // Mostly whoever is alone is out again sooner than a thread falls asleep: to give the log its
+  // next extent takes a few microseconds.
+  static constexpr int kLooks = 400;
+
   void EnterBeside(size_t lane) {
     std::atomic<bool>& is_inside = lanes_[lane].is_inside;
     while (true) {
       is_inside.store(true, std::memory_order_seq_cst);
       if (!is_alone_.load(std::memory_order_seq_cst)) return;
       is_inside.store(false, std::memory_order_release);
-      MutexLock until_the_other_is_out(&mutex_);
+      WaitUntilNoneIsAlone();
     }
+  }
+
+  void WaitUntilNoneIsAlone() {
+    for (int look = 0; look < kLooks; look++) {
+      CpuRelax();
+      if (!is_alone_.load(std::memory_order_acquire)) return;
+    }
+    const MutexLock until_the_other_is_out(&mutex_);
   }
 
   void SendOthersOut() {
