@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <thread>
 
 #include "db/jobs/drop_rule.h"
 #include "db/state/db_state.h"
@@ -45,7 +46,8 @@ class WalkPace {
 //   kChecksOrder                // whether Add refuses what is not behind all that was added
 //
 // and calls `yield` now and then with the number of entries that it has walked over; that may run a
-// flush. Ends early with an error, or when the database is closing.
+// flush. Leaves its processor to writers when one of them holds the others up. Ends early with an
+// error, or when the database is closing.
 //
 // Damage shows here that no checksum does: a block that somebody read unverified may be in the
 // cache. Written on, it would make a table or a tree in which keys cannot be found.
@@ -62,6 +64,9 @@ Status WalkInput(DbState* state, Iterator* input, DropRule* drop_rule, const Yie
       const Status status = output->status();
       if (!status.ok()) return status;
       yield(entries);
+      if (state->pressure.awaited_turns.load(std::memory_order_relaxed) > 0) {
+        std::this_thread::yield();
+      }
     }
     const bool is_dropped = drop_rule != nullptr && drop_rule->ShouldDrop(key);
     if (is_dropped || !Output::kChecksOrder) {

@@ -38,6 +38,9 @@ struct WritePressure {
   std::atomic<uint64_t> flush_start_micros{0};
   std::atomic<double> flushed_share{0};
   std::atomic<bool> flush_is_awaited{false};
+  // How many writers wait longer than a moment for writes before theirs. One of those may lack just
+  // the processor that a background thread is on.
+  std::atomic<int> awaited_turns{0};
   // What spills have lately taken for a KiB of keys and values (0: not known).
   std::atomic<uint64_t> spill_nanos_per_kib{0};
   // How many bytes of keys and values a memtable is to hold under a tier; 0: write_buffer_size.

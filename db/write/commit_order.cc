@@ -4,6 +4,24 @@
 
 namespace leveldb {
 
+namespace {
+
+// From here to the end of the scope a turn is awaited.
+class AwaitedTurn {
+ public:
+  explicit AwaitedTurn(std::atomic<int>* count) : count_(count) {
+    count_->fetch_add(1, std::memory_order_relaxed);
+  }
+  ~AwaitedTurn() { count_->fetch_sub(1, std::memory_order_relaxed); }
+  AwaitedTurn(const AwaitedTurn&) = delete;
+  AwaitedTurn& operator=(const AwaitedTurn&) = delete;
+
+ private:
+  std::atomic<int>* const count_;
+};
+
+}  // namespace
+
 void CommitOrder::Ready::Set(const Turn& turn) {
   last.store(turn.last, std::memory_order_relaxed);
   first.store(turn.first, std::memory_order_release);
@@ -11,6 +29,7 @@ void CommitOrder::Ready::Set(const Turn& turn) {
 
 bool CommitOrder::WaitForTurn(const Turn& turn, size_t lane) {
   ready_[lane].Set(turn);
+  const AwaitedTurn awaited(awaited_turns_);
   for (SpinWait wait;; wait.Once()) {
     while (ShowNext()) continue;
     if (versions_->LastSequence() >= turn.last) return true;

@@ -24,7 +24,7 @@ class CommitOrderTest : public testing::Test {
     options.env = env_.get();
     state_ = std::make_unique<DbState>(std::make_unique<const ResolvedOptions>("/db", options));
     state_->versions->SetLastSequence(10);
-    order_ = std::make_unique<CommitOrder>(state_->versions.get());
+    order_ = std::make_unique<CommitOrder>(state_.get());
   }
 
   SequenceNumber visible() const { return state_->versions->LastSequence(); }
@@ -94,7 +94,7 @@ TEST_F(CommitOrderTest, OnlyAWriteWhileAnotherIsUnderWayIsBehindOthers) {
 
 TEST_F(CommitOrderTest, AWriteBeforeOneThatHasFailedBecomesVisible) {
   for (int i = 0; i < Scaled(2000); i++) {
-    CommitOrder order(state_->versions.get());
+    CommitOrder order(state_.get());
     CommitOrder::Turn turns[3];
     for (CommitOrder::Turn& turn : turns) {
       ASSERT_TRUE(order.Begin(
@@ -108,6 +108,21 @@ TEST_F(CommitOrderTest, AWriteBeforeOneThatHasFailedBecomesVisible) {
   }
 }
 
+// So that background threads leave a processor to it.
+TEST_F(CommitOrderTest, AWriteThatIsWaitedForIsKnownAsSuch) {
+  const std::atomic<int>& awaited = state_->pressure.awaited_turns;
+  CommitOrder::Turn first;
+  CommitOrder::Turn second;
+  ASSERT_TRUE(Begin(1, &first));
+  ASSERT_TRUE(Begin(1, &second));
+  EXPECT_EQ(0, awaited);
+  std::thread other([&] { EXPECT_TRUE(order_->End(second, 1)); });
+  while (awaited == 0) std::this_thread::yield();
+  EXPECT_TRUE(order_->End(first, 0));
+  other.join();
+  EXPECT_EQ(0, awaited);
+}
+
 TEST_F(CommitOrderTest, BehindAWriteThatHasFailedNothingBecomesVisible) {
   CommitOrder::Turn first;
   CommitOrder::Turn second;
@@ -117,6 +132,7 @@ TEST_F(CommitOrderTest, BehindAWriteThatHasFailedNothingBecomesVisible) {
   order_->Break();
   other.join();
   EXPECT_EQ(10u, visible());
+  EXPECT_EQ(0, state_->pressure.awaited_turns);
 }
 
 // Two threads, on one processor or on as many as there are. On one, each finds that the other has

@@ -41,7 +41,7 @@ Status CheckSizes(const Slice& key, const Slice& value) {
 WriteQueue::WriteQueue(DbState* state, std::unique_ptr<WriteLog> log)
     : state_(state),
       lanes_{{Lane(state, 0), Lane(state, 1)}},
-      order_(state->versions.get()),
+      order_(state),
       log_(std::move(log)),
       has_lanes_(log_->Lanes() > 1) {
   log_->KeepTailIn(order_.tail());
