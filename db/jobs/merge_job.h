@@ -32,6 +32,7 @@ class MergeJob {
   Status Merge() LOCKS_EXCLUDED(context_.state->mutex);
   Status WriteOutputs(TreeOutput* outputs) LOCKS_EXCLUDED(context_.state->mutex);
   std::unique_ptr<Iterator> NewInputIterator() const;
+  void NoteSpeed();
   // Adds one to the counter, unless it is null, before anyone sees the result.
   Status Install(VersionEdit* edit, PmemCounter* counter) LOCKS_EXCLUDED(context_.state->mutex);
 

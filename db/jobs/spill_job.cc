@@ -85,12 +85,8 @@ Status SpillJob::Spill() {
 
 // For writers, who keep step with spills when the pool is short of room.
 void SpillJob::NoteSpeed(uint64_t micros) {
-  constexpr uint64_t kSpillsInAverage = 4;
-  std::atomic<uint64_t>& average = context_.state->pressure.spill_nanos_per_kib;
-  const uint64_t now = micros * 1000 / (plan_.InputUserBytes() / 1024 + 1);
-  const uint64_t before = average.load(std::memory_order_relaxed);
-  average.store(before == 0 ? now : before - before / kSpillsInAverage + now / kSpillsInAverage,
-                std::memory_order_relaxed);
+  context_.state->pressure.spill_nanos_per_kib.Add(micros * 1000 /
+                                                   (plan_.InputUserBytes() / 1024 + 1));
 }
 
 Status SpillJob::WriteOutputs(TableRun* outputs) {

@@ -102,7 +102,7 @@ TEST_F(CollectingTest, Level0GrowsAsLongAsNobodyReadsIt) {
   FlushMany(kMostTreesPerMerge - 4);
   EXPECT_EQ(0u, MergeDue());
   EXPECT_TRUE(WaitsForQuiet());
-  EXPECT_LT(state_->pressure.level0_files, kLevel0CompactionTrigger);
+  EXPECT_LT(state_->pressure.level0_tree_depth, kLevel0CompactionTrigger);
   FlushMany(1);
   EXPECT_FALSE(WaitsForQuiet());
   EXPECT_EQ(static_cast<size_t>(kMostTreesPerMerge), MergeDue());
@@ -137,7 +137,7 @@ class WithoutSpillingTest : public CollectingTest {
 TEST_F(WithoutSpillingTest, MergesKeepUpSinceNothingElseMakesRoom) {
   FlushMany(4);
   EXPECT_FALSE(WaitsForQuiet());
-  EXPECT_EQ(kLevel0CompactionTrigger, state_->pressure.level0_files);
+  EXPECT_EQ(kLevel0CompactionTrigger, state_->pressure.level0_tree_depth);
   EXPECT_EQ(4u, MergeDue());
 }
 

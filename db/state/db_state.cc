@@ -1,5 +1,6 @@
 #include "db/state/db_state.h"
 
+#include <algorithm>
 #include <new>
 #include <utility>
 
@@ -20,7 +21,8 @@ void DbState::Publish(std::shared_ptr<MemTable> memtable, std::shared_ptr<MemTab
   memtable_ = std::move(memtable);
   immutable_ = std::move(immutable);
   std::shared_ptr<const Version> version = versions->current();
-  pressure.level0_files.store(Level0Depth(), std::memory_order_relaxed);
+  pressure.level0_files.store(version->num_files(0), std::memory_order_relaxed);
+  pressure.level0_tree_depth.store(Level0TreeDepth(), std::memory_order_relaxed);
   pressure.flush_pending.store(immutable_ != nullptr, std::memory_order_relaxed);
   current_view.Publish(std::make_shared<const ReadView>(memtable_, immutable_, std::move(version)));
   work_finished.SignalAll();
@@ -30,10 +32,13 @@ int DbState::TreesPerMerge() const {
   return runs_were_read ? kLevel0CompactionTrigger : versions->current()->shape().trees_per_merge;
 }
 
+int DbState::Level0TreeDepth() const {
+  const size_t trees = versions->current()->group()->trees(0).size();
+  return DepthOfTrees(static_cast<int>(trees), TreesPerMerge());
+}
+
 int DbState::Level0Depth() const {
-  const VersionPtr version = versions->current();
-  return leveldb::Level0Depth(version->num_files(0),
-                              static_cast<int>(version->group()->trees(0).size()), TreesPerMerge());
+  return std::max(versions->current()->num_files(0), Level0TreeDepth());
 }
 
 void DbState::PublishVersion() {

@@ -26,9 +26,27 @@
 
 namespace leveldb {
 
+// Of the last few of what is measured now and then. Any thread may look, one at a time may add.
+class RecentAverage {
+ public:
+  // 0 before the first.
+  uint64_t Get() const { return average_.load(std::memory_order_relaxed); }
+
+  void Add(uint64_t now) {
+    constexpr uint64_t kFew = 4;
+    const uint64_t before = Get();
+    average_.store(before == 0 ? now : before - before / kFew + now / kFew,
+                   std::memory_order_relaxed);
+  }
+
+ private:
+  std::atomic<uint64_t> average_{0};
+};
+
 // What a writer looks at before each write. Written when a view is published.
 struct WritePressure {
-  std::atomic<int> level0_files{0};        // or trees, see DbState::Level0Depth()
+  std::atomic<int> level0_files{0};
+  std::atomic<int> level0_tree_depth{0};   // see DepthOfTrees
   std::atomic<bool> flush_pending{false};  // there is an immutable memtable
   std::atomic<bool> failed{false};         // there is a background error
   // How fast flushes were lately (0: not known).
@@ -41,8 +59,12 @@ struct WritePressure {
   // How many writers wait longer than a moment for writes before theirs. One of those may lack just
   // the processor that a background thread is on.
   std::atomic<int> awaited_turns{0};
-  // What spills have lately taken for a KiB of keys and values (0: not known).
-  std::atomic<uint64_t> spill_nanos_per_kib{0};
+  // How many lanes rest.
+  std::atomic<int> resting_lanes{0};
+  // What spills have lately taken for a KiB of keys and values, and merges for a tree of level 0
+  // (0: not known).
+  RecentAverage spill_nanos_per_kib;
+  RecentAverage merge_nanos_per_tree;
   // How many bytes of keys and values a memtable is to hold under a tier; 0: write_buffer_size.
   std::atomic<size_t> memtable_bytes{0};
 
@@ -84,8 +106,10 @@ class DbState {
   // more, the less merging costs, and the more reads do. Where nobody reads, only writers count.
   int TreesPerMerge() const EXCLUSIVE_LOCKS_REQUIRED(mutex);
 
-  // How deep level 0 of the current version is, in tables: see level_limits.h.
+  // How deep level 0 of the current version is, in tables: reads look into tables or trees,
+  // whichever are more. And how deep its trees are alone.
   int Level0Depth() const EXCLUSIVE_LOCKS_REQUIRED(mutex);
+  int Level0TreeDepth() const EXCLUSIVE_LOCKS_REQUIRED(mutex);
 
   // Publishes the version set's current version with the memtables there are.
   void PublishVersion() EXCLUSIVE_LOCKS_REQUIRED(mutex);

@@ -22,8 +22,8 @@ LevelShape ShapeUnderTier(uint64_t pool_bytes, size_t write_buffer_size, bool sp
   return shape;
 }
 
-int Level0Depth(int tables, int trees, int trees_per_merge) {
-  return std::max(tables, trees * kLevel0CompactionTrigger / trees_per_merge);
+int DepthOfTrees(int trees, int trees_per_merge) {
+  return trees * kLevel0CompactionTrigger / trees_per_merge;
 }
 
 int TreesAtDepth(int depth, int trees_per_merge) {

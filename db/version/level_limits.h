@@ -58,9 +58,9 @@ struct LevelShape {
 // sweeps alone make room, and are not to be put off.
 LevelShape ShapeUnderTier(uint64_t pool_bytes, size_t write_buffer_size, bool spills);
 
-// How deep level 0 is, in tables: reads look into tables or trees, whichever are more, where as
-// many trees count as much as tables do as it takes to make a merge due.
-int Level0Depth(int tables, int trees, int trees_per_merge);
+// How deep trees make level 0, in tables: as many trees count as much as tables do as it takes to
+// make a merge due.
+int DepthOfTrees(int trees, int trees_per_merge);
 
 // The other way round: the trees that make level 0 so deep.
 int TreesAtDepth(int depth, int trees_per_merge);

@@ -43,12 +43,11 @@ TEST(LevelLimitsTest, Level0OfTheGroupMayTakeAPartOfThePool) {
 }
 
 TEST(LevelLimitsTest, TreesCountForLessWhereMergesTakeMoreOfThem) {
-  EXPECT_EQ(0, Level0Depth(0, 2, 12));
-  EXPECT_EQ(kLevel0CompactionTrigger, Level0Depth(0, 12, 12));
-  EXPECT_EQ(kLevel0SlowdownTrigger, Level0Depth(0, 24, 12));
-  EXPECT_EQ(kLevel0StopTrigger, Level0Depth(0, 36, 12));
-  EXPECT_EQ(5, Level0Depth(5, 12, 12));
-  EXPECT_EQ(7, Level0Depth(0, 7, 4));
+  EXPECT_EQ(0, DepthOfTrees(2, 12));
+  EXPECT_EQ(kLevel0CompactionTrigger, DepthOfTrees(12, 12));
+  EXPECT_EQ(kLevel0SlowdownTrigger, DepthOfTrees(24, 12));
+  EXPECT_EQ(kLevel0StopTrigger, DepthOfTrees(36, 12));
+  EXPECT_EQ(7, DepthOfTrees(7, 4));
   EXPECT_EQ(12, TreesAtDepth(kLevel0CompactionTrigger, 12));
   EXPECT_EQ(24, TreesAtDepth(kLevel0SlowdownTrigger, 12));
   EXPECT_EQ(36, TreesAtDepth(kLevel0StopTrigger, 12));

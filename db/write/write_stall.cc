@@ -19,8 +19,12 @@ namespace {
 constexpr uint64_t kMinNapNanos = 7'000'000;
 constexpr uint64_t kMaxNapNanos = 10'000'000;
 
-// At the slowdown trigger 64 MiB/s, halved with each further table of level 0.
-constexpr uint64_t kLevel0SlowdownNanosPerKib = 1'000'000'000 / (64 * 1024);
+// A lane that has to rest no longer than this goes on while another one rests.
+constexpr uint64_t kMostNanosInTurns = 2 * kMaxNapNanos;
+
+// What tables of level 0 ask for at the slowdown trigger, and whatever else is not known yet:
+// 64 MiB/s.
+constexpr uint64_t kSlowdownNanosPerKib = 1'000'000'000 / (64 * 1024);
 
 // The part of the memtable that may be filled before the flush has done anything.
 constexpr double kHeadStart = 0.5;
@@ -66,14 +70,13 @@ uint64_t LeadNanos(const FlushRace& race) {
   return lead <= 0 ? 0 : static_cast<uint64_t>(lead / (1 - kHeadStart) * expected);
 }
 
-uint64_t Level0NanosPerKib(int level0_files) {
-  if (level0_files < kLevel0SlowdownTrigger) return 0;
-  return kLevel0SlowdownNanosPerKib
-         << (std::min(level0_files, kLevel0StopTrigger) - kLevel0SlowdownTrigger);
+uint64_t Level0NanosPerKib(int depth, uint64_t nanos_at_slowdown) {
+  if (depth < kLevel0SlowdownTrigger) return 0;
+  return nanos_at_slowdown << (std::min(depth, kLevel0StopTrigger) - kLevel0SlowdownTrigger);
 }
 
 uint64_t PoolNanosPerKib(double filled, uint64_t spill_nanos_per_kib) {
-  if (spill_nanos_per_kib == 0) spill_nanos_per_kib = kLevel0SlowdownNanosPerKib;
+  if (spill_nanos_per_kib == 0) spill_nanos_per_kib = kSlowdownNanosPerKib;
   double spills = filled / kPoolHeadStart;
   if (filled > kPoolHeadStart) {
     const double way = (filled - kPoolHeadStart) / (kPoolReserve - kPoolHeadStart);
@@ -111,9 +114,22 @@ uint64_t WriteStall::LeadOverFlush(size_t memtable_bytes) const {
 void WriteStall::LookAtPool(PmemTier* tier) {
   const PmemTierOptions& options = tier->options();
   if (!options.spill) return;
-  pool_nanos_per_kib_ =
-      PoolNanosPerKib(options.FilledBeyondSpillStart(tier->extents()->use()),
-                      state_->pressure.spill_nanos_per_kib.load(std::memory_order_relaxed));
+  pool_nanos_per_kib_ = PoolNanosPerKib(options.FilledBeyondSpillStart(tier->extents()->use()),
+                                        state_->pressure.spill_nanos_per_kib.Get());
+}
+
+// What level 0 and the pool ask for. Trees ask for as long as they take to be merged.
+uint64_t WriteStall::NanosOwedPerKib() const {
+  const WritePressure& pressure = state_->pressure;
+  const int files = pressure.level0_files.load(std::memory_order_relaxed);
+  uint64_t nanos = std::max(pool_nanos_per_kib_, Level0NanosPerKib(files, kSlowdownNanosPerKib));
+  const int tree_depth = pressure.level0_tree_depth.load(std::memory_order_relaxed);
+  if (tree_depth >= kLevel0SlowdownTrigger) {
+    const uint64_t known = pressure.merge_nanos_per_tree.Get() / (Limit() / 1024 + 1);
+    const uint64_t merge_nanos = known != 0 ? known : kSlowdownNanosPerKib;
+    nanos = std::max(nanos, Level0NanosPerKib(tree_depth, merge_nanos));
+  }
+  return nanos;
 }
 
 // How long a writer has to rest now for the sake of `bytes` more; mostly 0.
@@ -130,30 +146,34 @@ uint64_t WriteStall::NapOwed(size_t bytes, size_t memtable_bytes) {
       if (tier != nullptr) LookAtPool(tier);
     }
   }
-  const int level0_files = state_->pressure.level0_files.load(std::memory_order_relaxed);
-  if (level0_files < kLevel0SlowdownTrigger && pool_nanos_per_kib_ == 0) {
+  const uint64_t nanos_per_kib = NanosOwedPerKib();
+  if (nanos_per_kib == 0) {
     owed_nanos_ = 0;
     others_unowed_bytes_ = 0;
   } else {
-    // The lanes rest at the same time, so each owes for the others as well. As far as it writes
-    // itself: then the one that writes most owes for everything.
+    // Where much is owed, the lanes rest at the same time, so each owes for the others as well. As
+    // far as it writes itself: then the one that writes most owes for everything.
     const size_t for_others = std::min(bytes, others_unowed_bytes_);
     others_unowed_bytes_ -= for_others;
-    owed_nanos_ += std::max(Level0NanosPerKib(level0_files), pool_nanos_per_kib_) *
-                   (bytes + for_others) / 1024;
+    owed_nanos_ += nanos_per_kib * (bytes + for_others) / 1024;
   }
   if (lead_nanos >= kMinNapNanos) {
     state_->pressure.flush_is_awaited.store(true, std::memory_order_relaxed);
   }
   const uint64_t wanted = std::max(owed_nanos_, lead_nanos);
-  return wanted < kMinNapNanos ? 0 : std::min(wanted, kMaxNapNanos);
+  if (wanted < kMinNapNanos) return 0;
+  const int resting_lanes = state_->pressure.resting_lanes.load(std::memory_order_relaxed);
+  if (resting_lanes > 0 && wanted <= kMostNanosInTurns) return 0;
+  return std::min(wanted, kMaxNapNanos);
 }
 
 void WriteStall::Nap(uint64_t nanos) {
   if (nanos == 0) return;
   PmemTier* const tier = state_->tier();
   if (tier != nullptr) tier->stats()->writers[lane_].naps.Add(1);
+  state_->pressure.resting_lanes.fetch_add(1, std::memory_order_relaxed);
   state_->env()->SleepForMicroseconds(static_cast<int>(nanos / 1000));
+  state_->pressure.resting_lanes.fetch_sub(1, std::memory_order_relaxed);
   owed_nanos_ -= std::min(owed_nanos_, nanos);
 }
 

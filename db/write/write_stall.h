@@ -7,9 +7,12 @@
 //    to a schedule: the part that may be full grows with the part of the flush that is done. That
 //    is what the flush has walked over, or what the speed of the flush before tells if that is
 //    less, since a flush is not over then. A writer ahead of the schedule takes a nap.
-//  * Tables of level 0 come faster than they are compacted, or the pool is filled faster than it is
-//    spilled. Then each byte written owes some nanoseconds, more with every table and every extent,
-//    which are paid in naps.
+//  * Tables or trees of level 0 come faster than they are merged, or the pool is filled faster than
+//    it is spilled. Then each byte written owes some nanoseconds, more with every table, tree and
+//    extent, which are paid in naps.
+//
+// Two writers nap in turns, which leaves one processor to the background and the other one in use;
+// only when that is not enough do both.
 //
 // Only when that was not enough does a writer wait.
 #ifndef BUSHSTORE_DB_WRITE_WRITE_STALL_H_
@@ -39,8 +42,9 @@ struct FlushRace {
 // How long a writer has to rest until the flush has caught up with the schedule. Pure.
 uint64_t LeadNanos(const FlushRace& race);
 
-// The nanoseconds that a KiB of new data owes when level 0 has so many tables. Pure.
-uint64_t Level0NanosPerKib(int level0_files);
+// The nanoseconds that a KiB of new data owes when level 0 is so deep: those of the slowdown
+// trigger, doubled with each table further. Pure.
+uint64_t Level0NanosPerKib(int depth, uint64_t nanos_at_slowdown);
 
 // The same when spills, which take so long for a KiB (0: not known), fall behind: `filled` of the
 // part of the pool that is left when they begin is taken (0 to 1). Pure.
@@ -81,6 +85,7 @@ class WriteStall {
   void LookAtOthers(const MemTable& memtable);
   size_t Limit() const;
   uint64_t NapOwed(size_t bytes, size_t memtable_bytes);
+  uint64_t NanosOwedPerKib() const;
   void LookAtPool(PmemTier* tier);
   uint64_t LeadOverFlush(size_t memtable_bytes) const;
   Status WaitAndSwitch(bool force_switch, WriteLog* log, std::shared_ptr<MemTable>* memtable);

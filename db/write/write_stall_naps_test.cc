@@ -26,13 +26,17 @@ class NapEnv final : public EnvWrapper {
  public:
   explicit NapEnv(Env* target) : EnvWrapper(target) {}
 
-  void SleepForMicroseconds(int micros) override { slept_micros += static_cast<uint64_t>(micros); }
+  void SleepForMicroseconds(int micros) override {
+    slept_micros += static_cast<uint64_t>(micros);
+    if (at_a_nap) std::exchange(at_a_nap, nullptr)();
+  }
   uint64_t NowMicros() override {
     if (at_a_look_at_the_clock) at_a_look_at_the_clock();
     return target()->NowMicros();
   }
 
   uint64_t slept_micros = 0;
+  std::function<void()> at_a_nap;  // once
   std::function<void()> at_a_look_at_the_clock;
 };
 
@@ -78,10 +82,8 @@ class WriteStallNapsTest : public testing::Test {
     return env_.slept_micros - before;
   }
 
-  // What so many bytes cost.
-  static uint64_t Price(size_t bytes) {
-    return Level0NanosPerKib(kLevel0SlowdownTrigger) * bytes / 1024 / 1000;
-  }
+  // What so many bytes cost while level 0 is as deep as the slowdown trigger: 64 MiB a second.
+  static uint64_t Price(size_t bytes) { return bytes * 1'000'000 / (64 * kMiB); }
 
   // Short debts are not paid yet, and what the last burst of another cost is not known yet.
   void ExpectAbout(size_t bytes, uint64_t slept_micros) {
@@ -133,6 +135,33 @@ TEST_F(WriteStallNapsTest, NobodyRestsForWhatWasWrittenLongAgo) {
   Write(1, 64 * 1024);
   state_->pressure.level0_files = kLevel0SlowdownTrigger;
   EXPECT_LE(Write(1, 8 * kMiB), Price(8 * kMiB));
+}
+
+// Trees are merged faster than tables.
+TEST_F(WriteStallNapsTest, WritersKeepStepWithMergesWhereTreesAreMany) {
+  state_->pressure.level0_files = 0;
+  state_->pressure.level0_tree_depth = kLevel0SlowdownTrigger;
+  ExpectAbout(8 * kMiB, Write(0, 8 * kMiB));  // it is not known how fast they are
+  const uint64_t memtable_micros = Price(state_->options().write_buffer_size);
+  state_->pressure.merge_nanos_per_tree.Add(memtable_micros * 1000 / 16);
+  ExpectAbout(2 * kMiB, Write(0, 32 * kMiB));
+  state_->pressure.level0_tree_depth = kLevel0SlowdownTrigger + 2;
+  ExpectAbout(8 * kMiB, Write(0, 32 * kMiB));
+  state_->pressure.level0_files = kLevel0SlowdownTrigger + 1;
+  ExpectAbout(16 * kMiB, Write(0, 8 * kMiB));
+}
+
+// In turns, so that the processors are in use.
+TEST_F(WriteStallNapsTest, AWriterGoesOnWhileTheOtherRestsUntilItOwesMore) {
+  uint64_t slept_beside = 0;
+  env_.at_a_nap = [&] { slept_beside = Write(1, kMiB / 2); };
+  Write(0, kMiB);
+  EXPECT_EQ(0u, slept_beside);
+  EXPECT_GT(Write(1, kMiB / 4), 0u) << "it owes for what it has written then";
+  env_.at_a_nap = [&] { slept_beside = Write(1, 4 * kMiB); };
+  Write(0, kMiB);
+  EXPECT_GT(slept_beside, 0u);
+  EXPECT_EQ(0, state_->pressure.resting_lanes);
 }
 
 TEST_F(WriteStallNapsTest, AWriteThatHasToBeAloneRestsOnce) {

@@ -9,18 +9,16 @@ namespace leveldb {
 namespace {
 
 TEST(WriteStallTest, Level0OwesNothingWhileCompactionsKeepUp) {
-  for (int files = 0; files < kLevel0SlowdownTrigger; files++) {
-    EXPECT_EQ(0u, Level0NanosPerKib(files));
+  for (int depth = 0; depth < kLevel0SlowdownTrigger; depth++) {
+    EXPECT_EQ(0u, Level0NanosPerKib(depth, 100));
   }
 }
 
 TEST(WriteStallTest, TheDelayGrowsWithLevel0AndStaysFinite) {
-  uint64_t last = 0;
-  for (int files = kLevel0SlowdownTrigger; files <= kLevel0StopTrigger; files++) {
-    EXPECT_GT(Level0NanosPerKib(files), last);
-    last = Level0NanosPerKib(files);
-  }
-  EXPECT_EQ(last, Level0NanosPerKib(1000));
+  EXPECT_EQ(100u, Level0NanosPerKib(kLevel0SlowdownTrigger, 100));
+  EXPECT_EQ(200u, Level0NanosPerKib(kLevel0SlowdownTrigger + 1, 100));
+  EXPECT_EQ(1600u, Level0NanosPerKib(kLevel0StopTrigger, 100));
+  EXPECT_EQ(1600u, Level0NanosPerKib(1000, 100));
 }
 
 TEST(WriteStallTest, AnUnknownFlushIsNotWaitedFor) {
