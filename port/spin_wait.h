@@ -14,13 +14,16 @@ class SpinWait {
   // Lets a moment pass; after many of them, other threads run, since what is waited for may need
   // this very processor.
   void Once() {
-    if (spins_ < kSpins) {
+    if (!IsLong()) {
       spins_++;
       CpuRelax();
     } else {
       std::this_thread::yield();
     }
   }
+
+  // Whether other threads are let run from now on.
+  bool IsLong() const { return spins_ == kSpins; }
 
  private:
   static constexpr int kSpins = 200;

@@ -64,7 +64,7 @@ Status WalkInput(DbState* state, Iterator* input, DropRule* drop_rule, const Yie
       const Status status = output->status();
       if (!status.ok()) return status;
       yield(entries);
-      if (state->pressure.awaited_turns.load(std::memory_order_relaxed) > 0) {
+      if (state->pressure.waiting.for_turns.load(std::memory_order_relaxed) > 0) {
         std::this_thread::yield();
       }
     }

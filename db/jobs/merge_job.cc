@@ -55,15 +55,9 @@ Status MergeJob::Merge() {
   outputs.AddTo(plan_.output_level, &edit);
   status = Install(&edit, &tier_->stats()->merges);
   if (!status.ok()) return status;
-  micros_ = state->env()->NowMicros() - start_micros;
-  NoteSpeed();
+  const uint64_t now_micros = state->env()->NowMicros();
+  micros_ = now_micros > start_micros ? now_micros - start_micros : 0;
   return status;
-}
-
-// For writers, who keep step with merges when level 0 is deep.
-void MergeJob::NoteSpeed() {
-  if (plan_.level != 0 || plan_.inputs[0].empty()) return;
-  context_.state->pressure.merge_nanos_per_tree.Add(micros_ * 1000 / plan_.inputs[0].size());
 }
 
 Status MergeJob::WriteOutputs(TreeOutput* outputs) {

@@ -23,7 +23,7 @@ class MergeJob {
   // background error; when the database is closing, the job stops early and leaves no trace.
   JobOutcome Run() LOCKS_EXCLUDED(context_.state->mutex);
 
-  // How long merging took, and the leaves written. After Run.
+  // How long merging took (0: not known), and the leaves written. After Run.
   uint64_t micros() const { return micros_; }
   uint64_t written_bytes() const { return written_bytes_; }
 
@@ -32,7 +32,6 @@ class MergeJob {
   Status Merge() LOCKS_EXCLUDED(context_.state->mutex);
   Status WriteOutputs(TreeOutput* outputs) LOCKS_EXCLUDED(context_.state->mutex);
   std::unique_ptr<Iterator> NewInputIterator() const;
-  void NoteSpeed();
   // Adds one to the counter, unless it is null, before anyone sees the result.
   Status Install(VersionEdit* edit, PmemCounter* counter) LOCKS_EXCLUDED(context_.state->mutex);
 

@@ -94,7 +94,7 @@ TEST_F(TierJobsTest, FourTreesAreMerged) {
   EXPECT_EQ(model_.size(), Entries());  // no tombstones: nothing is deeper
   EXPECT_EQ(1u, stats().merges.value());
   EXPECT_LT(stats().merge_bytes.value(), 40000u);  // values are not moved
-  EXPECT_GT(state_->pressure.merge_nanos_per_tree.Get(), 0u);
+  EXPECT_GT(state_->pressure.merge_nanos_per_kib.Get(), 0u);
   ExpectModel();
 }
 

@@ -423,7 +423,10 @@ void TierWork::FinishMerge(const TierTask& task) {
   if (task.merge->is_trivial_move) return;
   sweeps_.SuggestLook();
   if (task.merge->level == 0 && task.micros > 0 && !is_join) {
-    pace_.merge_micros = task.micros / task.merge->inputs[0].size();
+    const TreeList& trees = task.merge->inputs[0];
+    pace_.merge_micros = task.micros / trees.size();
+    context_.state->pressure.merge_nanos_per_kib.Add(task.micros * 1000 /
+                                                     (UserBytes(trees) / 1024 + 1));
   }
 }
 

@@ -269,6 +269,7 @@ TEST_F(TierWorkTest, AJoinMergesWhatWasThereLevelByLevel) {
   EXPECT_FALSE(pick_join().has_value());
   EXPECT_EQ(1u, NumTrees(0));
   EXPECT_EQ(1u, NumTrees(1));
+  EXPECT_EQ(0u, state_->pressure.merge_nanos_per_kib.Get()) << "it is not what writers wait for";
 
   // A drain has other plans.
   suggest();

@@ -20,30 +20,16 @@
 #include "db/state/work_signal.h"
 #include "db/version/obsolete_files.h"
 #include "db/version/version_set.h"
+#include "port/cache_line.h"
 #include "port/fork_generation.h"
 #include "port/mutex.h"
 #include "port/thread_annotations.h"
+#include "util/recent_average.h"
 
 namespace leveldb {
 
-// Of the last few of what is measured now and then. Any thread may look, one at a time may add.
-class RecentAverage {
- public:
-  // 0 before the first.
-  uint64_t Get() const { return average_.load(std::memory_order_relaxed); }
-
-  void Add(uint64_t now) {
-    constexpr uint64_t kFew = 4;
-    const uint64_t before = Get();
-    average_.store(before == 0 ? now : before - before / kFew + now / kFew,
-                   std::memory_order_relaxed);
-  }
-
- private:
-  std::atomic<uint64_t> average_{0};
-};
-
-// What a writer looks at before each write. Written when a view is published.
+// What a writer looks at before each write. Written by the background, mostly when a view is
+// published; what writers tell it lies apart.
 struct WritePressure {
   std::atomic<int> level0_files{0};
   std::atomic<int> level0_tree_depth{0};   // see DepthOfTrees
@@ -56,17 +42,20 @@ struct WritePressure {
   std::atomic<uint64_t> flush_start_micros{0};
   std::atomic<double> flushed_share{0};
   std::atomic<bool> flush_is_awaited{false};
-  // How many writers wait longer than a moment for writes before theirs. One of those may lack just
-  // the processor that a background thread is on.
-  std::atomic<int> awaited_turns{0};
-  // How many lanes rest.
-  std::atomic<int> resting_lanes{0};
-  // What spills have lately taken for a KiB of keys and values, and merges for a tree of level 0
-  // (0: not known).
+  // What spills, and merges of level 0, have lately taken for a KiB of keys and values (0: not
+  // known).
   RecentAverage spill_nanos_per_kib;
-  RecentAverage merge_nanos_per_tree;
+  RecentAverage merge_nanos_per_kib;
   // How many bytes of keys and values a memtable is to hold under a tier; 0: write_buffer_size.
   std::atomic<size_t> memtable_bytes{0};
+
+  // How many writers wait longer than a moment for writes before theirs: one of those may lack just
+  // the processor that a background thread is on. And how many lanes rest.
+  struct alignas(kApartBytes) Waiting {
+    std::atomic<int> for_turns{0};
+    std::atomic<int> resting_lanes{0};
+  };
+  Waiting waiting;
 
   // REQUIRES: no flush is pending.
   void FlushIsAskedFor(uint64_t now_micros) {

@@ -1,26 +1,17 @@
 #include "db/write/commit_order.h"
 
+#include <optional>
+
+#include "db/state/db_state.h"
 #include "port/spin_wait.h"
+#include "util/raised_count.h"
 
 namespace leveldb {
 
-namespace {
-
-// From here to the end of the scope a turn is awaited.
-class AwaitedTurn {
- public:
-  explicit AwaitedTurn(std::atomic<int>* count) : count_(count) {
-    count_->fetch_add(1, std::memory_order_relaxed);
-  }
-  ~AwaitedTurn() { count_->fetch_sub(1, std::memory_order_relaxed); }
-  AwaitedTurn(const AwaitedTurn&) = delete;
-  AwaitedTurn& operator=(const AwaitedTurn&) = delete;
-
- private:
-  std::atomic<int>* const count_;
-};
-
-}  // namespace
+CommitOrder::CommitOrder(DbState* state)
+    : versions_(state->versions.get()),
+      waiting_for_turns_(&state->pressure.waiting.for_turns),
+      last_(versions_->LastSequence()) {}
 
 void CommitOrder::Ready::Set(const Turn& turn) {
   last.store(turn.last, std::memory_order_relaxed);
@@ -29,8 +20,9 @@ void CommitOrder::Ready::Set(const Turn& turn) {
 
 bool CommitOrder::WaitForTurn(const Turn& turn, size_t lane) {
   ready_[lane].Set(turn);
-  const AwaitedTurn awaited(awaited_turns_);
+  std::optional<RaisedCount> waiting;
   for (SpinWait wait;; wait.Once()) {
+    if (wait.IsLong() && !waiting.has_value()) waiting.emplace(waiting_for_turns_);
     while (ShowNext()) continue;
     if (versions_->LastSequence() >= turn.last) return true;
     if (is_broken_.load(std::memory_order_acquire)) break;

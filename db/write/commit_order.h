@@ -6,8 +6,8 @@
 // been acknowledged.
 //
 // A write that has waited for its turn for some time says that it is ready, and then whoever comes
-// by makes it visible. So a thread that waits without a processor holds up no other for long. Nor
-// does one that loses it before its write is ready: background threads look whether somebody waits.
+// by makes it visible. So a thread that waits without a processor holds up no other for long. One
+// may also lose it before its write is ready; so jobs in the pool look whether somebody waits.
 #ifndef BUSHSTORE_DB_WRITE_COMMIT_ORDER_H_
 #define BUSHSTORE_DB_WRITE_COMMIT_ORDER_H_
 
@@ -17,7 +17,6 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "db/state/db_state.h"
 #include "db/version/version_set.h"
 #include "db/write/lane_gate.h"
 #include "entry/internal_key.h"
@@ -30,6 +29,8 @@
 
 namespace leveldb {
 
+class DbState;
+
 class CommitOrder {
  public:
   // The numbers of a write.
@@ -40,10 +41,7 @@ class CommitOrder {
   };
 
   // `state` is not owned and must outlive the order. Its versions keep what is visible.
-  explicit CommitOrder(DbState* state)
-      : versions_(state->versions.get()),
-        awaited_turns_(&state->pressure.awaited_turns),
-        last_(versions_->LastSequence()) {}
+  explicit CommitOrder(DbState* state);
   CommitOrder(const CommitOrder&) = delete;
   CommitOrder& operator=(const CommitOrder&) = delete;
 
@@ -111,7 +109,7 @@ class CommitOrder {
   bool ShowNext();
 
   VersionSet* const versions_;
-  std::atomic<int>* const awaited_turns_;
+  std::atomic<int>* const waiting_for_turns_;
   std::atomic<bool> is_broken_{false};
   std::array<Ready, LaneGate::kLanes> ready_;
   alignas(kApartBytes) SpinLock lock_;

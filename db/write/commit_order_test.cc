@@ -110,7 +110,7 @@ TEST_F(CommitOrderTest, AWriteBeforeOneThatHasFailedBecomesVisible) {
 
 // So that background threads leave a processor to it.
 TEST_F(CommitOrderTest, AWriteThatIsWaitedForIsKnownAsSuch) {
-  const std::atomic<int>& awaited = state_->pressure.awaited_turns;
+  const std::atomic<int>& awaited = state_->pressure.waiting.for_turns;
   CommitOrder::Turn first;
   CommitOrder::Turn second;
   ASSERT_TRUE(Begin(1, &first));
@@ -132,7 +132,7 @@ TEST_F(CommitOrderTest, BehindAWriteThatHasFailedNothingBecomesVisible) {
   order_->Break();
   other.join();
   EXPECT_EQ(10u, visible());
-  EXPECT_EQ(0, state_->pressure.awaited_turns);
+  EXPECT_EQ(0, state_->pressure.waiting.for_turns);
 }
 
 // Two threads, on one processor or on as many as there are. On one, each finds that the other has

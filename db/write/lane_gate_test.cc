@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <chrono>
 #include <thread>
 #include <vector>
 
@@ -25,6 +26,22 @@ TEST(LaneGateTest, WhoIsOutDoesNotHoldUpWhoWantsToBeAlone) {
   first.Leave();
   { const LaneGate::Alone alone(&gate); }
   first.Enter();
+}
+
+TEST(LaneGateTest, WhoFindsSomebodyAloneForLongWaits) {
+  LaneGate gate;
+  std::atomic<bool> is_over{false};
+  std::thread other;
+  {
+    const LaneGate::Alone alone(&gate);
+    other = std::thread([&] {
+      const LaneGate::Beside beside(&gate, 1);
+      EXPECT_TRUE(is_over);
+    });
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    is_over = true;
+  }
+  other.join();
 }
 
 // ThreadSanitizer looks at `shared`, too.

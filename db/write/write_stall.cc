@@ -8,6 +8,7 @@
 #include "db/write/memtable_switch.h"
 #include "db/write/write_log.h"
 #include "pmem/pmem_tier.h"
+#include "util/raised_count.h"
 
 namespace leveldb {
 
@@ -23,8 +24,9 @@ constexpr uint64_t kMaxNapNanos = 10'000'000;
 constexpr uint64_t kMostNanosInTurns = 2 * kMaxNapNanos;
 
 // What tables of level 0 ask for at the slowdown trigger, and whatever else is not known yet:
-// 64 MiB/s.
+// 64 MiB/s. And the most that anything asks for, whatever the clock has told: a MiB a second.
 constexpr uint64_t kSlowdownNanosPerKib = 1'000'000'000 / (64 * 1024);
+constexpr uint64_t kMostNanosPerKib = 1'000'000;
 
 // The part of the memtable that may be filled before the flush has done anything.
 constexpr double kHeadStart = 0.5;
@@ -38,9 +40,6 @@ constexpr double kPoolHeadStart = 0.05;
 constexpr double kPoolReserve = 0.9;
 constexpr double kPoolSlowest = 4;    // times the price of a spill, where the reserve begins
 constexpr double kPoolDoublings = 6;  // of the price, from there to the end
-
-// A MiB a second at least.
-constexpr double kMaxPoolNanosPerKib = 1'000'000;
 
 // A memtable, its log and its values leave this much room for trees.
 constexpr uint64_t kMemtablesPerPool = 8;
@@ -72,7 +71,8 @@ uint64_t LeadNanos(const FlushRace& race) {
 
 uint64_t Level0NanosPerKib(int depth, uint64_t nanos_at_slowdown) {
   if (depth < kLevel0SlowdownTrigger) return 0;
-  return nanos_at_slowdown << (std::min(depth, kLevel0StopTrigger) - kLevel0SlowdownTrigger);
+  const int doublings = std::min(depth, kLevel0StopTrigger) - kLevel0SlowdownTrigger;
+  return std::min(std::min(nanos_at_slowdown, kMostNanosPerKib) << doublings, kMostNanosPerKib);
 }
 
 uint64_t PoolNanosPerKib(double filled, uint64_t spill_nanos_per_kib) {
@@ -86,7 +86,7 @@ uint64_t PoolNanosPerKib(double filled, uint64_t spill_nanos_per_kib) {
     spills *= std::exp2(kPoolDoublings * (filled - kPoolReserve) / (1 - kPoolReserve));
   }
   const double price = static_cast<double>(spill_nanos_per_kib) * spills;
-  return static_cast<uint64_t>(std::min(price, kMaxPoolNanosPerKib));
+  return static_cast<uint64_t>(std::min(price, double{kMostNanosPerKib}));
 }
 
 WriteStall::WriteStall(DbState* state, size_t lane)
@@ -121,15 +121,12 @@ void WriteStall::LookAtPool(PmemTier* tier) {
 // What level 0 and the pool ask for. Trees ask for as long as they take to be merged.
 uint64_t WriteStall::NanosOwedPerKib() const {
   const WritePressure& pressure = state_->pressure;
+  const uint64_t merge_nanos = pressure.merge_nanos_per_kib.Get();
   const int files = pressure.level0_files.load(std::memory_order_relaxed);
-  uint64_t nanos = std::max(pool_nanos_per_kib_, Level0NanosPerKib(files, kSlowdownNanosPerKib));
   const int tree_depth = pressure.level0_tree_depth.load(std::memory_order_relaxed);
-  if (tree_depth >= kLevel0SlowdownTrigger) {
-    const uint64_t known = pressure.merge_nanos_per_tree.Get() / (Limit() / 1024 + 1);
-    const uint64_t merge_nanos = known != 0 ? known : kSlowdownNanosPerKib;
-    nanos = std::max(nanos, Level0NanosPerKib(tree_depth, merge_nanos));
-  }
-  return nanos;
+  return std::max(
+      {pool_nanos_per_kib_, Level0NanosPerKib(files, kSlowdownNanosPerKib),
+       Level0NanosPerKib(tree_depth, merge_nanos != 0 ? merge_nanos : kSlowdownNanosPerKib)});
 }
 
 // How long a writer has to rest now for the sake of `bytes` more; mostly 0.
@@ -162,8 +159,8 @@ uint64_t WriteStall::NapOwed(size_t bytes, size_t memtable_bytes) {
   }
   const uint64_t wanted = std::max(owed_nanos_, lead_nanos);
   if (wanted < kMinNapNanos) return 0;
-  const int resting_lanes = state_->pressure.resting_lanes.load(std::memory_order_relaxed);
-  if (resting_lanes > 0 && wanted <= kMostNanosInTurns) return 0;
+  const std::atomic<int>& resting_lanes = state_->pressure.waiting.resting_lanes;
+  if (wanted <= kMostNanosInTurns && resting_lanes.load(std::memory_order_relaxed) > 0) return 0;
   return std::min(wanted, kMaxNapNanos);
 }
 
@@ -171,9 +168,8 @@ void WriteStall::Nap(uint64_t nanos) {
   if (nanos == 0) return;
   PmemTier* const tier = state_->tier();
   if (tier != nullptr) tier->stats()->writers[lane_].naps.Add(1);
-  state_->pressure.resting_lanes.fetch_add(1, std::memory_order_relaxed);
+  const RaisedCount resting(&state_->pressure.waiting.resting_lanes);
   state_->env()->SleepForMicroseconds(static_cast<int>(nanos / 1000));
-  state_->pressure.resting_lanes.fetch_sub(1, std::memory_order_relaxed);
   owed_nanos_ -= std::min(owed_nanos_, nanos);
 }
 

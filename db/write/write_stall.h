@@ -43,7 +43,7 @@ struct FlushRace {
 uint64_t LeadNanos(const FlushRace& race);
 
 // The nanoseconds that a KiB of new data owes when level 0 is so deep: those of the slowdown
-// trigger, doubled with each table further. Pure.
+// trigger, doubled with each table further, up to a millisecond. Pure.
 uint64_t Level0NanosPerKib(int depth, uint64_t nanos_at_slowdown);
 
 // The same when spills, which take so long for a KiB (0: not known), fall behind: `filled` of the

@@ -106,7 +106,7 @@ TEST_F(WriteStallNapsTest, OneWriterRestsForWhatItWrites) {
   EXPECT_EQ(0u, Write(0, 8 * kMiB));
 }
 
-// They rest at the same time.
+// Here nobody sleeps, so both rest as if alone.
 TEST_F(WriteStallNapsTest, TwoWritersRestForBothEach) {
   for (const size_t burst : {size_t{4096}, kMiB / 4}) {
     uint64_t slept[2] = {};
@@ -142,8 +142,7 @@ TEST_F(WriteStallNapsTest, WritersKeepStepWithMergesWhereTreesAreMany) {
   state_->pressure.level0_files = 0;
   state_->pressure.level0_tree_depth = kLevel0SlowdownTrigger;
   ExpectAbout(8 * kMiB, Write(0, 8 * kMiB));  // it is not known how fast they are
-  const uint64_t memtable_micros = Price(state_->options().write_buffer_size);
-  state_->pressure.merge_nanos_per_tree.Add(memtable_micros * 1000 / 16);
+  state_->pressure.merge_nanos_per_kib.Add(Price(kMiB) * 1000 / 1024 / 16);
   ExpectAbout(2 * kMiB, Write(0, 32 * kMiB));
   state_->pressure.level0_tree_depth = kLevel0SlowdownTrigger + 2;
   ExpectAbout(8 * kMiB, Write(0, 32 * kMiB));
@@ -161,7 +160,7 @@ TEST_F(WriteStallNapsTest, AWriterGoesOnWhileTheOtherRestsUntilItOwesMore) {
   env_.at_a_nap = [&] { slept_beside = Write(1, 4 * kMiB); };
   Write(0, kMiB);
   EXPECT_GT(slept_beside, 0u);
-  EXPECT_EQ(0, state_->pressure.resting_lanes);
+  EXPECT_EQ(0, state_->pressure.waiting.resting_lanes);
 }
 
 TEST_F(WriteStallNapsTest, AWriteThatHasToBeAloneRestsOnce) {

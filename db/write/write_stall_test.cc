@@ -19,6 +19,7 @@ TEST(WriteStallTest, TheDelayGrowsWithLevel0AndStaysFinite) {
   EXPECT_EQ(200u, Level0NanosPerKib(kLevel0SlowdownTrigger + 1, 100));
   EXPECT_EQ(1600u, Level0NanosPerKib(kLevel0StopTrigger, 100));
   EXPECT_EQ(1600u, Level0NanosPerKib(1000, 100));
+  EXPECT_EQ(1'000'000u, Level0NanosPerKib(kLevel0StopTrigger, UINT64_MAX));
 }
 
 TEST(WriteStallTest, AnUnknownFlushIsNotWaitedFor) {

@@ -38,6 +38,14 @@ size_t Entries(const std::string& directory) {
   return count;
 }
 
+size_t Files(const std::string& directory) {
+  size_t count = 0;
+  for (const auto& entry : fs::recursive_directory_iterator(directory)) {
+    if (!entry.is_directory()) ++count;
+  }
+  return count;
+}
+
 size_t Lines(const std::string& path) {
   std::ifstream file(path);
   size_t count = 0;
@@ -80,7 +88,7 @@ class OpenCloseCycles : public EitherStore {
         least->pool_bytes = std::min(least->pool_bytes, store_.Figure("pool-used-bytes"));
       }
       store_.Close();
-      least->files = std::min(least->files, Entries(store_.path()) + Entries(store_.pools()));
+      least->files = std::min(least->files, Files(store_.path()) + Files(store_.pools()));
     }
   }
 };
