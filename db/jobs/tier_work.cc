@@ -425,8 +425,12 @@ void TierWork::FinishMerge(const TierTask& task) {
   if (task.merge->level == 0 && task.micros > 0 && !is_join) {
     const TreeList& trees = task.merge->inputs[0];
     pace_.merge_micros = task.micros / trees.size();
-    context_.state->pressure.merge_nanos_per_kib.Add(task.micros * 1000 /
-                                                     (UserBytes(trees) / 1024 + 1));
+    // Where nothing spills, merges and sweeps alone make room, and writers who only keep step with
+    // merges would fill the pool.
+    if (tier()->options().spill) {
+      context_.state->pressure.merge_nanos_per_kib.Add(task.micros * 1000 /
+                                                       (UserBytes(trees) / 1024 + 1));
+    }
   }
 }
 

@@ -141,6 +141,15 @@ TEST_F(WithoutSpillingTest, MergesKeepUpSinceNothingElseMakesRoom) {
   EXPECT_EQ(4u, MergeDue());
 }
 
+TEST_F(WithoutSpillingTest, WritersDoNotGoByHowFastMergesAre) {
+  FlushMany(4);
+  std::optional<TierTask> task = PickMerge(work_.get());
+  ASSERT_TRUE(task.has_value());
+  Do(work_.get(), &*task);
+  EXPECT_EQ(1u, NumTrees(1));
+  EXPECT_EQ(0u, state_->pressure.merge_nanos_per_kib.Get());
+}
+
 TEST_F(CollectingTest, Level0IsMergedWhenWritersAreQuiet) {
   FlushMany(5);
   LookForQuiet();

@@ -43,7 +43,7 @@ struct WritePressure {
   std::atomic<double> flushed_share{0};
   std::atomic<bool> flush_is_awaited{false};
   // What spills, and merges of level 0, have lately taken for a KiB of keys and values (0: not
-  // known).
+  // known, or nothing to go by).
   RecentAverage spill_nanos_per_kib;
   RecentAverage merge_nanos_per_kib;
   // How many bytes of keys and values a memtable is to hold under a tier; 0: write_buffer_size.
