@@ -29,7 +29,7 @@
 namespace leveldb {
 
 // What a writer looks at before each write. Written by the background, mostly when a view is
-// published; what writers tell it lies apart.
+// published; what writers change more often lies apart.
 struct WritePressure {
   std::atomic<int> level0_files{0};
   std::atomic<int> level0_tree_depth{0};   // see DepthOfTrees

@@ -68,7 +68,7 @@ class LaneGate {
   };
 
   // Mostly whoever is alone is out again sooner than a thread falls asleep: to give the log its
-  // next extent takes a few microseconds. So many looks took 20 on a Xeon.
+  // next extent takes a few microseconds. So many looks take about five on a Xeon.
   static constexpr int kLooks = 400;
 
   void EnterBeside(size_t lane) {
