@@ -11,6 +11,7 @@
 #include "db/version/level_iterator.h"
 #include "entry/internal_key.h"
 #include "iterator/merging.h"
+#include "util/micros_since.h"
 
 namespace leveldb {
 
@@ -49,7 +50,7 @@ Status CompactionJob::Merge() {
   LevelWork work;
   work.bytes_read = static_cast<int64_t>(plan_.InputBytes());
   work.bytes_written = static_cast<int64_t>(outputs.bytes());
-  work.micros = static_cast<int64_t>(state->env()->NowMicros() - start_micros);
+  work.micros = static_cast<int64_t>(MicrosSince(state->env(), start_micros));
   status = Install(&edit);
   if (!status.ok()) return status;  // a later open may find the edit: the outputs stay
   MutexLock lock(&state->mutex);

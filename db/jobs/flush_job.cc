@@ -16,6 +16,8 @@
 #include "db/jobs/table_entry.h"
 #include "db/jobs/tree_output.h"
 #include "db/state/memtable_iterator.h"
+#include "util/micros_since.h"
+#include "util/recent_pace.h"
 
 namespace leveldb {
 
@@ -68,7 +70,7 @@ Status FlushJob::WriteTable(const MemTable& memtable, Table* table) {
   table->size = output->size();
   table->smallest.DecodeFrom(output->smallest());
   table->largest.DecodeFrom(output->largest());
-  table->micros = state->env()->NowMicros() - start_micros;
+  table->micros = MicrosSince(state->env(), start_micros);
   Log(state->info_log(), "flushed %llu entries to table #%llu: %llu bytes",
       static_cast<unsigned long long>(output->entries()),
       static_cast<unsigned long long>(table->number), static_cast<unsigned long long>(table->size));
@@ -164,7 +166,7 @@ JobOutcome FlushJob::RunTree(const MemTable& memtable, uint64_t log_number) {
   }
   MutexLock lock(&context_.state->mutex);
   if (status_.ok()) status_ = Install(output, log_number);
-  micros_ = state->env()->NowMicros() - start_micros;
+  micros_ = MicrosSince(state->env(), start_micros);
   return Conclude(memtable);
 }
 
@@ -178,8 +180,7 @@ JobOutcome FlushJob::Conclude(const MemTable& memtable) {
   // By what makes a memtable full.
   const size_t bytes =
       context_.state->tier() != nullptr ? memtable.UserBytes() : memtable.MemoryUsage();
-  const uint64_t kib = bytes / 1024 + 1;
-  context_.state->pressure.flush_nanos_per_kib.store(micros_ * 1000 / kib,
+  context_.state->pressure.flush_nanos_per_kib.store(NanosPerKib(micros_, bytes),
                                                      std::memory_order_relaxed);
   context_.state->Publish(context_.state->memtable(), nullptr);
   return JobOutcome::kDone;

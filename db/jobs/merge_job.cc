@@ -9,6 +9,7 @@
 #include "db/jobs/drop_rule.h"
 #include "db/jobs/input_walk.h"
 #include "db/jobs/tree_input.h"
+#include "util/micros_since.h"
 
 namespace leveldb {
 
@@ -55,8 +56,7 @@ Status MergeJob::Merge() {
   outputs.AddTo(plan_.output_level, &edit);
   status = Install(&edit, &tier_->stats()->merges);
   if (!status.ok()) return status;
-  const uint64_t now_micros = state->env()->NowMicros();
-  micros_ = now_micros > start_micros ? now_micros - start_micros : 0;
+  micros_ = MicrosSince(state->env(), start_micros);
   return status;
 }
 

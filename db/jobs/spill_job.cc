@@ -14,6 +14,7 @@
 #include "db/jobs/tree_input.h"
 #include "db/version/level_iterator.h"
 #include "pmem/pmem_tier.h"
+#include "util/micros_since.h"
 
 namespace leveldb {
 
@@ -75,18 +76,12 @@ Status SpillJob::Spill() {
   LevelWork work;
   work.bytes_read = static_cast<int64_t>(plan_.InputUserBytes() + plan_.InputTableBytes());
   work.bytes_written = static_cast<int64_t>(outputs.bytes());
-  const uint64_t micros = state->env()->NowMicros() - start_micros;
-  NoteSpeed(micros);
+  const uint64_t micros = MicrosSince(state->env(), start_micros);
+  state->pressure.spill_pace.Add(micros, plan_.InputUserBytes());  // writers keep step with spills
   work.micros = static_cast<int64_t>(micros);
   MutexLock lock(&state->mutex);
   state->stats.levels[plan_.output_level].Add(work);
   return status;
-}
-
-// For writers, who keep step with spills when the pool is short of room.
-void SpillJob::NoteSpeed(uint64_t micros) {
-  context_.state->pressure.spill_nanos_per_kib.Add(micros * 1000 /
-                                                   (plan_.InputUserBytes() / 1024 + 1));
 }
 
 Status SpillJob::WriteOutputs(TableRun* outputs) {

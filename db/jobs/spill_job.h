@@ -28,7 +28,6 @@ class SpillJob {
 
  private:
   Status Spill() LOCKS_EXCLUDED(context_.state->mutex);
-  void NoteSpeed(uint64_t micros);
   Status WriteOutputs(TableRun* outputs) LOCKS_EXCLUDED(context_.state->mutex);
   std::unique_ptr<Iterator> NewInputIterator() const;
   Status Install(VersionEdit* edit) LOCKS_EXCLUDED(context_.state->mutex);

@@ -94,7 +94,7 @@ TEST_F(TierJobsTest, FourTreesAreMerged) {
   EXPECT_EQ(model_.size(), Entries());  // no tombstones: nothing is deeper
   EXPECT_EQ(1u, stats().merges.value());
   EXPECT_LT(stats().merge_bytes.value(), 40000u);  // values are not moved
-  EXPECT_GT(state_->pressure.merge_nanos_per_kib.Get(), 0u);
+  EXPECT_GT(state_->pressure.merge_pace.nanos_per_kib(), 0u);
   ExpectModel();
 }
 
@@ -143,6 +143,7 @@ TEST_F(TierJobsTest, ASpillWritesTheValuesToTables) {
   EXPECT_GT(version()->num_files(2), 0);
   EXPECT_EQ(1u, stats().spills.value());
   EXPECT_GT(stats().spill_bytes.value(), 100u * 1000);
+  EXPECT_GT(state_->pressure.spill_pace.nanos_per_kib(), 0u);
   ExpectModel();
   // Only the open value extent is left, for the memtable.
   EXPECT_EQ(used_before + kExtent, tier_->extents()->used_bytes());

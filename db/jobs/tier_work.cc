@@ -428,8 +428,7 @@ void TierWork::FinishMerge(const TierTask& task) {
     // Where nothing spills, merges and sweeps alone make room, and writers who only keep step with
     // merges would fill the pool.
     if (tier()->options().spill) {
-      context_.state->pressure.merge_nanos_per_kib.Add(task.micros * 1000 /
-                                                       (UserBytes(trees) / 1024 + 1));
+      context_.state->pressure.merge_pace.Add(task.micros, UserBytes(trees));
     }
   }
 }

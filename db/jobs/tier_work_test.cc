@@ -147,7 +147,7 @@ TEST_F(WithoutSpillingTest, WritersDoNotGoByHowFastMergesAre) {
   ASSERT_TRUE(task.has_value());
   Do(work_.get(), &*task);
   EXPECT_EQ(1u, NumTrees(1));
-  EXPECT_EQ(0u, state_->pressure.merge_nanos_per_kib.Get());
+  EXPECT_EQ(0u, state_->pressure.merge_pace.nanos_per_kib());
 }
 
 TEST_F(CollectingTest, Level0IsMergedWhenWritersAreQuiet) {
@@ -278,7 +278,7 @@ TEST_F(TierWorkTest, AJoinMergesWhatWasThereLevelByLevel) {
   EXPECT_FALSE(pick_join().has_value());
   EXPECT_EQ(1u, NumTrees(0));
   EXPECT_EQ(1u, NumTrees(1));
-  EXPECT_EQ(0u, state_->pressure.merge_nanos_per_kib.Get()) << "it is not what writers wait for";
+  EXPECT_EQ(0u, state_->pressure.merge_pace.nanos_per_kib()) << "it is not what writers wait for";
 
   // A drain has other plans.
   suggest();

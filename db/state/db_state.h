@@ -24,7 +24,7 @@
 #include "port/fork_generation.h"
 #include "port/mutex.h"
 #include "port/thread_annotations.h"
-#include "util/recent_average.h"
+#include "util/recent_pace.h"
 
 namespace leveldb {
 
@@ -42,10 +42,9 @@ struct WritePressure {
   std::atomic<uint64_t> flush_start_micros{0};
   std::atomic<double> flushed_share{0};
   std::atomic<bool> flush_is_awaited{false};
-  // What spills, and merges of level 0, have lately taken for a KiB of keys and values (0: not
-  // known, or nothing to go by).
-  RecentAverage spill_nanos_per_kib;
-  RecentAverage merge_nanos_per_kib;
+  // Of spills, and of merges of level 0, by keys and values (0: not known, or nothing to go by).
+  RecentPace spill_pace;
+  RecentPace merge_pace;
   // How many bytes of keys and values a memtable is to hold under a tier; 0: write_buffer_size.
   std::atomic<size_t> memtable_bytes{0};
 

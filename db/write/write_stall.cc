@@ -8,6 +8,7 @@
 #include "db/write/memtable_switch.h"
 #include "db/write/write_log.h"
 #include "pmem/pmem_tier.h"
+#include "util/micros_since.h"
 #include "util/raised_count.h"
 
 namespace leveldb {
@@ -56,7 +57,7 @@ constexpr size_t kMostUnowedBytes = size_t{1} << 20;
 // Adds a wait that began then, and ends now, to the statistics.
 void CountWait(DbState* state, uint64_t start_micros) EXCLUSIVE_LOCKS_REQUIRED(state->mutex) {
   state->stats.write_wait_count++;
-  state->stats.write_wait_micros += static_cast<int64_t>(state->env()->NowMicros() - start_micros);
+  state->stats.write_wait_micros += static_cast<int64_t>(MicrosSince(state->env(), start_micros));
 }
 
 }  // namespace
@@ -104,8 +105,7 @@ uint64_t WriteStall::LeadOverFlush(size_t memtable_bytes) const {
   race.fill = static_cast<double>(memtable_bytes) / static_cast<double>(limit);
   race.walked = pressure.flushed_share.load(std::memory_order_relaxed);
   const uint64_t start_micros = pressure.flush_start_micros.load(std::memory_order_relaxed);
-  const uint64_t now_micros = state_->env()->NowMicros();
-  race.elapsed_nanos = now_micros > start_micros ? (now_micros - start_micros) * 1000 : 0;
+  race.elapsed_nanos = MicrosSince(state_->env(), start_micros) * 1000;
   race.expected_nanos =
       pressure.flush_nanos_per_kib.load(std::memory_order_relaxed) * (limit / 1024);
   return LeadNanos(race);
@@ -115,13 +115,13 @@ void WriteStall::LookAtPool(PmemTier* tier) {
   const PmemTierOptions& options = tier->options();
   if (!options.spill) return;
   pool_nanos_per_kib_ = PoolNanosPerKib(options.FilledBeyondSpillStart(tier->extents()->use()),
-                                        state_->pressure.spill_nanos_per_kib.Get());
+                                        state_->pressure.spill_pace.nanos_per_kib());
 }
 
 // What level 0 and the pool ask for. Trees ask for as long as they take to be merged.
 uint64_t WriteStall::NanosOwedPerKib() const {
   const WritePressure& pressure = state_->pressure;
-  const uint64_t merge_nanos = pressure.merge_nanos_per_kib.Get();
+  const uint64_t merge_nanos = pressure.merge_pace.nanos_per_kib();
   const int files = pressure.level0_files.load(std::memory_order_relaxed);
   const int tree_depth = pressure.level0_tree_depth.load(std::memory_order_relaxed);
   return std::max(

@@ -142,7 +142,7 @@ TEST_F(WriteStallNapsTest, WritersKeepStepWithMergesWhereTreesAreMany) {
   state_->pressure.level0_files = 0;
   state_->pressure.level0_tree_depth = kLevel0SlowdownTrigger;
   ExpectAbout(8 * kMiB, Write(0, 8 * kMiB));  // it is not known how fast they are
-  state_->pressure.merge_nanos_per_kib.Add(Price(kMiB) * 1000 / 1024 / 16);
+  state_->pressure.merge_pace.Add(Price(kMiB) / 16, kMiB);
   ExpectAbout(2 * kMiB, Write(0, 32 * kMiB));
   state_->pressure.level0_tree_depth = kLevel0SlowdownTrigger + 2;
   ExpectAbout(8 * kMiB, Write(0, 32 * kMiB));

@@ -1,0 +1,19 @@
+// How long something has taken, by a clock that may be set back meanwhile.
+#ifndef BUSHSTORE_UTIL_MICROS_SINCE_H_
+#define BUSHSTORE_UTIL_MICROS_SINCE_H_
+
+#include <cstdint>
+
+#include "leveldb/env.h"
+
+namespace leveldb {
+
+// 0 where the clock of `env` has been set back behind `start_micros`.
+inline uint64_t MicrosSince(Env* env, uint64_t start_micros) {
+  const uint64_t now_micros = env->NowMicros();
+  return now_micros > start_micros ? now_micros - start_micros : 0;
+}
+
+}  // namespace leveldb
+
+#endif  // BUSHSTORE_UTIL_MICROS_SINCE_H_
