@@ -291,8 +291,8 @@ void Scheduler::RunFlush(Task* task) {
   tier_work_.FlushEnded(job, outcome);
 }
 
-// Fresh memory costs more to touch than to write, so what writers fill next is touched ahead: once
-// for each memtable, of whatever size.
+// Fresh memory costs more to touch than to write, so what writers fill next is touched ahead: for
+// each memtable, of whatever size, when it begins.
 void Scheduler::Prefault() {
   DbState* const state = context_.state;
   PmemTier* const tier = state->tier();

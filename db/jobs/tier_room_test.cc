@@ -39,6 +39,23 @@ TEST_F(TierRoomTest, AFlushWithoutRoomWaitsForASpill) {
   ReleaseTaken();
 }
 
+// A writer who fills the pool says so in the middle of a memtable.
+TEST_F(TierRoomTest, WhoLooksForWorkFindsASpillThatNoFlushHasAskedFor) {
+  Start(kTinyPool);
+  PutMany(0, 1000, 400);
+  Flush();
+  PutMany(0, 10, 20);
+  FillUpTo(0);
+  ASSERT_EQ(0u, stats().spills.value());
+  scheduler_->Raise();
+  env_.RunAll();
+  EXPECT_GT(stats().spills.value(), 0u);
+  EXPECT_EQ(1u, stats().flushes.value());
+  ReleaseTaken();
+  Flush();
+  ExpectModel();
+}
+
 TEST_F(TierRoomTest, AFlushThatNothingCanMakeRoomForGoesToATable) {
   Start(kTinyPool);
   PutMany(0, 1000, 20);

@@ -174,7 +174,12 @@ Status WriteQueue::FailForMemory() {
 Status WriteQueue::Serve(Lane* lane, Writer* leader, Writer** last) {
   {
     LaneGate::Beside gate(&gate_, lane->number);
-    const bool has_room = leader->HasEntries() && Rest(lane, &gate, *leader);
+    bool has_room = false;
+    try {
+      has_room = leader->HasEntries() && Rest(lane, &gate, *leader);
+    } catch (const std::bad_alloc&) {  // not all of a job that was looked for has begun
+      return FailForMemory();
+    }
     if (log_->Lanes() == 1) {
       // Then those in other lanes enter alone.
       if (lane->number == 0) return ServeAlone(lane, leader, last);

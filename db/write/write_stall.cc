@@ -32,14 +32,17 @@ constexpr uint64_t kMostNanosPerKib = 1'000'000;
 // The part of the memtable that may be filled before the flush has done anything.
 constexpr double kHeadStart = 0.5;
 
-// Of the part of the pool that is left when spills begin, as long as less than the first share is
-// filled writers may be faster than spills, and with more than the second they must hardly write at
-// all. In between they keep step, and fall back the more, the more is filled: what has been spilled
-// is free only when the extents that its values share with others have been swept, much of it at a
-// time.
+// Of the part of the pool that is left when spills begin. What has been spilled is free only when
+// the extents that its values share with others have been swept, much of it at a time, and until
+// then the pool fills up. So writers are soon somewhat slower than spills, from kPoolHeadStart on.
+// Up to kPoolSteady they keep that pace, and write as much in a second before a sweep is over as in
+// one behind it; then they fall back the more, the more is filled, and beyond kPoolReserve they
+// hardly write at all.
 constexpr double kPoolHeadStart = 0.05;
+constexpr double kPoolSteady = 0.55;
 constexpr double kPoolReserve = 0.9;
-constexpr double kPoolSlowest = 4;    // times the price of a spill, where the reserve begins
+constexpr double kPoolPace = 1.6;     // times the price of a spill, as long as the pace is kept
+constexpr double kPoolSlowest = 4;    // the same where the reserve begins
 constexpr double kPoolDoublings = 6;  // of the price, from there to the end
 
 // A memtable, its log and its values leave this much room for trees.
@@ -78,10 +81,10 @@ uint64_t Level0NanosPerKib(int depth, uint64_t nanos_at_slowdown) {
 
 uint64_t PoolNanosPerKib(double filled, uint64_t spill_nanos_per_kib) {
   if (spill_nanos_per_kib == 0) spill_nanos_per_kib = kSlowdownNanosPerKib;
-  double spills = filled / kPoolHeadStart;
-  if (filled > kPoolHeadStart) {
-    const double way = (filled - kPoolHeadStart) / (kPoolReserve - kPoolHeadStart);
-    spills = 1 + (kPoolSlowest - 1) * std::min(way, 1.0);
+  double spills = kPoolPace * std::min(filled / kPoolHeadStart, 1.0);
+  if (filled > kPoolSteady) {
+    const double way = (filled - kPoolSteady) / (kPoolReserve - kPoolSteady);
+    spills += (kPoolSlowest - kPoolPace) * std::min(way, 1.0);
   }
   if (filled > kPoolReserve) {
     spills *= std::exp2(kPoolDoublings * (filled - kPoolReserve) / (1 - kPoolReserve));
@@ -111,11 +114,17 @@ uint64_t WriteStall::LeadOverFlush(size_t memtable_bytes) const {
   return LeadNanos(race);
 }
 
+// Spills are looked for when a memtable is full or a job is over. Writers who rest for their sake
+// may be far from both, so they have them looked for themselves, each time the pool is filled by
+// another kPoolHeadStart of what is left.
 void WriteStall::LookAtPool(PmemTier* tier) {
   const PmemTierOptions& options = tier->options();
   if (!options.spill) return;
-  pool_nanos_per_kib_ = PoolNanosPerKib(options.FilledBeyondSpillStart(tier->extents()->use()),
-                                        state_->pressure.spill_pace.nanos_per_kib());
+  const double filled = options.FilledBeyondSpillStart(tier->extents()->use());
+  pool_nanos_per_kib_ = PoolNanosPerKib(filled, state_->pressure.spill_pace.nanos_per_kib());
+  const int steps = static_cast<int>(std::ceil(filled / kPoolHeadStart));
+  if (steps > pool_steps_) state_->work_signal->Raise();
+  pool_steps_ = steps;
 }
 
 // What level 0 and the pool ask for. Trees ask for as long as they take to be merged.

@@ -61,6 +61,8 @@ class WriteStall {
 
   // Whether a write of `bytes` may go to `memtable` while other lanes write there, too, after a nap
   // of so long (mostly 0). If not, it takes MakeRoom, alone: the memtable is full, or writes fail.
+  // Where the pool fills up it looks for jobs, which takes the database's mutex, and may throw
+  // std::bad_alloc.
   bool HasRoom(size_t bytes, const MemTable& memtable, uint64_t* nap_nanos);
   // REQUIRES: the others need not wait for this one.
   void Nap(uint64_t nanos);
@@ -104,6 +106,7 @@ class WriteStall {
   uint64_t owed_nanos_ = 0;         // to level 0 and to the pool
   size_t bytes_since_look_ = 0;     // at the race with the flush, and at the pool
   uint64_t pool_nanos_per_kib_ = 0;
+  int pool_steps_ = 0;  // by which the pool was filled at the last look
 };
 
 }  // namespace leveldb

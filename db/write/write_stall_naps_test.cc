@@ -5,10 +5,12 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <new>
 #include <string>
 #include <utility>
 
 #include "db/state/db_state.h"
+#include "db/state/work_signal.h"
 #include "db/version/level_limits.h"
 #include "db/write/idle_log_test.h"
 #include "db/write/write_queue.h"
@@ -174,6 +176,13 @@ TEST_F(WriteStallNapsTest, AWriteThatHasToBeAloneRestsOnce) {
   }
 }
 
+class CountedWorkSignal final : public WorkSignal {
+ public:
+  void Raise() override { times_raised++; }
+
+  int times_raised = 0;
+};
+
 // With a tier whose pool has begun to spill.
 class WriteStallTierTest : public WriteStallNapsTest {
  protected:
@@ -188,18 +197,61 @@ class WriteStallTierTest : public WriteStallNapsTest {
     const Status status = Pool::Create(options, "/db", PoolId::Random(), &pool);
     EXPECT_TRUE(status.ok()) << status.ToString();
     PmemTierOptions tier_options;
-    tier_options.spill_start = 0;
+    tier_options.spill_start = 0.1;
     tier_ = std::make_unique<PmemTier>(std::move(pool), tier_options);
-    EXPECT_TRUE(tier_->extents()->Reserve(256, &extents_).ok());
+    EXPECT_TRUE(tier_->extents()->Reserve(kExtents, &extents_).ok());
     state_->pressure.level0_files = 0;
+    state_->work_signal = &work_;
     state_->SetTier(tier_.get());
   }
-  ~WriteStallTierTest() override { tier_->extents()->Release(extents_); }
+  ~WriteStallTierTest() override { tier_->extents()->Release(extents_, kExtents); }
+
+  static constexpr uint32_t kExtents = 256;  // a quarter of the pool
 
   const testkit::TempDir dir_;
   std::unique_ptr<PmemTier> tier_;
   Place extents_ = kNoPlace;
+  CountedWorkSignal work_;
 };
+
+// Or no spill begins before its memtable is full, which takes as long as it rests.
+TEST_F(WriteStallTierTest, AWriterThatBeginsToRestForSpillsHasThemLookedFor) {
+  Write(0, kMiB);
+  EXPECT_EQ(1, work_.times_raised);
+  Write(0, kMiB);
+  EXPECT_EQ(1, work_.times_raised) << "the pool is as full as before";
+  Place more;
+  ASSERT_TRUE(tier_->extents()->Reserve(kExtents, &more).ok());
+  Write(0, kMiB);
+  EXPECT_EQ(2, work_.times_raised) << "what was looked for may only now be due";
+  tier_->extents()->Release(more, kExtents);
+  Write(0, kMiB);
+  tier_->extents()->Release(extents_, kExtents);
+  Write(0, kMiB);
+  EXPECT_EQ(2, work_.times_raised) << "there is room";
+  ASSERT_TRUE(tier_->extents()->Reserve(kExtents, &extents_).ok());
+  Write(0, kMiB);
+  EXPECT_EQ(3, work_.times_raised);
+  Write(1, kMiB);
+  EXPECT_EQ(4, work_.times_raised) << "each lane looks";
+}
+
+// Somebody's job may have been taken from the list and not begun.
+TEST_F(WriteStallTierTest, WithoutMemoryToLookForSpillsWritesEnd) {
+  class NoMemory final : public WorkSignal {
+    void Raise() override { throw std::bad_alloc(); }
+  };
+  NoMemory no_memory;
+  state_->work_signal = &no_memory;
+  WriteQueue queue(state_.get(), std::make_unique<AloneLog>(1));
+  Status status;
+  for (size_t written = 0; written < kMiB && status.ok(); written += value_.size()) {
+    status = queue.Put("key", value_, false);
+  }
+  EXPECT_FALSE(status.ok());
+  EXPECT_TRUE(state_->pressure.failed);
+  EXPECT_FALSE(queue.Put("key", value_, false).ok());
+}
 
 TEST_F(WriteStallTierTest, APoolThatWasFullAsksForNothingWhenItsTierIsGone) {
   EXPECT_GT(Write(0, 8 * kMiB), 0u);

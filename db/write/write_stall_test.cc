@@ -101,16 +101,19 @@ TEST(WriteStallTest, AFullerPoolCostsMore) {
   }
 }
 
-// Neither far below what spills make room for, nor for long above it.
+// Somewhat below what spills make room for, at one pace for half of the way, and then slower.
 TEST(WriteStallTest, WritersKeepStepWithSpills) {
-  for (int percent = 10; percent <= 90; percent++) {
+  EXPECT_LT(PriceAt(0.805, 0.8, 5000), 4100u);
+  for (int percent = 10; percent <= 55; percent++) {
+    EXPECT_NEAR(8000, static_cast<double>(PriceAt(0.8 + 0.2 * percent / 100, 0.8, 5000)), 1)
+        << percent;
+  }
+  for (int percent = 60; percent <= 90; percent++) {
     const uint64_t price = PriceAt(0.8 + 0.2 * percent / 100, 0.8, 5000);
-    EXPECT_GE(price, 4990u) << percent;
+    EXPECT_GT(price, PriceAt(0.8 + 0.2 * (percent - 5) / 100, 0.8, 5000)) << percent;
     EXPECT_LE(price, 20010u) << percent;
   }
-  EXPECT_LT(PriceAt(0.82, 0.8, 5000), 7000u);
   EXPECT_GT(PriceAt(0.97, 0.8, 5000), 15000u);
-  EXPECT_LT(PriceAt(0.805, 0.8, 5000), 2600u);
   EXPECT_GT(PriceAt(1, 0.8, 5000), 600'000u);
 }
 
