@@ -183,6 +183,35 @@ TEST(PoolDamage, AJournalThatLeadsOutOfThePoolIsAnError) {
   }
 }
 
+// So would it with those behind the first, in a journal of what is to be undone.
+TEST(PoolDamage, AJournalWithALaterEntryThatLeadsOutOfThePoolIsAnError) {
+  constexpr uint64_t kLastLanesUndo = 8192 + 1023 * 3072 + 64 + 192 + 64 + 640 + 64;
+  constexpr uint64_t kSetBytes = uint64_t{5} << 61;
+  constexpr uint64_t kPool = 16 << 20;
+  const std::vector<std::vector<uint64_t>> journals = {
+      {0x23, 0, kPool - 7},
+      {0x23, 0, 0x2375'8998},
+      {kSetBytes | 4096, 0, 2049 - 24},
+      {kSetBytes | 4096, 0, UINT64_MAX - 8},
+      {kSetBytes | (kPool - 8), 0, 9},
+      {kSetBytes | 4096, 0, 40, 0, 0, 0, 0, 0, uint64_t{1} << 40},
+  };
+  for (const std::vector<uint64_t>& journal : journals) {
+    ScratchPool pool(kPool, kExtent);
+    pool.Close();
+    std::string bytes = testkit::ReadFile(PartOf(pool, 0));
+    for (size_t i = 0; i < journal.size(); i++) {
+      StoreFixed64(bytes.data() + kLastLanesUndo + 8 * i, journal[i]);
+    }
+    testkit::WriteFile(PartOf(pool, 0), bytes);
+    const int ended = OpenInChild(*pool.options());
+    EXPECT_TRUE(WIFEXITED(ended)) << "killed by signal " << WTERMSIG(ended);
+    const Status s = pool.Reopen();
+    EXPECT_TRUE(s.IsCorruption()) << journal[2] << " " << s.ToString();
+    EXPECT_NE(s.ToString().find("journal"), std::string::npos) << s.ToString();
+  }
+}
+
 // libpmemobj divides by the size of the blocks in a chunk.
 TEST(PoolDamage, ABlockSizeOfZeroIsAnError) {
   constexpr uint64_t kChunks = 8192 + 1024 * 3072 + 1024 + 64;  // heads of eight bytes

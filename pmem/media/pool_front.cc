@@ -38,7 +38,9 @@ constexpr size_t kHeapBytesAt = kRootPlaceAt + 32;
 // A lane holds three journals, one behind the other, each with a head of 64 bytes: among others the
 // place at which the journal goes on (0: nowhere) and the capacity in use, whole lines. The head is
 // followed by the entries; the highest bits of an entry's first word say what kind it is, the
-// others what place in the pool it is for, and a word of zeros ends them.
+// others what place in the pool it is for, and a word of zeros ends them. Most kinds change a word,
+// and the new one follows. Others hold bytes: their sum and number follow, then they do, to the end
+// of a line.
 constexpr size_t kLanesAt = 8192;
 constexpr size_t kLanes = 1024;
 constexpr size_t kLaneBytes = 3072;
@@ -49,6 +51,10 @@ constexpr size_t kJournalCapacities[] = {192, 640, 2048};
 constexpr int kEntryKindShift = 61;
 constexpr uint64_t kEntryPlaceMask = (uint64_t{1} << kEntryKindShift) - 1;
 constexpr bool kEntryKindExists[] = {true, true, true, false, false, true, true, false};
+constexpr size_t kFirstKindWithBytes = 5;
+constexpr size_t kWordEntryBytes = 16;
+constexpr size_t kBytesEntryHeadBytes = 24;
+constexpr size_t kBytesEntryCountAt = 16;
 
 // The heap begins with a header, then comes its first zone: a magic number, the number of chunks,
 // and for each chunk eight bytes of which the last four say how many chunks belong together.
@@ -64,6 +70,30 @@ constexpr size_t kFirstChunkAt = kChunksAt + kChunksMax * kChunkHeadBytes;
 constexpr size_t kChunkBytes = 256 << 10;
 constexpr uint16_t kRunType = 4;
 constexpr uint64_t kRunHeadBytes = 16;
+
+// Whether all entries are of places in a pool of so many bytes. Of what is no journal of redoing
+// libpmemobj carries out one after the other, without a sum over all.
+bool EntriesAreSound(const char* entries, uint64_t capacity, uint64_t pool_bytes) {
+  for (uint64_t at = 0; at < capacity;) {
+    const uint64_t first = LoadFixed64(entries + at);
+    if (first == 0) return true;
+    const uint64_t kind = first >> kEntryKindShift;
+    const uint64_t place = first & kEntryPlaceMask;
+    if (!kEntryKindExists[kind]) return false;
+    uint64_t changed = sizeof(uint64_t);
+    uint64_t length = kWordEntryBytes;
+    if (kind >= kFirstKindWithBytes) {
+      const uint64_t room = capacity - at;
+      if (room < kBytesEntryHeadBytes) return false;
+      changed = LoadFixed64(entries + at + kBytesEntryCountAt);
+      if (changed > room - kBytesEntryHeadBytes) return false;
+      length = RoundUp(kBytesEntryHeadBytes + changed, uint64_t{kCacheLineBytes});
+    }
+    if (place > pool_bytes || changed > pool_bytes - place) return false;
+    at += length;
+  }
+  return true;
+}
 
 }  // namespace
 
@@ -189,11 +219,9 @@ bool PoolFront::JournalsAreSound(uint64_t bytes) const {
   for (size_t lane = 0; lane < kLanes; lane++) {
     for (const size_t capacity : kJournalCapacities) {
       const uint64_t noted_capacity = LoadFixed64(head + kJournalCapacityAt);
-      const uint64_t first_entry = LoadFixed64(head + kJournalHeadBytes);
       if (LoadFixed64(head + kJournalNextAt) != 0 || noted_capacity > capacity ||
           noted_capacity % kCacheLineBytes != 0 ||
-          !kEntryKindExists[first_entry >> kEntryKindShift] ||
-          (first_entry & kEntryPlaceMask) >= bytes) {
+          !EntriesAreSound(head + kJournalHeadBytes, noted_capacity, bytes)) {
         return false;
       }
       head += kJournalHeadBytes + capacity;
