@@ -17,6 +17,7 @@
 #include <sstream>
 #include <vector>
 
+#include "port/sanitizers.h"
 #include "testing/forked.h"
 #include "testing/temp_dir.h"
 
@@ -27,7 +28,7 @@ namespace {
 
 constexpr int kHangSeconds = 240;
 // No damage makes the store take more.
-#ifdef __SANITIZE_ADDRESS__
+#ifdef BUSHSTORE_UNDER_ASAN
 constexpr uint64_t kPeakKilobytesMax = uint64_t{3} << 20;
 #else
 constexpr uint64_t kPeakKilobytesMax = uint64_t{1} << 19;
