@@ -4,8 +4,7 @@
 // Mellor-Crummey and Scott, 1991). The first in line leads: it makes room, writes the batches that
 // are waiting behind it together with its own to the log and the memtable (write_log), and only
 // then makes them visible by raising the last sequence. Then it wakes its group, and the next in
-// line leads. No lock is taken unless a memtable is switched or the pool fills
-// up.
+// line leads. No lock is taken unless a memtable is switched or the pool fills up.
 //
 // There are two such lines, and where the log allows it, their leaders write side by side
 // (lane_gate, commit_order). A thread keeps to its lane as long as nobody else is there.

@@ -71,8 +71,8 @@ constexpr size_t kChunkBytes = 256 << 10;
 constexpr uint16_t kRunType = 4;
 constexpr uint64_t kRunHeadBytes = 16;
 
-// Whether all entries are of places in a pool of so many bytes. Of what is no journal of redoing
-// libpmemobj carries out one after the other, without a sum over all.
+// Whether all entries of a journal are of places in a pool of so many bytes. libpmemobj has a sum
+// over the whole only of journals for redoing; what others hold it carries out entry by entry.
 bool EntriesAreSound(const char* entries, uint64_t capacity, uint64_t pool_bytes) {
   for (uint64_t at = 0; at < capacity;) {
     const uint64_t first = LoadFixed64(entries + at);
