@@ -40,9 +40,17 @@ inline void Prefetch(const char* p, size_t n) {
   KeepPrefetch();
 }
 
-// The same, but only as far as the second level of the cache: for more than a few lines. A
-// processor has few places for lines on their way to the first level; with more than those asked
-// for, its own loads wait for them.
+// The same for lines that are used once: they are to push nothing out of the outer levels of the
+// cache, and it depends on the processor whether they are found there later.
+inline void PrefetchForOnce(const char* p, size_t n) {
+  const char* const end = p + n;
+  for (p = PrefetchedLine(p); p < end; p += kCacheLineBytes) __builtin_prefetch(p, 0, 0);
+  KeepPrefetch();
+}
+
+// The same as Prefetch, but only as far as the second level of the cache: for more than a few
+// lines. A processor has few places for lines on their way to the first level; with more than those
+// asked for, its own loads wait for them.
 inline void PrefetchNear(const char* p, size_t n) {
   const char* const end = p + n;
   for (p = PrefetchedLine(p); p < end; p += kCacheLineBytes) __builtin_prefetch(p, 0, 2);

@@ -74,7 +74,9 @@ Status Tree::Get(const LookupKey& key, uint64_t hash, bool verify_checksums, Tre
   if (!meta.filter.LeafMayContain(leaf, internal_key)) return Status::OK();
   meta.PrefetchSearchedLeaf(*context_.pool, leaf, user_key);
   const Place hinted = hints == nullptr ? kNoPlace : hints->Find(hash);
-  if (hinted != kNoPlace) meta.PrefetchValue(*context_.pool, hinted);
+  if (hinted != kNoPlace) {
+    meta.PrefetchValue(*context_.pool, hinted, /*is_for_once=*/!hints->OnRead(hash));
+  }
   LeafView view;
   const Status status = meta.OpenLeaf(*context_.pool, leaf, verify_checksums, &view);
   if (!status.ok()) return status;

@@ -327,10 +327,15 @@ void TreeMeta::PrefetchSearchedLeaf(const Pool& pool, size_t leaf, const Slice& 
 }
 
 // The place may be any: it came from a medium, once.
-void TreeMeta::PrefetchValue(const Pool& pool, Place place) const {
+void TreeMeta::PrefetchValue(const Pool& pool, Place place, bool is_for_once) const {
   // Where there are more lines the processor sees that they follow each other.
   constexpr size_t kMost = 1024;
-  Prefetch(pool.base() + place, std::min(value_bytes, kMost));
+  const size_t bytes = std::min(value_bytes, kMost);
+  if (is_for_once) {
+    PrefetchForOnce(pool.base() + place, bytes);
+  } else {
+    Prefetch(pool.base() + place, bytes);
+  }
 }
 
 Status ReadTreeMeta(const TreeContext& context, const TreeRecord& record,

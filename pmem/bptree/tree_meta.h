@@ -111,8 +111,9 @@ struct TreeMeta {
   void PrefetchSearchedLeaf(const Pool& pool, size_t leaf) const;
   // The same where that is an entry of this key: for those only that it may be, as far as known.
   void PrefetchSearchedLeaf(const Pool& pool, size_t leaf, const Slice& user_key) const;
-  // Asks for the value that lies there, or the first lines of a long one.
-  void PrefetchValue(const Pool& pool, Place place) const;
+  // Asks for the value that lies there, or the first lines of a long one. `is_for_once`: it will
+  // not soon be read again.
+  void PrefetchValue(const Pool& pool, Place place, bool is_for_once) const;
 
  private:
   void PrefetchPart(const Pool& pool, size_t leaf, const LeafPart& part) const;

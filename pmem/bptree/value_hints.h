@@ -20,6 +20,7 @@
 #include <cstdlib>
 #include <memory>
 
+#include "pmem/bptree/read_reuse.h"
 #include "pmem/media/place.h"
 #include "util/prefetch.h"
 
@@ -39,6 +40,10 @@ class ValueHints {
   void Prefetch(uint64_t hash) const {
     if (count_ != 0) PrefetchLine(&BucketOf(hash));
   }
+
+  // Says that the value of such a key is read. Returns whether values are soon read again, as far
+  // as is known (read_reuse.h).
+  bool OnRead(uint64_t hash) const { return reuse_.OnRead(hash); }
 
   // Learns where it lies, unless places so far up, or in between, have no hints.
   void Learn(uint64_t hash, Place place) const;
@@ -63,6 +68,7 @@ class ValueHints {
   uint64_t count_ = 0;
   std::unique_ptr<char, Free> memory_;
   Bucket* buckets_ = nullptr;  // in memory_
+  mutable ReadReuse reuse_;
 };
 
 }  // namespace leveldb
