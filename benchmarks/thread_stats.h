@@ -16,8 +16,13 @@ namespace leveldb::bench {
 // Used by one thread; only operations() and bytes() may be called by others while it runs.
 class ThreadStats {
  public:
-  // With a histogram, two looks at the clock are taken around every operation.
+  // With a histogram, two looks at the clock are taken around every operation that is timed.
   explicit ThreadStats(bool with_histogram, bool with_pace = false);
+
+  // Takes the latency of one operation in so many, the first one included, where two looks at the
+  // clock are a good part of what an operation takes and none is likely to take much longer than
+  // others. 1 unless called. REQUIRES: n >= 1; before Start().
+  void TimeOneIn(uint64_t n) { timed_one_in_ = n; }
 
   void Start();
   void Stop();
@@ -25,10 +30,13 @@ class ThreadStats {
   // Around one call of the store: what happens between BeginOperation and EndOperation is the
   // operation's latency. `count` operations at once (a batch) count as one latency.
   void BeginOperation() {
-    if (histogram_ != nullptr) operation_began_ = Clock::now();
+    if (histogram_ == nullptr) return;
+    is_timed_ = since_timed_ == 0;
+    since_timed_ = since_timed_ + 1 < timed_one_in_ ? since_timed_ + 1 : 0;
+    if (is_timed_) operation_began_ = Clock::now();
   }
   void EndOperation(uint64_t count = 1) {
-    if (histogram_ != nullptr) AddLatency();
+    if (is_timed_) AddLatency();
     operations_.store(operations_.load(std::memory_order_relaxed) + count,
                       std::memory_order_relaxed);
     if (paced_ != nullptr) paced_->Add(count);
@@ -77,6 +85,9 @@ class ThreadStats {
   Clock::time_point ended_;
   Clock::time_point operation_began_;
   std::unique_ptr<Histogram> histogram_;
+  uint64_t timed_one_in_ = 1;
+  uint64_t since_timed_ = 0;  // operations from the last that was timed on, it included; 0: enough
+  bool is_timed_ = false;     // the one that has begun
   std::unique_ptr<PacedTime> paced_;
   std::string message_;
 };

@@ -83,11 +83,11 @@ TEST_P(EachStoreTest, DoesEverything) {
          "\"num\": 500", "\"value_size\": 200", "\"name\": \"fillseq\"",
          "\"name\": \"seekrandom_values\"", "\"operations\": 500", "\"elapsed_seconds\": ",
          "\"operations_per_second\": ", "\"micros_per_operation\": ", "\"rest_seconds\": ",
-         "\"operations_a_latency\": 100", "\"latency_micros\": ", "\"average\": ", "\"p50\": ",
-         "\"p95\": ", "\"p99\": ", "\"p99.9\": ", "\"p99.99\": ", "\"max\": ",
-         "\"user_bytes\": 324000", "\"written_bytes_a_user_byte\": ", "\"space_bytes\": ",
-         "\"live_bytes\": ", "\"peak_resident_bytes\": ", "\"peak_anonymous_bytes\": ",
-         "\"failure\": \"\""});
+         "\"operations_a_latency\": 100", "\"timed_one_in\": 8", "\"latency_micros\": ",
+         "\"average\": ", "\"p50\": ", "\"p95\": ", "\"p99\": ", "\"p99.9\": ", "\"p99.99\": ",
+         "\"max\": ", "\"user_bytes\": 324000", "\"written_bytes_a_user_byte\": ",
+         "\"space_bytes\": ", "\"live_bytes\": ", "\"peak_resident_bytes\": ",
+         "\"peak_anonymous_bytes\": ", "\"failure\": \"\""});
   }
 }
 

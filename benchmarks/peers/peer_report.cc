@@ -55,6 +55,7 @@ void AddResult(JsonWriter* json, const PeerResult& result) {
     AddBytes(json, "written_bytes", result.written_bytes);
   }
   AddMember(json, "operations_a_latency", result.latency_count);
+  AddMember(json, "timed_one_in", result.timed_one_in);
   bench::AddLatency(json, *figures.latency);
   json->EndObject();
 }

@@ -17,6 +17,7 @@ namespace leveldb::peers {
 struct PeerResult {
   bench::BenchResult figures;
   uint64_t latency_count = 1;             // as in PeerWorkload
+  uint64_t timed_one_in = 1;              // as there
   std::optional<double> rest_seconds;     // of one that writes: until the store was at rest
   std::optional<uint64_t> written_bytes;  // until then; nothing where the system does not tell
 };

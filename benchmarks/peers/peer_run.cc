@@ -141,6 +141,7 @@ bool PeerRun::RunOne(const PeerWorkload& workload) {
                   options_.seeks,
                   options_.value_size,
                   Random(bench::SeedOf(std::to_string(options_.seed) + '/' + workload.name))};
+  stats.TimeOneIn(workload.timed_one_in);
   stats.Start();
   workload.run(&phase);
   stats.Stop();
@@ -149,6 +150,7 @@ bool PeerRun::RunOne(const PeerWorkload& workload) {
   PeerResult result;
   result.figures = FiguresOf(workload, stats);
   result.latency_count = workload.latency_count;
+  result.timed_one_in = workload.timed_one_in;
   if (workload.writes) {
     report_.user_bytes += stats.bytes();
     result.rest_seconds = WaitForRest(store_.get(), options_.rest_millis);

@@ -23,7 +23,7 @@ class PeerRunTest : public testing::Test {
     const std::string path =
         "--path=" + testing::TempDir() + "/peer_run_test." + std::to_string(getpid());
     const std::string list = "--workloads=" + workloads;
-    const char* const arguments[] = {"peer_bench", path.c_str(),    list.c_str(),
+    const char* const arguments[] = {"peer_bench", path.c_str(),       list.c_str(),
                                      "--num=1000", "--value_size=100", "--rest_millis=0"};
     PeerOptions options;
     bool wants_help = false;
@@ -84,9 +84,11 @@ TEST_F(PeerRunTest, ARightStoreDoesEverything) {
     const bool is_seek = result.figures.name.rfind("seek", 0) == 0;
     const bool is_scan = workload.latency_count > 1;
     EXPECT_EQ(is_seek ? 50u : is_scan ? disk_.entries.size() : 1000u, result.figures.operations);
-    const uint64_t latencies = is_scan ? (disk_.entries.size() + 99) / 100 : 1000;
+    const uint64_t latencies = is_scan ? (disk_.entries.size() + 99) / 100
+                                       : (1000 + workload.timed_one_in - 1) / workload.timed_one_in;
     EXPECT_EQ(is_seek ? 50u : latencies, result.figures.latency->Count()) << workload.name;
     EXPECT_EQ(workload.writes, result.rest_seconds.has_value());
+    EXPECT_TRUE(!workload.writes || result.timed_one_in == 1) << workload.name;
   }
   EXPECT_EQ(3u * 1000 * 116, report_.user_bytes);
   EXPECT_EQ(disk_.entries.size() * 116, report_.live_bytes);

@@ -24,6 +24,7 @@ struct PeerWorkload {
   bool writes;
   bool fresh;              // begins with an empty store
   uint64_t latency_count;  // operations of which the latency is that of all together
+  uint64_t timed_one_in;   // of so many operations one is timed
 };
 
 // In the order in which they make sense.
