@@ -111,7 +111,7 @@ class Client {
   std::string key_;
   std::string value_;
   std::vector<Version> versions_;
-  ScanResult scanned_;
+  EntryList scanned_;
 };
 
 }  // namespace leveldb::ycsbc

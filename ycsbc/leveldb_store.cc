@@ -6,6 +6,7 @@
 #include "leveldb/cache.h"
 #include "leveldb/db.h"
 #include "leveldb/filter_policy.h"
+#include "leveldb/write_batch.h"
 #include "ycsbc/bindings.h"
 
 namespace leveldb::ycsbc {
@@ -24,6 +25,12 @@ class LevelDbSession final : public StoreSession {
     return db_->Put(write_options_, key, value);
   }
 
+  Status PutAll(const EntryList& entries) override {
+    batch_.Clear();
+    for (size_t i = 0; i < entries.size(); ++i) batch_.Put(entries.key(i), entries.value(i));
+    return db_->Write(write_options_, &batch_);
+  }
+
   Status Delete(const Slice& key) override { return db_->Delete(write_options_, key); }
 
   Status ScanEach(const Slice& start, ScanVisitor* visitor) override {
@@ -34,10 +41,19 @@ class LevelDbSession final : public StoreSession {
     return iterator->status();
   }
 
+  Status ScanEachBack(ScanVisitor* visitor) override {
+    const std::unique_ptr<Iterator> iterator(db_->NewIterator(read_options_));
+    for (iterator->SeekToLast(); iterator->Valid(); iterator->Prev()) {
+      if (!visitor->Visit(iterator->key(), iterator->value())) break;
+    }
+    return iterator->status();
+  }
+
  private:
   DB* const db_;
   const ReadOptions read_options_;
   WriteOptions write_options_;
+  WriteBatch batch_;
 };
 
 class LevelDbStore final : public Store {

@@ -55,10 +55,16 @@ class LmdbSession final : public StoreSession {
   }
 
   Status Put(const Slice& key, const Slice& value) override {
+    return Write([&](MDB_txn* writer) { return PutOne(writer, key, value); });
+  }
+
+  Status PutAll(const EntryList& entries) override {
     return Write([&](MDB_txn* writer) {
-      MDB_val their_key = Theirs(key);
-      MDB_val their_value = Theirs(value);
-      return mdb_put(writer, table_, &their_key, &their_value, 0);
+      int code = MDB_SUCCESS;
+      for (size_t i = 0; i < entries.size() && code == MDB_SUCCESS; ++i) {
+        code = PutOne(writer, entries.key(i), entries.value(i));
+      }
+      return code;
     });
   }
 
@@ -71,21 +77,36 @@ class LmdbSession final : public StoreSession {
   }
 
   Status ScanEach(const Slice& start, ScanVisitor* visitor) override {
+    return Walk(Theirs(start), MDB_SET_RANGE, MDB_NEXT, visitor);
+  }
+
+  Status ScanEachBack(ScanVisitor* visitor) override {
+    return Walk(MDB_val{}, MDB_LAST, MDB_PREV, visitor);
+  }
+
+ private:
+  int PutOne(MDB_txn* writer, const Slice& key, const Slice& value) {
+    MDB_val their_key = Theirs(key);
+    MDB_val their_value = Theirs(value);
+    return mdb_put(writer, table_, &their_key, &their_value, 0);
+  }
+
+  // Shows the visitor the entry that the first operation leads to from `key`, and those that the
+  // other one leads to from there.
+  Status Walk(MDB_val key, MDB_cursor_op first, MDB_cursor_op next, ScanVisitor* visitor) {
     Status status = BeginRead();
     if (!status.ok()) return status;
     int code = cursor_ == nullptr ? mdb_cursor_open(reader_, table_, &cursor_)
                                   : mdb_cursor_renew(reader_, cursor_);
-    MDB_val key = Theirs(start);
     MDB_val value{};
-    if (code == MDB_SUCCESS) code = mdb_cursor_get(cursor_, &key, &value, MDB_SET_RANGE);
+    if (code == MDB_SUCCESS) code = mdb_cursor_get(cursor_, &key, &value, first);
     while (code == MDB_SUCCESS && visitor->Visit(Ours(key), Ours(value))) {
-      code = mdb_cursor_get(cursor_, &key, &value, MDB_NEXT);
+      code = mdb_cursor_get(cursor_, &key, &value, next);
     }
     mdb_txn_reset(reader_);
     return code == MDB_NOTFOUND ? Status::OK() : Ours(code);
   }
 
- private:
   Status BeginRead() {
     if (reader_ != nullptr) return Ours(mdb_txn_renew(reader_));
     return Ours(mdb_txn_begin(environment_, nullptr, MDB_RDONLY, &reader_));

@@ -24,6 +24,7 @@ struct MemoryDisk {
   size_t scan_ends_after = SIZE_MAX;  // a longer scan ends as if the store did
   // Called instead of a write, which then is only done by what is called.
   std::function<Status(const std::string& key, const std::string& value)> instead_of_put;
+  std::function<Status(const std::string& key)> instead_of_delete;
 };
 
 class MemorySession final : public StoreSession {
@@ -50,8 +51,17 @@ class MemorySession final : public StoreSession {
     return Status::OK();
   }
 
+  Status PutAll(const EntryList& entries) override {
+    for (size_t i = 0; i < entries.size(); ++i) {
+      const Status status = Put(entries.key(i), entries.value(i));
+      if (!status.ok()) return status;
+    }
+    return Status::OK();
+  }
+
   Status Delete(const Slice& key) override {
     const std::lock_guard<std::mutex> lock(disk_->mutex);
+    if (disk_->instead_of_delete) return disk_->instead_of_delete(key.ToString());
     disk_->entries.erase(key.ToString());
     return Status::OK();
   }
@@ -60,6 +70,15 @@ class MemorySession final : public StoreSession {
     const std::lock_guard<std::mutex> lock(disk_->mutex);
     auto at = disk_->entries.lower_bound(start.ToString());
     for (size_t i = 0; at != disk_->entries.end() && i < disk_->scan_ends_after; ++at, ++i) {
+      if (!visitor->Visit(at->first, at->second)) break;
+    }
+    return Status::OK();
+  }
+
+  Status ScanEachBack(ScanVisitor* visitor) override {
+    const std::lock_guard<std::mutex> lock(disk_->mutex);
+    auto at = disk_->entries.rbegin();
+    for (size_t i = 0; at != disk_->entries.rend() && i < disk_->scan_ends_after; ++at, ++i) {
       if (!visitor->Visit(at->first, at->second)) break;
     }
     return Status::OK();

@@ -102,7 +102,7 @@ bool RecordChecker::CheckScanned(uint64_t record, size_t place, const Slice& val
 // Records that came after ScanOrder was made lie between those it knows, and may be missed; the
 // others may not. A scan that begins at a new record picks up the order at the first known one.
 bool RecordChecker::AfterScan(uint64_t start, size_t count, const Status& status,
-                              const ScanResult& result) {
+                              const EntryList& result) {
   if (!CheckStatus("a scan", start, status)) return false;
   if (result.size() > count) {
     return Wrong(start, "a scan of " + std::to_string(count) + " from here found " +

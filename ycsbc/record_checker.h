@@ -49,7 +49,7 @@ class RecordChecker {
 
   // Around a scan of `count` records from `start` on, which is in the store.
   void BeforeScan(uint64_t start, size_t count);
-  bool AfterScan(uint64_t start, size_t count, const Status& status, const ScanResult& result);
+  bool AfterScan(uint64_t start, size_t count, const Status& status, const EntryList& result);
 
   // A call of the store that is not a read.
   bool CheckStatus(const char* call, uint64_t record, const Status& status);

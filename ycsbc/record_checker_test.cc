@@ -49,11 +49,11 @@ class RecordCheckerTest : public testing::Test {
   // Scans `count` records from `start` on and gets these, in version 5 or as told.
   std::string Scan(uint64_t start, size_t count, const std::vector<uint64_t>& found,
                    Version version = 5) {
-    ScanResult result;
+    EntryList result;
     for (const uint64_t record : found) result.Add(keys_.KeyOf(record), Value(record, version));
     return Scan(start, count, result);
   }
-  std::string Scan(uint64_t start, size_t count, const ScanResult& result) {
+  std::string Scan(uint64_t start, size_t count, const EntryList& result) {
     RecordChecker checker = Checker();
     checker.BeforeScan(start, count);
     const bool is_right = checker.AfterScan(start, count, Status::OK(), result);
@@ -178,7 +178,7 @@ TEST_F(RecordCheckerTest, WrongScansAreTold) {
             "acknowledged",
             Scan(3, 2, {3, 4}, 4));
   EXPECT_NE("", Scan(3, 2, {3, 4}, 6));
-  ScanResult foreign;
+  EntryList foreign;
   foreign.Add(keys_.KeyOf(3), Value(3, 5));
   foreign.Add("userx", "value");
   EXPECT_EQ("wrong data: key user03 (record 3): a scan from here found the key \"userx\", which "
@@ -187,14 +187,14 @@ TEST_F(RecordCheckerTest, WrongScansAreTold) {
 }
 
 TEST_F(RecordCheckerTest, WhatAKilledRunHasInsertedMayBeScanned) {
-  ScanResult result;
+  EntryList result;
   result.Add(keys_.KeyOf(19), Value(19, 5));
   result.Add(keys_.KeyOf(25), Value(25, 1));
   result.Add(keys_.KeyOf(77), Value(77, 3));
   EXPECT_NE("", Scan(19, 3, result));
   knows_absence_ = false;
   EXPECT_EQ("", Scan(19, 3, result));
-  ScanResult wrong;
+  EntryList wrong;
   wrong.Add(keys_.KeyOf(19), Value(19, 5));
   wrong.Add(keys_.KeyOf(77), Value(76, 3));
   EXPECT_NE("", Scan(19, 3, wrong));

@@ -3,6 +3,7 @@
 #include <rocksdb/filter_policy.h>
 #include <rocksdb/table.h>
 #include <rocksdb/version.h>
+#include <rocksdb/write_batch.h>
 
 #include <utility>
 
@@ -40,6 +41,15 @@ class RocksDbSession final : public StoreSession {
     return Ours(db_->Put(write_options_, Theirs(key), Theirs(value)));
   }
 
+  Status PutAll(const EntryList& entries) override {
+    batch_.Clear();
+    for (size_t i = 0; i < entries.size(); ++i) {
+      const ::rocksdb::Status added = batch_.Put(Theirs(entries.key(i)), Theirs(entries.value(i)));
+      if (!added.ok()) return Ours(added);
+    }
+    return Ours(db_->Write(write_options_, &batch_));
+  }
+
   Status Delete(const Slice& key) override {
     return Ours(db_->Delete(write_options_, Theirs(key)));
   }
@@ -52,10 +62,19 @@ class RocksDbSession final : public StoreSession {
     return Ours(iterator->status());
   }
 
+  Status ScanEachBack(ScanVisitor* visitor) override {
+    const std::unique_ptr<::rocksdb::Iterator> iterator(db_->NewIterator(read_options_));
+    for (iterator->SeekToLast(); iterator->Valid(); iterator->Prev()) {
+      if (!visitor->Visit(Ours(iterator->key()), Ours(iterator->value()))) break;
+    }
+    return Ours(iterator->status());
+  }
+
  private:
   ::rocksdb::DB* const db_;
   const ::rocksdb::ReadOptions read_options_;
   ::rocksdb::WriteOptions write_options_;
+  ::rocksdb::WriteBatch batch_;
 };
 
 class RocksDbStore final : public Store {

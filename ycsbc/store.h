@@ -14,43 +14,13 @@
 #include <cstdint>
 #include <memory>
 #include <string>
-#include <vector>
 
 #include "benchmarks/tier_figures.h"
 #include "leveldb/slice.h"
 #include "leveldb/status.h"
+#include "ycsbc/entry_list.h"
 
 namespace leveldb::ycsbc {
-
-// The entries that a scan has found, copied one behind the other.
-class ScanResult {
- public:
-  void Clear() {
-    bytes_.clear();
-    ends_.clear();
-  }
-
-  void Add(const Slice& key, const Slice& value) {
-    bytes_.append(key.data(), key.size());
-    ends_.push_back(bytes_.size());
-    bytes_.append(value.data(), value.size());
-    ends_.push_back(bytes_.size());
-  }
-
-  size_t size() const { return ends_.size() / 2; }
-  size_t bytes() const { return bytes_.size(); }
-  Slice key(size_t i) const { return Part(2 * i); }
-  Slice value(size_t i) const { return Part(2 * i + 1); }
-
- private:
-  Slice Part(size_t i) const {
-    const size_t begin = i == 0 ? 0 : ends_[i - 1];
-    return Slice(bytes_.data() + begin, ends_[i] - begin);
-  }
-
-  std::string bytes_;
-  std::vector<size_t> ends_;
-};
 
 // What a scan shows its entries to.
 class ScanVisitor {
@@ -76,6 +46,9 @@ class StoreSession {
   // The same for a key that is not there: a store may know a shorter way.
   virtual Status Insert(const Slice& key, const Slice& value) { return Put(key, value); }
 
+  // Writes all of them in this order and in one step: after a crash all are there, or none.
+  virtual Status PutAll(const EntryList& entries) = 0;
+
   // OK also if there is no such key.
   virtual Status Delete(const Slice& key) = 0;
 
@@ -83,15 +56,18 @@ class StoreSession {
   // enough or the store ends. REQUIRES: `start` is not empty; some stores have no empty keys.
   virtual Status ScanEach(const Slice& start, ScanVisitor* visitor) = 0;
 
+  // The same from the store's last entry on, in descending order.
+  virtual Status ScanEachBack(ScanVisitor* visitor) = 0;
+
   // Copies the first `count` entries from `start` on, fewer only at the end of the store. `result`
   // is empty before.
-  Status Scan(const Slice& start, size_t count, ScanResult* result);
+  Status Scan(const Slice& start, size_t count, EntryList* result);
 };
 
-inline Status StoreSession::Scan(const Slice& start, size_t count, ScanResult* result) {
+inline Status StoreSession::Scan(const Slice& start, size_t count, EntryList* result) {
   class Copier final : public ScanVisitor {
    public:
-    Copier(size_t count, ScanResult* result) : count_(count), result_(result) {}
+    Copier(size_t count, EntryList* result) : count_(count), result_(result) {}
     bool Visit(const Slice& key, const Slice& value) override {
       result_->Add(key, value);
       return result_->size() < count_;
@@ -99,7 +75,7 @@ inline Status StoreSession::Scan(const Slice& start, size_t count, ScanResult* r
 
    private:
     const size_t count_;
-    ScanResult* const result_;
+    EntryList* const result_;
   };
   if (count == 0) return Status::OK();
   Copier copier(count, result);

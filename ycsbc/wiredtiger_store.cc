@@ -1,5 +1,6 @@
 #include <wiredtiger.h>
 
+#include <string>
 #include <utility>
 
 #include "ycsbc/bindings.h"
@@ -56,11 +57,19 @@ class WiredTigerSession final : public StoreSession {
 
   // A cursor overwrites what is there, unless it is opened otherwise.
   Status Put(const Slice& key, const Slice& value) override {
+    return Try([&] { return PutOne(key, value); });
+  }
+
+  Status PutAll(const EntryList& entries) override {
     return Try([&] {
-      SetKey(key);
-      const WT_ITEM item = Theirs(value);
-      cursor_->set_value(cursor_, &item);
-      return cursor_->insert(cursor_);
+      int code = session_->begin_transaction(session_, nullptr);
+      if (code != 0) return code;
+      for (size_t i = 0; i < entries.size() && code == 0; ++i) {
+        code = PutOne(entries.key(i), entries.value(i));
+      }
+      if (code == 0) return session_->commit_transaction(session_, nullptr);
+      session_->rollback_transaction(session_, nullptr);
+      return code;
     });
   }
 
@@ -73,14 +82,23 @@ class WiredTigerSession final : public StoreSession {
   }
 
   Status ScanEach(const Slice& start, ScanVisitor* visitor) override {
-    std::string from = start.ToString();  // where to go on if it has to be begun anew
+    return Walk(start.ToString(), /*is_back=*/false, visitor);
+  }
+
+  Status ScanEachBack(ScanVisitor* visitor) override {
+    return Walk("", /*is_back=*/true, visitor);
+  }
+
+ private:
+  using Step = int (*)(WT_CURSOR* cursor);
+
+  // Shows the visitor the entries from `from` on, or all if that is empty. Where it has to be begun
+  // anew it goes on behind the last one that was seen.
+  Status Walk(std::string from, bool is_back, ScanVisitor* visitor) {
     bool from_is_seen = false;
     return Try([&] {
-      SetKey(from);
-      int exact = 0;
-      int code = cursor_->search_near(cursor_, &exact);
-      const bool is_before = exact < 0 || (exact == 0 && from_is_seen);
-      if (code == 0 && is_before) code = cursor_->next(cursor_);
+      const Step step = is_back ? cursor_->prev : cursor_->next;
+      int code = from.empty() ? step(cursor_) : SearchFrom(from, from_is_seen, step, is_back);
       while (code == 0) {
         WT_ITEM key{};
         WT_ITEM value{};
@@ -90,13 +108,28 @@ class WiredTigerSession final : public StoreSession {
         from.assign(static_cast<const char*>(key.data), key.size);
         from_is_seen = true;
         if (!visitor->Visit(Ours(key), Ours(value))) break;
-        code = cursor_->next(cursor_);
+        code = step(cursor_);
       }
       return code == WT_NOTFOUND ? 0 : code;
     });
   }
 
- private:
+  int SearchFrom(const Slice& from, bool from_is_seen, Step step, bool is_back) {
+    SetKey(from);
+    int exact = 0;
+    const int code = cursor_->search_near(cursor_, &exact);
+    const bool is_on_the_wrong_side = is_back ? exact > 0 : exact < 0;
+    const bool is_wanted = !is_on_the_wrong_side && (exact != 0 || !from_is_seen);
+    return code == 0 && !is_wanted ? step(cursor_) : code;
+  }
+
+  int PutOne(const Slice& key, const Slice& value) {
+    SetKey(key);
+    const WT_ITEM item = Theirs(value);
+    cursor_->set_value(cursor_, &item);
+    return cursor_->insert(cursor_);
+  }
+
   void SetKey(const Slice& key) {
     const WT_ITEM item = Theirs(key);
     cursor_->set_key(cursor_, &item);

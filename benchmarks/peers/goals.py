@@ -11,8 +11,9 @@ GOALS = {
     "tier": [(FILLS, "debian", 5.0), (FILLS, "rocksdb", 5.0),
              (("readrandom",), "debian", 4.0), (("readrandom",), "lmdb", 1.5),
              (("readmissing",), "lmdb", 3.0)],
-    "plain": [(FILLS + ("readrandom", "readmissing", "readseq", "readseq_values", "seekrandom",
-                        "seekrandom_values"), "debian", 1.5)],
+    "plain": [(FILLS + ("fillbatch", "readrandom", "readmissing", "readhot", "readseq",
+                        "readseq_values", "readreverse", "seekrandom", "seekrandom_values",
+                        "seekordered", "deleterandom", "deleteseq"), "debian", 1.5)],
 }
 # LMDB and WiredTiger are no LSM trees on files, with which a store without a pool compares.
 PEERS_OF = {"tier": ("debian", "rocksdb", "lmdb", "wiredtiger"), "plain": ("debian", "rocksdb")}

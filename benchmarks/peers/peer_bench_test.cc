@@ -61,6 +61,10 @@ void ExpectMembers(const std::string& report, const std::vector<std::string>& me
   }
 }
 
+constexpr char kMore[] =
+    " --workloads=fillbatch,readhot,readseq,readreverse,seekordered,deleterandom,readreverse,"
+    "readrandom,deleteseq,readseq";
+
 class EachStoreTest : public PeerBenchTest, public testing::WithParamInterface<const char*> {};
 
 INSTANTIATE_TEST_SUITE_P(Of, EachStoreTest,
@@ -88,6 +92,12 @@ TEST_P(EachStoreTest, DoesEverything) {
          "\"max\": ", "\"user_bytes\": 324000", "\"written_bytes_a_user_byte\": ",
          "\"space_bytes\": ", "\"live_bytes\": ", "\"peak_resident_bytes\": ",
          "\"peak_anonymous_bytes\": ", "\"failure\": \"\""});
+    ExpectMembers(Report("--db=" + name + sync_option + kMore),
+                  {"\"name\": \"fillbatch\"", "\"operations_a_latency\": 1000",
+                   "\"name\": \"readhot\"", "\"name\": \"readreverse\"",
+                   "\"name\": \"seekordered\"", "\"name\": \"deleterandom\"",
+                   "\"name\": \"deleteseq\"", "\"user_bytes\": 124000", "\"live_bytes\": 0",
+                   "\"failure\": \"\""});
   }
 }
 
@@ -100,6 +110,7 @@ TEST_F(PeerBenchTest, ATierDoesEverything) {
   }
   EXPECT_EQ(0, outcome.exit_code) << outcome.output;
   ExpectMembers(bench::ReadFile(json_), {"\"pmem\": ", "\"leveldb.pm_size\": 67108864"});
+  EXPECT_EQ(0, PeerBench(options + kMore).exit_code);
 }
 
 TEST_F(PeerBenchTest, MistakesAreOneSentenceAndExitCodeTwo) {

@@ -38,9 +38,11 @@ std::string TakeArguments(int argc, const char* const* argv, Properties* propert
   return "";
 }
 
-std::string AllWorkloadNames() {
+// Of those that are run where nobody chooses, or of the others.
+std::string WorkloadNames(bool are_default) {
   std::string names;
   for (const PeerWorkload& workload : AllWorkloads()) {
+    if (workload.is_default != are_default) continue;
     names += (names.empty() ? "" : ",") + std::string(workload.name);
   }
   return names;
@@ -52,7 +54,8 @@ std::string FindWorkloads(const std::string& names, std::vector<const PeerWorklo
   while (std::getline(rest, name, ',')) {
     const PeerWorkload* const workload = FindWorkload(name);
     if (workload == nullptr) {
-      return "there is no workload \"" + Escaped(name) + "\"; there are " + AllWorkloadNames();
+      return "there is no workload \"" + Escaped(name) + "\"; there are " + WorkloadNames(true) +
+             "," + WorkloadNames(false);
     }
     workloads->push_back(workload);
   }
@@ -63,7 +66,7 @@ std::string FindWorkloads(const std::string& names, std::vector<const PeerWorklo
 // Everything that may be given, with its default.
 std::string ReadAll(PropertyReader* reader, PeerOptions* options, std::string* workloads,
                     std::string* pool_path) {
-  *workloads = AllWorkloadNames();
+  *workloads = WorkloadNames(/*are_default=*/true);
   reader->Read("db", &options->binding);
   reader->Read("workloads", workloads);
   reader->Read("num", &options->num, 1, kNumMax);
@@ -127,7 +130,9 @@ std::string HelpText() {
       "  --json=FILE       write all figures as JSON\n"
       "  --workloads=LIST  separated by commas; the default is\n"
       "                    ";
-  text += AllWorkloadNames() + "\n\nThe store's options and their defaults:\n";
+  text += WorkloadNames(/*are_default=*/true) +
+          "\n                    and there are\n                    " +
+          WorkloadNames(/*are_default=*/false) + "\n\nThe store's options and their defaults:\n";
   const Properties none;
   PropertyReader reader(none);
   ycsbc::ReadStoreOptions("", "", &reader);

@@ -69,16 +69,20 @@ class PeerRunTest : public testing::Test {
   std::string errors_;
 };
 
-const char* const kEveryRead[] = {"readrandom", "readseq", "readseq_values", "seekrandom",
-                                  "seekrandom_values"};
+const char* const kEveryRead[] = {"readrandom",  "readseq",    "readseq_values",
+                                  "readreverse", "seekrandom", "seekrandom_values",
+                                  "seekordered"};
 
 TEST_F(PeerRunTest, ARightStoreDoesEverything) {
   std::string all;
+  size_t count = 0;
   for (const PeerWorkload& workload : AllWorkloads()) {
+    if (!workload.is_default) continue;
     all += (all.empty() ? "" : ",") + std::string(workload.name);
+    count++;
   }
   ASSERT_EQ(ExitCode::kSuccess, Run(all)) << errors_;
-  ASSERT_EQ(AllWorkloads().size(), report_.results.size());
+  ASSERT_EQ(count, report_.results.size());
   for (const PeerResult& result : report_.results) {
     const PeerWorkload& workload = *FindWorkload(result.figures.name);
     const bool is_seek = result.figures.name.rfind("seek", 0) == 0;
@@ -95,6 +99,40 @@ TEST_F(PeerRunTest, ARightStoreDoesEverything) {
   EXPECT_TRUE(report_.written_bytes.has_value());
 }
 
+TEST_F(PeerRunTest, ARightStoreDoesWhatMustBeAskedFor) {
+  ASSERT_EQ(ExitCode::kSuccess, Run("fillbatch,readhot,readreverse,seekordered,deleterandom"))
+      << errors_;
+  const std::vector<PeerResult>& results = report_.results;
+  ASSERT_EQ(5u, results.size());
+  const uint64_t operations[] = {1000, 1000, 1000, 50, 1000};
+  const uint64_t latencies[] = {1, 125, 10, 50, 1000};
+  for (size_t i = 0; i < results.size(); i++) {
+    EXPECT_EQ(operations[i], results[i].figures.operations) << results[i].figures.name;
+    EXPECT_EQ(latencies[i], results[i].figures.latency->Count()) << results[i].figures.name;
+  }
+  EXPECT_EQ(1000u * 116 + 1000u * 16, report_.user_bytes);
+  EXPECT_LT(0u, disk_.entries.size());
+  EXPECT_GT(1000u, disk_.entries.size());
+  EXPECT_EQ(disk_.entries.size() * 116, report_.live_bytes);
+}
+
+TEST_F(PeerRunTest, WhatHasBeenDeletedIsGone) {
+  ASSERT_EQ(ExitCode::kSuccess, Run("fillseq,deleterandom,readrandom,readreverse,seekrandom"));
+  ASSERT_EQ(ExitCode::kSuccess, Run("fillseq,deleteseq,readrandom,readseq,overwrite,readrandom"));
+  EXPECT_EQ(0u, report_.results[2].figures.found.value_or(0));
+  EXPECT_EQ(0u, report_.results[3].figures.operations);
+  EXPECT_LT(0u, report_.results[5].figures.found.value_or(0));
+}
+
+TEST_F(PeerRunTest, ADeleteThatNeverCame) {
+  disk_.instead_of_delete = [](const std::string&) { return Status::OK(); };
+  for (const char* deletes : {"deleterandom", "deleteseq"}) {
+    for (const char* read : {"readrandom", "readhot", "readseq", "readreverse", "seekordered"}) {
+      ExpectFoundOut("fillbatch," + std::string(deletes) + "," + read, "though it was deleted");
+    }
+  }
+}
+
 TEST_F(PeerRunTest, TheSameRunWritesTheSame) {
   ASSERT_EQ(ExitCode::kSuccess, Run("fillrandom"));
   const auto first = disk_.entries;
@@ -106,6 +144,7 @@ TEST_F(PeerRunTest, ALostWrite) {
   SpoilWrites([](const std::string&, const std::string&) {});
   for (const char* read : kEveryRead) {
     ExpectFoundOut(std::string("fillseq,") + read, "was written and ");
+    ExpectFoundOut(std::string("fillbatch,") + read, "was written and ");
   }
 }
 
@@ -123,7 +162,7 @@ TEST_F(PeerRunTest, AWrongSizeIsSeenWithoutReadingValues) {
   SpoilWrites([this](const std::string& key, const std::string& value) {
     disk_.entries[key] = value.substr(1);
   });
-  for (const char* read : {"readseq", "seekrandom"}) {
+  for (const char* read : {"readseq", "readreverse", "seekrandom", "seekordered"}) {
     ExpectFoundOut(std::string("fillseq,") + read, "a scan gave a value of 99 bytes");
   }
 }
@@ -137,7 +176,8 @@ TEST_F(PeerRunTest, AnOverwriteThatNeverCame) {
 
 TEST_F(PeerRunTest, AScanThatEndsEarly) {
   disk_.scan_ends_after = 90;
-  for (const char* read : {"readseq", "readseq_values", "seekrandom", "seekrandom_values"}) {
+  for (const char* read :
+       {"readseq", "readseq_values", "readreverse", "seekrandom", "seekrandom_values"}) {
     ExpectFoundOut(std::string("fillseq,") + read, "an iterator passed over it");
   }
 }

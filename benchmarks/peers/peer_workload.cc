@@ -22,26 +22,38 @@ using bench::Verifier;
 
 constexpr uint64_t kEntries = 100;
 constexpr uint64_t kReadsATimedOne = 8;
+constexpr uint64_t kEntriesABatch = 1000;
+constexpr uint64_t kKeysAHotOne = 100;
 
 // What a scan does with an entry's value: look at its size, or compare every byte.
 enum class Look { kSizes, kValues };
 
-void Write(PeerPhase* phase, const KeyOrder& order) {
-  phase->written = {order, 0, phase->generation};
+// What is written, and how, is up to `write`, which gets a number and its key and returns false for
+// an error.
+template <class WriteOne>
+void WriteEach(PeerPhase* phase, const KeyOrder& order, KeyLedger::Entry entry,
+               const WriteOne& write) {
+  phase->written = {order, 0, entry};
   KeyOrder keys = order;
   KeyBuffer key(0);
-  bench::ValueMaker values(*phase->pool, phase->value_size);
   for (uint64_t i = 0; i < phase->num; ++i) {
     const uint64_t number = keys.Next();
     key.Set(number);
-    const Slice value = values.Make(number, phase->generation, phase->value_size);
-    phase->stats->BeginOperation();
-    const Status status = phase->session->Put(key.key(), value);
-    phase->stats->EndOperation();
-    if (!phase->Check(status)) return;
-    phase->stats->AddBytes(key.key().size() + value.size());
+    if (!write(number, key.key())) return;
     phase->written.count++;
   }
+}
+
+void Write(PeerPhase* phase, const KeyOrder& order) {
+  bench::ValueMaker values(*phase->pool, phase->value_size);
+  WriteEach(phase, order, phase->generation, [&](uint64_t number, const Slice& key) {
+    const Slice value = values.Make(number, phase->generation, phase->value_size);
+    phase->stats->BeginOperation();
+    const Status status = phase->session->Put(key, value);
+    phase->stats->EndOperation();
+    phase->stats->AddBytes(key.size() + value.size());
+    return phase->Check(status);
+  });
 }
 
 void WriteInOrder(PeerPhase* phase) {
@@ -49,6 +61,43 @@ void WriteInOrder(PeerPhase* phase) {
 }
 void WriteAtRandom(PeerPhase* phase) {
   Write(phase, KeyOrder(phase->random, phase->num));
+}
+
+void Delete(PeerPhase* phase, const KeyOrder& order) {
+  WriteEach(phase, order, KeyLedger::kAbsent, [phase](uint64_t /*number*/, const Slice& key) {
+    phase->stats->BeginOperation();
+    const Status status = phase->session->Delete(key);
+    phase->stats->EndOperation();
+    phase->stats->AddBytes(key.size());
+    return phase->Check(status);
+  });
+}
+
+void DeleteInOrder(PeerPhase* phase) {
+  Delete(phase, KeyOrder());
+}
+void DeleteAtRandom(PeerPhase* phase) {
+  Delete(phase, KeyOrder(phase->random, phase->num));
+}
+
+void WriteBatches(PeerPhase* phase) {
+  phase->written = {KeyOrder(), 0, phase->generation};
+  KeyBuffer key(0);
+  bench::ValueMaker values(*phase->pool, phase->value_size);
+  ycsbc::EntryList batch;
+  for (uint64_t number = 0; number < phase->num;) {
+    batch.Clear();
+    for (; number < phase->num && batch.size() < kEntriesABatch; ++number) {
+      key.Set(number);
+      batch.Add(key.key(), values.Make(number, phase->generation, phase->value_size));
+    }
+    phase->stats->BeginOperation();
+    const Status status = phase->session->PutAll(batch);
+    phase->stats->EndOperation(batch.size());
+    if (!phase->Check(status)) return;
+    phase->stats->AddBytes(batch.bytes());
+    phase->written.count += batch.size();
+  }
 }
 
 Status Get(PeerPhase* phase, const Slice& key, std::string* value) {
@@ -62,11 +111,12 @@ Status Get(PeerPhase* phase, const Slice& key, std::string* value) {
   return status;
 }
 
-void ReadAtRandom(PeerPhase* phase) {
+// Reads any of the first `keys` keys, again and again.
+void ReadOf(PeerPhase* phase, uint64_t keys) {
   KeyBuffer key(0);
   std::string value;
   for (uint64_t i = 0; i < phase->reads; ++i) {
-    const uint64_t number = phase->random.Uniform(phase->num);
+    const uint64_t number = phase->random.Uniform(keys);
     key.Set(number);
     const KeyLedger::Entry expected = phase->verifier->Expect(number);
     const Status status = Get(phase, key.key(), &value);
@@ -76,6 +126,13 @@ void ReadAtRandom(PeerPhase* phase) {
       return;
     }
   }
+}
+
+void ReadAtRandom(PeerPhase* phase) {
+  ReadOf(phase, phase->num);
+}
+void ReadHot(PeerPhase* phase) {
+  ReadOf(phase, (phase->num + kKeysAHotOne - 1) / kKeysAHotOne);
 }
 
 void ReadMissing(PeerPhase* phase) {
@@ -94,8 +151,8 @@ void ReadMissing(PeerPhase* phase) {
 // Checks the entries of one scan as they come, until it has seen `limit` of them.
 class Scanner final : public ycsbc::ScanVisitor {
  public:
-  Scanner(PeerPhase* phase, Look look, uint64_t first, uint64_t limit)
-      : phase_(phase), look_(look), limit_(limit), position_{true, first} {}
+  Scanner(PeerPhase* phase, Look look, const Verifier::ScanPosition& begin, uint64_t limit)
+      : phase_(phase), look_(look), limit_(limit), position_(begin) {}
 
   // The latency of each kEntries is an operation's of its own.
   void TimeInParts() { part_ = kEntries; }
@@ -138,43 +195,65 @@ class Scanner final : public ycsbc::ScanVisitor {
   bool is_right_ = true;
 };
 
-void ReadEverything(PeerPhase* phase, Look look) {
-  Scanner scanner(phase, look, 0, UINT64_MAX);
+template <class ScanAll>
+void ReadEverything(PeerPhase* phase, Look look, bool is_forward, const ScanAll& scan_all) {
+  Scanner scanner(phase, look, phase->verifier->BeginScan(is_forward), UINT64_MAX);
   scanner.TimeInParts();
-  KeyBuffer key(0);
-  key.Set(0);
   phase->stats->BeginOperation();
-  const Status status = phase->session->ScanEach(key.key(), &scanner);
+  const Status status = scan_all(&scanner);
   const uint64_t rest = scanner.seen() % kEntries;
   if (rest > 0) phase->stats->EndOperation(rest);
   scanner.Finish(status);
 }
 
-void ReadInOrder(PeerPhase* phase) {
-  ReadEverything(phase, Look::kSizes);
-}
-void ReadValuesInOrder(PeerPhase* phase) {
-  ReadEverything(phase, Look::kValues);
+void ReadForward(PeerPhase* phase, Look look) {
+  KeyBuffer key(0);
+  key.Set(0);
+  ReadEverything(phase, look, /*is_forward=*/true,
+                 [&](Scanner* scanner) { return phase->session->ScanEach(key.key(), scanner); });
 }
 
-void Seek(PeerPhase* phase, Look look) {
+void ReadInOrder(PeerPhase* phase) {
+  ReadForward(phase, Look::kSizes);
+}
+void ReadValuesInOrder(PeerPhase* phase) {
+  ReadForward(phase, Look::kValues);
+}
+void ReadInReverse(PeerPhase* phase) {
+  ReadEverything(phase, Look::kSizes, /*is_forward=*/false,
+                 [phase](Scanner* scanner) { return phase->session->ScanEachBack(scanner); });
+}
+
+// Sends a new iterator to the key of that number, and takes so many entries from there on.
+bool Seek(PeerPhase* phase, Look look, uint64_t number, uint64_t entries) {
   KeyBuffer key(0);
+  key.Set(number);
+  Scanner scanner(phase, look, {true, number}, entries);
+  phase->stats->BeginOperation();
+  const Status status = phase->session->ScanEach(key.key(), &scanner);
+  phase->stats->EndOperation();
+  return scanner.Finish(status);
+}
+
+void SeekAtRandom(PeerPhase* phase, Look look) {
   for (uint64_t i = 0; i < phase->seeks; ++i) {
-    const uint64_t number = phase->random.Uniform(phase->num);
-    key.Set(number);
-    Scanner scanner(phase, look, number, kEntries + 1);
-    phase->stats->BeginOperation();
-    const Status status = phase->session->ScanEach(key.key(), &scanner);
-    phase->stats->EndOperation();
-    if (!scanner.Finish(status)) return;
+    if (!Seek(phase, look, phase->random.Uniform(phase->num), kEntries + 1)) return;
   }
 }
 
 void SeekAtRandom(PeerPhase* phase) {
-  Seek(phase, Look::kSizes);
+  SeekAtRandom(phase, Look::kSizes);
 }
 void SeekAtRandomForValues(PeerPhase* phase) {
-  Seek(phase, Look::kValues);
+  SeekAtRandom(phase, Look::kValues);
+}
+void SeekInOrder(PeerPhase* phase) {
+  constexpr uint64_t kStepMax = 100;
+  uint64_t number = 0;
+  for (uint64_t i = 0; i < phase->seeks; ++i) {
+    number = (number + phase->random.Uniform(kStepMax)) % phase->num;
+    if (!Seek(phase, Look::kSizes, number, 1)) return;
+  }
 }
 
 }  // namespace
@@ -188,15 +267,21 @@ bool PeerPhase::Check(const Status& status) const {
 
 const std::vector<PeerWorkload>& AllWorkloads() {
   static const std::vector<PeerWorkload> workloads = {
-      {"fillseq", &WriteInOrder, true, true, 1, 1},
-      {"fillrandom", &WriteAtRandom, true, true, 1, 1},
-      {"overwrite", &WriteAtRandom, true, false, 1, 1},
-      {"readrandom", &ReadAtRandom, false, false, 1, kReadsATimedOne},
-      {"readmissing", &ReadMissing, false, false, 1, kReadsATimedOne},
-      {"readseq", &ReadInOrder, false, false, kEntries, 1},
-      {"readseq_values", &ReadValuesInOrder, false, false, kEntries, 1},
-      {"seekrandom", &SeekAtRandom, false, false, 1, 1},
-      {"seekrandom_values", &SeekAtRandomForValues, false, false, 1, 1},
+      {"fillbatch", &WriteBatches, true, true, kEntriesABatch, 1, false},
+      {"fillseq", &WriteInOrder, true, true, 1, 1, true},
+      {"fillrandom", &WriteAtRandom, true, true, 1, 1, true},
+      {"overwrite", &WriteAtRandom, true, false, 1, 1, true},
+      {"readrandom", &ReadAtRandom, false, false, 1, kReadsATimedOne, true},
+      {"readmissing", &ReadMissing, false, false, 1, kReadsATimedOne, true},
+      {"readhot", &ReadHot, false, false, 1, kReadsATimedOne, false},
+      {"readseq", &ReadInOrder, false, false, kEntries, 1, true},
+      {"readseq_values", &ReadValuesInOrder, false, false, kEntries, 1, true},
+      {"readreverse", &ReadInReverse, false, false, kEntries, 1, false},
+      {"seekrandom", &SeekAtRandom, false, false, 1, 1, true},
+      {"seekrandom_values", &SeekAtRandomForValues, false, false, 1, 1, true},
+      {"seekordered", &SeekInOrder, false, false, 1, 1, false},
+      {"deleterandom", &DeleteAtRandom, true, false, 1, 1, false},
+      {"deleteseq", &DeleteInOrder, true, false, 1, 1, false},
   };
   return workloads;
 }

@@ -34,6 +34,7 @@ from programs import (BAD_USAGE, CANNOT, FOUND_BAD, LIBRARY, CannotMeasure, Prog
 from suite.machine import memory_figure, mount_of
 
 import goals
+from workloads import CLASSES, KNOWN, WORKLOADS, YCSB, steps_for
 
 # The binding that each store is measured by, in the order of the table.
 BINDINGS = {"tier": "leveldb", "tier_cold": "leveldb", "plain": "leveldb", "debian": "leveldb",
@@ -41,14 +42,6 @@ BINDINGS = {"tier": "leveldb", "tier_cold": "leveldb", "plain": "leveldb", "debi
 STORES = list(BINDINGS)
 TIERS = ["tier", "tier_cold"]
 OURS = TIERS + ["plain"]
-
-WRITES = ["fillseq", "fillrandom", "overwrite"]
-READS = ["readrandom", "readmissing", "readseq", "readseq_values", "seekrandom",
-         "seekrandom_values"]
-YCSB = ["ycsb" + letter for letter in "abcdef"]
-WORKLOADS = WRITES + READS + YCSB
-# What only reads is the same in both classes.
-CLASSES = {"nosync": WORKLOADS, "sync": WRITES + [name for name in YCSB if name != "ycsbc"]}
 
 SCALES = {"tiny": {"num": 400, "value_size": 100, "rounds": 1, "rest_millis": 50},
           "normal": {"num": 1000000, "value_size": 1024, "rounds": 3, "rest_millis": 1000}}
@@ -97,7 +90,8 @@ def parse_arguments():
     parser.add_argument("--stores", default=",".join(STORES),
                         help="which to compare (default: all: %(default)s)")
     parser.add_argument("--workloads", default=",".join(WORKLOADS),
-                        help="which to run (default: all: %(default)s)")
+                        help="which to run (default: %%(default)s; there are also %s)" %
+                        ",".join(name for name in KNOWN if name not in WORKLOADS))
     parser.add_argument("--classes", default=",".join(CLASSES),
                         help="classes of durability (default: %(default)s)")
     parser.add_argument("--goals", action="store_true",
@@ -108,7 +102,7 @@ def parse_arguments():
         if getattr(arguments, name, None) is None:
             setattr(arguments, name, value)
     arguments.stores = choose(parser, "--stores", arguments.stores, STORES)
-    arguments.workloads = choose(parser, "--workloads", arguments.workloads, WORKLOADS)
+    arguments.workloads = choose(parser, "--workloads", arguments.workloads, KNOWN)
     arguments.classes = choose(parser, "--classes", arguments.classes, list(CLASSES))
     if arguments.num < 1 or arguments.rounds < 1:
         parser.error("--num and --rounds must be positive")
@@ -254,15 +248,12 @@ class Runner:
 
     def run_workloads(self, store, durability, names):
         """The report of peer_bench."""
-        # Reads and overwrites need something to work on.
-        steps = [name for name in WRITES + READS if name in names]
-        if set(steps) - {"fillseq", "fillrandom"} and "fillrandom" not in steps:
-            steps.insert(1 if "fillseq" in steps else 0, "fillrandom")
         place = tempfile.mkdtemp(dir=self.scratch)
         report = os.path.join(place, "report.json")
         run([self.peer_bench, "--path=" + os.path.join(place, "store"), "--json=" + report,
              "--num=%d" % self.count(durability), "--value_size=%d" % self.arguments.value_size,
-             "--rest_millis=%d" % self.arguments.rest_millis, "--workloads=" + ",".join(steps)] +
+             "--rest_millis=%d" % self.arguments.rest_millis,
+             "--workloads=" + ",".join(steps_for(names))] +
             self.store_options(store, durability), self.environment(store))
         result = self.read_report(store, report)
         self.clean_up(place)
@@ -325,7 +316,7 @@ class Figures:
     def rows(self):
         """One for each workload that has been run; the documented form."""
         rows = []
-        for name in WORKLOADS:
+        for name in KNOWN:
             if name not in self.micros:
                 continue
             by_store = self.micros[name]

@@ -12,6 +12,7 @@ import tempfile
 sys.dont_write_bytecode = True
 import goals
 import peers
+import workloads
 from report_schema import find_mistakes
 
 
@@ -52,7 +53,8 @@ class PeersTest:
         assert [part["name"] for part in outcome["classes"]] == ["nosync", "sync"]
         for part in outcome["classes"]:
             names = [row["name"] for row in part["workloads"]]
-            assert names == peers.CLASSES[part["name"]], names
+            assert names == [name for name in workloads.CLASSES[part["name"]]
+                             if name in workloads.WORKLOADS], names
             for row in part["workloads"]:
                 self.check_row(row, stores)
             assert set(part["use"]) == stores
@@ -75,6 +77,11 @@ class PeersTest:
     def chooses(self):
         code, output = self.run("--stores=plain", "--workloads=readseq", "--classes=nosync")
         assert code == 0 and "readseq " in output and "fillrandom" not in output, output
+        more = [name for name in workloads.KNOWN if name not in workloads.WORKLOADS]
+        code, output = self.run("--workloads=" + ",".join(more))
+        rows = [line.split()[0] for line in output.splitlines() if line.startswith("  ")]
+        assert code == 0 and [name for name in more if name not in rows] == [], output
+        assert "fillrandom" not in output, output
 
     def tells_mistakes(self):
         self.fail(2, "oracle is not one of", "--stores=oracle")
@@ -141,6 +148,15 @@ def judges():
     assert is_good(100, row("overwrite", tier=0.5, debian=5.0), tier=48, debian=48)
 
 
+def gives_reads_something_to_work_on():
+    assert workloads.steps_for(["fillseq"]) == ["fillseq"]
+    assert workloads.steps_for(["readseq", "ycsba"]) == ["fillrandom", "readseq"]
+    assert workloads.steps_for(["overwrite", "fillseq"]) == ["fillseq", "fillrandom", "overwrite"]
+    assert workloads.steps_for(["deleteseq", "readhot", "fillbatch"]) == [
+        "fillbatch", "fillrandom", "readhot", "deleteseq"]
+    assert workloads.steps_for(["ycsbc"]) == []
+
+
 def shouts_at_wrong_data(place):
     liar = os.path.join(place, "peer_bench")
     with open(liar, "w", encoding="utf-8") as script:
@@ -161,6 +177,7 @@ def main():
         test = PeersTest(sys.argv[1], place)
         test.tells_mistakes()
         judges()
+        gives_reads_something_to_work_on()
         shouts_at_wrong_data(place)
         os.remove(os.path.join(place, "peer_bench"))
         test.chooses()

@@ -1,0 +1,27 @@
+"""Which workloads there are to compare stores by, and what each of them needs."""
+
+WRITES = ["fillseq", "fillrandom", "overwrite"]
+READS = ["readrandom", "readmissing", "readseq", "readseq_values", "seekrandom",
+         "seekrandom_values"]
+DELETES = ["deleterandom", "deleteseq"]
+YCSB = ["ycsb" + letter for letter in "abcdef"]
+
+# Where nobody chooses, and all.
+WORKLOADS = WRITES + READS + YCSB
+# Those of peer_bench in the order in which it runs them. The first ones begin with an empty store.
+STEPS = ["fillbatch"] + WRITES + READS + ["readhot", "readreverse", "seekordered"] + DELETES
+FRESH = ["fillbatch", "fillseq", "fillrandom"]
+KNOWN = STEPS + YCSB
+
+# By class of durability. What only reads is the same in both.
+CLASSES = {"nosync": KNOWN,
+           "sync": ["fillbatch"] + WRITES + DELETES + [name for name in YCSB if name != "ycsbc"]}
+
+
+def steps_for(names):
+    """What peer_bench runs for these: what does not fill the store needs something to work on."""
+    steps = [name for name in STEPS if name in names]
+    fresh = [name for name in steps if name in FRESH]
+    if fresh != steps and "fillrandom" not in fresh:
+        steps.insert(len(fresh), "fillrandom")
+    return steps
