@@ -3,6 +3,8 @@ which has every write on the medium when it returns, and without one. With a poo
 microseconds it may take, on the machine that design and first peers were measured on, and, with
 values that are in its pool and not in memtables, that it takes less memory than LevelDB."""
 
+from workloads import DELETES
+
 FILLS = ("fillseq", "fillrandom", "overwrite")
 # Of each store of ours, (workloads, other store, times as fast); what is not named: as fast as it.
 # So are reads of values that are less than LARGE, of which the way to them is all there is.
@@ -59,10 +61,11 @@ def missed(rows, value_size):
     return goals, lines
 
 
-def missed_in_memory(use, value_size):
-    """The same of what stores took, by store."""
+def missed_in_memory(rows, use, value_size):
+    """The same of what stores took, by store. Deletes fill memtables as small values do."""
     tier, debian = (use.get(store, {}).get("peak_anonymous_bytes") for store in ("tier", "debian"))
-    if tier is None or debian is None or value_size < LARGE:
+    has_deletes = any(row["name"] in DELETES for row in rows)
+    if tier is None or debian is None or value_size < LARGE or has_deletes:
         return 0, []
     if tier < debian:
         return 1, []

@@ -368,7 +368,7 @@ def print_latencies(rows, stores):
             kinds = row["latency_micros"][store].values()
             shown = "/".join("%.3g" % max(kind[part] for kind in kinds)
                              for part in ("p50", "p99", "p99.9")) if kinds else "-"
-            cells.append("%20s" % shown)
+            cells.append(" %19s" % shown)
         print("  %-18s%s" % (row["name"], "".join(cells)))
 
 
@@ -446,7 +446,8 @@ def judge(outcome):
         if part["name"] != "nosync":
             continue
         for goals_held, lines in (goals.missed(part["workloads"], value_size),
-                                  goals.missed_in_memory(part["use"], value_size)):
+                                  goals.missed_in_memory(part["workloads"], part["use"],
+                                                           value_size)):
             count += goals_held
             missed += lines
     if count == 0:

@@ -145,6 +145,7 @@ def judges():
     assert not is_good(100, row("readrandom", tier=1.0, lmdb=1.2))
     assert is_good(1024, tier=48, debian=122, lmdb=1)
     assert not is_good(1024, tier=48, debian=48)
+    assert is_good(1024, row("deleteseq", tier=1.0, debian=2.0), tier=48, debian=48)
     assert is_good(100, row("overwrite", tier=0.5, debian=5.0), tier=48, debian=48)
 
 
