@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cassert>
-#include <cstring>
 
 namespace leveldb {
 
@@ -14,9 +13,8 @@ uint64_t FingerprintFilter::BlockCount(uint64_t keys, int bits_per_key) {
 }
 
 // Blocks of a large filter are far apart: each is asked for some keys ahead.
-void FingerprintFilter::Build(const uint64_t* hashes, size_t n, char* blocks, uint64_t count) {
+void FingerprintFilter::Add(const uint64_t* hashes, size_t n, char* blocks, uint64_t count) {
   constexpr size_t kAhead = 16;
-  memset(blocks, 0, count * kBlockBytes);
   for (size_t key = 0; key < n; key++) {
     if (key + kAhead < n) Prefetch(blocks, count, hashes[key + kAhead]);
     char* const block = const_cast<char*>(BlockOf(blocks, count, hashes[key]));

@@ -29,10 +29,10 @@ class FingerprintFilter {
   // REQUIRES: bits_per_key > 0.
   static uint64_t BlockCount(uint64_t keys, int bits_per_key);
 
-  // Fills `count` blocks at `blocks` with a filter of hashes[0, n).
-  static void Build(const uint64_t* hashes, size_t n, char* blocks, uint64_t count);
+  // Adds hashes[0, n) to the filter of `count` blocks at `blocks`. One without any hash is zeros.
+  static void Add(const uint64_t* hashes, size_t n, char* blocks, uint64_t count);
 
-  // False only if `hash` was not among those that the filter was built of. REQUIRES: count > 0.
+  // False only if `hash` was never added to the filter. REQUIRES: count > 0.
   static bool MayContain(const char* blocks, uint64_t count, uint64_t hash) {
     const char* const block = BlockOf(blocks, count, hash);
     uint64_t bits = hash * kMultiplier;

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -21,8 +22,8 @@ uint64_t HashOfNumber(uint64_t number) {
 struct Filter {
   explicit Filter(const std::vector<uint64_t>& hashes, int bits_per_key = 10)
       : count(FingerprintFilter::BlockCount(hashes.size(), bits_per_key)),
-        blocks(count * FingerprintFilter::kBlockBytes, 'x') {
-    FingerprintFilter::Build(hashes.data(), hashes.size(), blocks.data(), count);
+        blocks(count * FingerprintFilter::kBlockBytes, '\0') {
+    FingerprintFilter::Add(hashes.data(), hashes.size(), blocks.data(), count);
   }
   bool MayContain(uint64_t hash) const {
     return FingerprintFilter::MayContain(blocks.data(), count, hash);
@@ -52,6 +53,17 @@ TEST(FingerprintFilterTest, WhatWasAddedIsFound) {
       for (const uint64_t hash : hashes) ASSERT_TRUE(filter.MayContain(hash)) << n << " " << bits;
     }
   }
+}
+
+TEST(FingerprintFilterTest, AddedInPortionsHashesMakeTheSameFilter) {
+  const std::vector<uint64_t> hashes = HashesOfNumbers(1000);
+  const Filter whole(hashes);
+  std::string blocks(whole.blocks.size(), '\0');
+  for (size_t begin = 0; begin < hashes.size(); begin += 300) {
+    const size_t n = std::min<size_t>(300, hashes.size() - begin);
+    FingerprintFilter::Add(&hashes[begin], n, blocks.data(), whole.count);
+  }
+  EXPECT_EQ(whole.blocks, blocks);
 }
 
 TEST(FingerprintFilterTest, ExtremeHashesStayInside) {

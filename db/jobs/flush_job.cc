@@ -158,7 +158,7 @@ bool FlushJob::MustTeachHints() const {
 JobOutcome FlushJob::RunTree(const MemTable& memtable, uint64_t log_number) {
   DbState* const state = context_.state;
   const uint64_t start_micros = state->env()->NowMicros();
-  TreeOutput output(context_, state->tier(), TreeLimits(), MustTeachHints());
+  TreeOutput output(context_, state->tier(), TreeLimits(), MustTeachHints(), /*yield=*/{});
   status_ = WriteTree(memtable, &output);
   if (!status_.ok()) {
     if (state->closing.load(std::memory_order_acquire)) return JobOutcome::kDone;
@@ -209,7 +209,7 @@ JobOutcome FlushJob::Run() {
 Status FlushJob::FlushToLevel0(const MemTable& memtable, VersionEdit* edit) {
   DbState* const state = context_.state;
   if (state->tier() != nullptr) {
-    TreeOutput output(context_, state->tier(), TreeLimits(), /*teach_hints=*/false);
+    TreeOutput output(context_, state->tier(), TreeLimits(), /*teach_hints=*/false, /*yield=*/{});
     const Status status = WriteTree(memtable, &output);
     if (status.ok()) output.AddTo(0, edit);
     if (status.ok() || !IsForLackOfRoom(state->tier(), status)) return status;

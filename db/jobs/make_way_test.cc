@@ -120,6 +120,19 @@ TEST_F(MakeWayTest, AMergeGoesOnIfLevel0FillsUpAsWell) {
   ExpectMergeGoesOn();
 }
 
+TEST_F(MakeWayTest, Level0WaitsForAFlushThatAWriterStandsStillFor) {
+  Begin(/*cores_are_few=*/true);
+  state_->pressure.waiting.for_room = 1;
+  StartBoth(kLevel0SlowdownTrigger, /*is_awaited=*/true);
+  std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  EXPECT_EQ(0u, Merges());
+  EndFlush();
+  merge_.join();
+  env_.RunAll();
+  EXPECT_GE(Merges(), 1u);
+  ExpectModel();
+}
+
 TEST_F(MakeWayTest, AMergeGoesOnIfThePoolFillsUpAsWell) {
   PmemTierOptions options;
   options.spill = false;

@@ -44,7 +44,7 @@ Status MergeJob::Merge() {
   DbState* const state = context_.state;
   const uint64_t start_micros = state->env()->NowMicros();
   TreeOutput outputs(context_, tier_, MergedTreeLimits(tier_->extents()->capacity_bytes()),
-                     /*teach_hints=*/true);
+                     /*teach_hints=*/true, yield_);
   Status status = WriteOutputs(&outputs);
   written_bytes_ = outputs.written_bytes();
   tier_->stats()->merge_bytes.Add(written_bytes_);

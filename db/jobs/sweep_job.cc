@@ -132,7 +132,7 @@ JobOutcome SweepJob::Run() {
 Status SweepJob::Rewrite() {
   DbState* const state = context_.state;
   const uint64_t values_before = sweep_->written_bytes();
-  TreeOutput output(context_, tier_, TreeLimits(), /*teach_hints=*/true);
+  TreeOutput output(context_, tier_, TreeLimits(), /*teach_hints=*/true, yield_);
   MovingOutput moving(sweep_, &output);
   std::vector<Iterator*> children;
   AppendTreeIterators(step_.level, {step_.tree}, state->comparator(), &children);

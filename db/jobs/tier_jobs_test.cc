@@ -461,18 +461,6 @@ TEST_F(TierJobsTest, AFlushThatMeetsALostPageKeepsTheLog) {
   tier_->extents()->Release(first);
 }
 
-TEST_F(TierJobsTest, TreesTakeNothingThatIsOutOfOrderAlsoWhereOneIsToEnd) {
-  Start(kPool);
-  TreeLimits limits;
-  limits.user_bytes = 1;  // each key is to have a tree of its own
-  TreeOutput output({state_.get(), table_cache_.get(), nullptr}, tier_.get(), limits,
-                    /*teach_hints=*/true);
-  ASSERT_TRUE(output.Add(InternalKey("b", 7, kTypeValue).Encode(), "value").ok());
-  ASSERT_TRUE(output.Add(InternalKey("c", 7, kTypeValue).Encode(), "value").ok());
-  EXPECT_EQ(1u, output.trees());
-  EXPECT_TRUE(output.Add(InternalKey("a", 7, kTypeValue).Encode(), "value").IsCorruption());
-}
-
 TEST_F(TierJobsTest, JobsStopWhenTheDatabaseCloses) {
   Start(kPool);
   for (int round = 0; round < 3; round++) {

@@ -1,6 +1,7 @@
 #include "db/jobs/tree_output.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "db/decide/spill_picker.h"
 
@@ -23,8 +24,12 @@ TreeLimits MergedTreeLimits(uint64_t pool_bytes) {
 }
 
 TreeOutput::TreeOutput(const JobContext& context, PmemTier* tier, const TreeLimits& limits,
-                       bool teach_hints)
-    : state_(context.state), tier_(tier), limits_(limits), teach_hints_(teach_hints) {}
+                       bool teach_hints, std::function<void()> yield)
+    : state_(context.state),
+      tier_(tier),
+      limits_(limits),
+      teach_hints_(teach_hints),
+      yield_(std::move(yield)) {}
 
 // A key that is out of order goes to the tree before, which refuses it.
 bool TreeOutput::CutBefore(const Slice& key) const {
@@ -42,6 +47,7 @@ void TreeOutput::Open() {
   options.number = state_->versions->NewFileNumber();
   options.filter_bits_per_key = tier_->options().filter_bits_per_key;
   options.teach_hints = teach_hints_;
+  options.yield = yield_;
   builder_ = std::make_unique<TreeBuilder>(options);
 }
 

@@ -3,6 +3,7 @@
 #define BUSHSTORE_DB_JOBS_TREE_OUTPUT_H_
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -31,8 +32,9 @@ class TreeOutput {
  public:
   static constexpr bool kChecksOrder = true;
 
-  // `teach_hints` is as for TreeBuilder.
-  TreeOutput(const JobContext& context, PmemTier* tier, const TreeLimits& limits, bool teach_hints);
+  // `teach_hints` and `yield` are as for TreeBuilder.
+  TreeOutput(const JobContext& context, PmemTier* tier, const TreeLimits& limits, bool teach_hints,
+             std::function<void()> yield);
   TreeOutput(const TreeOutput&) = delete;
   TreeOutput& operator=(const TreeOutput&) = delete;
 
@@ -61,6 +63,7 @@ class TreeOutput {
   PmemTier* const tier_;
   const TreeLimits limits_;
   const bool teach_hints_;
+  const std::function<void()> yield_;
   std::unique_ptr<TreeBuilder> builder_;
   std::vector<TreePtr> trees_;
   uint64_t written_bytes_ = 0;

@@ -49,9 +49,11 @@ struct WritePressure {
   std::atomic<size_t> memtable_bytes{0};
 
   // How many writers wait longer than a moment for writes before theirs: one of those may lack just
-  // the processor that a background thread is on. And how many lanes rest.
+  // the processor that a background thread is on. How many stand still, with a full memtable. And
+  // how many lanes rest.
   struct alignas(kApartBytes) Waiting {
     std::atomic<int> for_turns{0};
+    std::atomic<int> for_room{0};
     std::atomic<int> resting_lanes{0};
   };
   Waiting waiting;

@@ -12,6 +12,8 @@
 
 #include <algorithm>
 #include <cassert>
+#include <cstring>
+#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -44,6 +46,7 @@ class TreeBuilder::Rep {
         filter_bits_per_key_(options.filter_bits_per_key),
         is_bytewise_(context_.comparator->is_bytewise()),
         teach_hints_(options.teach_hints && is_bytewise_ && context_.value_hints != nullptr),
+        yield_(options.yield),
         space_(context_.pool, context_.extents, options.number, salt_),
         meta_(context_.pool, &space_),
         uses_(context_.pool, context_.extents, context_.list_chunks),
@@ -77,13 +80,17 @@ class TreeBuilder::Rep {
   void AddLeafFilter();
   void AddSeparator(const ParsedKey& key);
   void NoteKey(const Slice& internal_key, const ParsedKey& key, uint64_t hash, const Slice& value);
-  void TeachHints();
+  template <class DoSome>
+  void InPortions(size_t count, const DoSome& do_some) const;
+  FilterBlocks BuildFilter() const;
+  void TeachHints() const;
 
   const TreeContext context_;
   const uint64_t leaf_budget_;
   const int filter_bits_per_key_;
   const bool is_bytewise_;
   const bool teach_hints_;
+  const std::function<void()> yield_;
   const uint64_t salt_ = RandomSalt();
 
   Status status_;
@@ -235,14 +242,36 @@ void TreeBuilder::Rep::AddSeparator(const ParsedKey& key) {
   }
 }
 
-// Buckets are far apart: each is asked for some values ahead.
-void TreeBuilder::Rep::TeachHints() {
-  constexpr size_t kAhead = 16;
-  for (size_t i = 0; i < places_.size(); i++) {
-    if (i + kAhead < places_.size()) context_.value_hints->Prefetch(hashes_[i + kAhead]);
-    if (places_[i] != kNoPlace) context_.value_hints->Learn(hashes_[i], places_[i]);
+// Calls do_some(begin, end) for one portion of `count` keys after the other, each of them less than
+// a millisecond, and the caller's `yield` in between: of a large tree all keys take some ten.
+template <class DoSome>
+void TreeBuilder::Rep::InPortions(size_t count, const DoSome& do_some) const {
+  constexpr size_t kPortion = 8192;
+  for (size_t begin = 0; begin < count; begin += kPortion) {
+    do_some(begin, std::min(begin + kPortion, count));
+    if (yield_) yield_();
   }
-  places_ = {};
+}
+
+FilterBlocks TreeBuilder::Rep::BuildFilter() const {
+  if (!uses_filter()) return FilterBlocks();
+  FilterBlocks blocks(FingerprintFilter::BlockCount(hashes_.size(), filter_bits_per_key_));
+  memset(blocks.data(), 0, blocks.size());
+  InPortions(hashes_.size(), [&](size_t begin, size_t end) {
+    FingerprintFilter::Add(&hashes_[begin], end - begin, blocks.data(), blocks.count());
+  });
+  return blocks;
+}
+
+// Buckets are far apart: each is asked for some values ahead.
+void TreeBuilder::Rep::TeachHints() const {
+  InPortions(places_.size(), [&](size_t begin, size_t end) {
+    constexpr size_t kAhead = 16;
+    for (size_t i = begin; i < end; i++) {
+      if (i + kAhead < end) context_.value_hints->Prefetch(hashes_[i + kAhead]);
+      if (places_[i] != kNoPlace) context_.value_hints->Learn(hashes_[i], places_[i]);
+    }
+  });
 }
 
 Status TreeBuilder::Rep::Finish(TreeRecord* record, TreePtr* tree) {
@@ -251,12 +280,9 @@ Status TreeBuilder::Rep::Finish(TreeRecord* record, TreePtr* tree) {
   status_ = WriteLeaf();
   if (!status_.ok()) return status_;
   record_.largest.DecodeFrom(last_key_);
-  FilterBlocks blocks;
-  if (uses_filter()) {
-    blocks = FilterBlocks(FingerprintFilter::BlockCount(hashes_.size(), filter_bits_per_key_));
-    FingerprintFilter::Build(hashes_.data(), hashes_.size(), blocks.data(), blocks.count());
-  }
+  const FilterBlocks blocks = BuildFilter();
   TeachHints();
+  places_ = {};
   hashes_ = {};
   status_ = meta_.Write(uses_.Sorted(), Slice(blocks.data(), blocks.size()),
                         uses_leaf_filters() ? context_.user_filter : nullptr, &record_);

@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 
 #include "leveldb/slice.h"
@@ -34,6 +35,10 @@ struct TreeBuildOptions {
   // Whether reads are told at once where values lie (value_hints.h). For trees that are going to
   // stay, or to be read before they go; of the others it is learned from reads.
   bool teach_hints = true;
+
+  // Called now and then while a tree of many keys is finished, which may take some ten
+  // milliseconds; empty: not.
+  std::function<void()> yield;
 };
 
 // Used by one thread at a time.

@@ -276,6 +276,27 @@ TEST_F(BuilderTest, DramAndPoolBytesStayWithinTheirBounds) {
   EXPECT_LE(tree->record().leaf_bytes, entries.size() * 34);
 }
 
+TEST_F(BuilderTest, OfManyKeysItLetsTheCallerInWhileItIsFinished) {
+  const ValueHints hints(1);
+  options_.context.value_hints = &hints;
+  constexpr int kKeys = 30000;
+  const Place extent = NewValueExtent(1001);
+  int calls = 0;
+  options_.yield = [&calls] { calls++; };
+  TreeBuilder builder(options_);
+  for (int i = 0; i < kKeys; i++) {
+    builder.Add(KeyOf(NumberedKey(i), 1, kTypeValueRef), Reference(extent + 64, 64));
+  }
+  ASSERT_TRUE(builder.status().ok()) << builder.status().ToString();
+  EXPECT_EQ(0, calls);
+  TreePtr tree;
+  ASSERT_TRUE(builder.Finish(nullptr, &tree).ok());
+  EXPECT_LE(2 * 3, calls);  // for the filter and for hints
+  for (int i = 0; i < kKeys; i++) {
+    ASSERT_TRUE(tree->MayContain(HashKey64(NumberedKey(i)))) << i;
+  }
+}
+
 // Trees whose keys have an older version each, in an extent, and a newer one that may be there too.
 class ValueHintsOfTrees : public BuilderTest {
  protected:
