@@ -86,7 +86,7 @@ class ThreadStats {
   Clock::time_point operation_began_;
   std::unique_ptr<Histogram> histogram_;
   uint64_t timed_one_in_ = 1;
-  uint64_t since_timed_ = 0;  // operations from the last that was timed on, it included; 0: enough
+  uint64_t since_timed_ = 0;  // operations from the last timed one on; 0: the next one is timed
   bool is_timed_ = false;     // the one that has begun
   std::unique_ptr<PacedTime> paced_;
   std::string message_;

@@ -1,8 +1,8 @@
 // A latency of a point operation is the call of the store alone. Any write may have to wait for the
-// store, so each is timed. Two looks at the clock are a tenth of a fast store's read, and hardly
-// anything of a slow one's: of the reads only one in kReadsATimedOne is. In a scan they would cost
-// more than the entry: there a latency is taken of kEntries at a time, with the check of what they
-// hold, which is the same for all stores.
+// store, so each is timed. Two looks at the clock are a tenth of a fast store's point read, and
+// hardly anything of a slow one's: of those only one in kReadsATimedOne is. In a scan they would
+// cost more than the entry: there a latency is taken of kEntries at a time, with the check of what
+// they hold, which is the same for all stores.
 #include "benchmarks/peers/peer_workload.h"
 
 #include <string>

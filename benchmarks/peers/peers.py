@@ -447,7 +447,7 @@ def judge(outcome):
             continue
         for goals_held, lines in (goals.missed(part["workloads"], value_size),
                                   goals.missed_in_memory(part["workloads"], part["use"],
-                                                           value_size)):
+                                                         value_size)):
             count += goals_held
             missed += lines
     if count == 0:

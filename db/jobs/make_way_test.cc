@@ -133,6 +133,13 @@ TEST_F(MakeWayTest, Level0WaitsForAFlushThatAWriterStandsStillFor) {
   ExpectModel();
 }
 
+TEST_F(MakeWayTest, AMergeGoesOnIfWritersWillWaitForItNext) {
+  Begin(/*cores_are_few=*/true);
+  state_->pressure.waiting.for_room = 1;
+  StartBoth(kLevel0StopTrigger - 1, /*is_awaited=*/true);
+  ExpectMergeGoesOn();
+}
+
 TEST_F(MakeWayTest, AMergeGoesOnIfThePoolFillsUpAsWell) {
   PmemTierOptions options;
   options.spill = false;

@@ -15,7 +15,8 @@ namespace leveldb {
 
 class MergeJob {
  public:
-  // `plan` has been reserved. `yield` is called between entries now and then; it may run a flush.
+  // `plan` has been reserved. `yield` is called between entries now and then, and while a tree is
+  // finished; it may run a flush, or wait for one.
   // REQUIRES: there is a tier.
   MergeJob(const JobContext& context, MergePlan plan, std::function<void()> yield);
 
@@ -23,7 +24,8 @@ class MergeJob {
   // background error; when the database is closing, the job stops early and leaves no trace.
   JobOutcome Run() LOCKS_EXCLUDED(context_.state->mutex);
 
-  // How long merging took (0: not known), and the leaves written. After Run.
+  // How long merging took (0: not known), what it let others do included, and the leaves written.
+  // After Run.
   uint64_t micros() const { return micros_; }
   uint64_t written_bytes() const { return written_bytes_; }
 

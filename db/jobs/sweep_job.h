@@ -61,7 +61,8 @@ SweepVictims LookForGarbage(const JobContext& context, uint64_t free_bytes)
 class SweepJob {
  public:
   // `step` has been reserved. `sweep` must outlive the job. `yield` is called between entries now
-  // and then; it may run a flush. REQUIRES: there is a tier.
+  // and then, and while a tree is finished; it may run a flush, or wait for one. REQUIRES: there is
+  // a tier.
   SweepJob(const JobContext& context, SweepStep step, Sweep* sweep, std::function<void()> yield);
 
   // Writes the tree anew, installs the result and publishes it. Errors are recorded as the

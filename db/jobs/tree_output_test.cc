@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "db/jobs/tier_jobs_test.h"
+#include "db/version/level_limits.h"
 
 namespace leveldb {
 namespace {
@@ -32,6 +33,30 @@ TEST_F(TreeOutputTest, TreesLetOthersInWhileTheyAreFinished) {
   EXPECT_EQ(0, calls);
   ASSERT_TRUE(output.Finish().ok());
   EXPECT_EQ(1, calls);
+}
+
+// A merge of few entries looks at nothing else before it comes to that.
+TEST_F(TreeOutputTest, AMergeThatFinishesATreeRunsAQueuedFlush) {
+  Start(32 << 20);
+  for (int i = 0; i < kLevel0CompactionTrigger; i++) {
+    PutMany(0, 10, 20);
+    Switch();
+    scheduler_->Raise();
+    ASSERT_TRUE(env_.RunOne());
+  }
+  ASSERT_EQ(static_cast<size_t>(kLevel0CompactionTrigger), NumTrees(0));
+  bool has_begun = false;
+  env_.at_a_look_at_the_clock = [this, &has_begun] {  // where the merge begins
+    if (has_begun) return;
+    has_begun = true;
+    PutMany(5, 10, 20);
+    Switch();
+    scheduler_->Raise();
+  };
+  while (stats().merges.value() == 0) ASSERT_TRUE(env_.RunOne());
+  EXPECT_EQ(static_cast<uint64_t>(kLevel0CompactionTrigger) + 1, stats().flushes.value());
+  EXPECT_FALSE(state_->pressure.flush_pending);
+  ExpectModel();
 }
 
 }  // namespace

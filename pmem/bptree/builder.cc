@@ -242,8 +242,8 @@ void TreeBuilder::Rep::AddSeparator(const ParsedKey& key) {
   }
 }
 
-// Calls do_some(begin, end) for one portion of `count` keys after the other, each of them less than
-// a millisecond, and the caller's `yield` in between: of a large tree all keys take some ten.
+// Calls do_some(begin, end) for one portion of `count` keys after the other, and the caller's
+// `yield` behind each: a portion takes less than a millisecond, all keys of a large tree tens.
 template <class DoSome>
 void TreeBuilder::Rep::InPortions(size_t count, const DoSome& do_some) const {
   constexpr size_t kPortion = 8192;

@@ -36,8 +36,8 @@ struct TreeBuildOptions {
   // stay, or to be read before they go; of the others it is learned from reads.
   bool teach_hints = true;
 
-  // Called now and then while a tree of many keys is finished, which may take some ten
-  // milliseconds; empty: not.
+  // Called now and then while the tree is finished, which takes milliseconds for each hundred
+  // thousand keys; empty: not. It may do anything else meanwhile.
   std::function<void()> yield;
 };
 

@@ -21,12 +21,14 @@ namespace leveldb {
 // Safe to share. Threads at once may lose a few of the reads that count.
 class ReadReuse {
  public:
-  // Says that a key with this HashKey64 is read. Returns whether at least a quarter of the reads of
-  // late were of keys that had been read shortly before; true until that is known.
-  bool OnRead(uint64_t hash) {
+  // Says that a key with this HashKey64 has been read.
+  void OnRead(uint64_t hash) {
     if (hash % kKeysPerSample == 0) Sample(hash);
-    return is_high_.load(std::memory_order_relaxed);
   }
+
+  // Whether at least a quarter of the reads of late were of keys that had been read shortly before;
+  // true until that is known.
+  bool IsHigh() const { return is_high_.load(std::memory_order_relaxed); }
 
  private:
   static constexpr uint64_t kKeysPerSample = 64;

@@ -20,11 +20,10 @@ constexpr int kReads = 2 * 64 * 256;
 
 class ReadReuseTest : public testing::Test {
  protected:
-  // Reads one of so many keys at random, again and again. Returns the last answer.
+  // Reads one of so many keys at random, again and again. Returns the answer.
   bool Read(uint64_t keys) {
-    bool answer = false;
-    for (int i = 0; i < kReads; i++) answer = reuse_.OnRead(HashOf(dice_.Below(keys)));
-    return answer;
+    for (int i = 0; i < kReads; i++) reuse_.OnRead(HashOf(dice_.Below(keys)));
+    return reuse_.IsHigh();
   }
 
   static uint64_t HashOf(uint64_t key) { return Dice(key).Next(); }
@@ -34,8 +33,12 @@ class ReadReuseTest : public testing::Test {
 };
 
 TEST_F(ReadReuseTest, ValuesAreKeptUntilMoreIsKnown) {
-  EXPECT_TRUE(reuse_.OnRead(0));
-  EXPECT_TRUE(reuse_.OnRead(1));
+  EXPECT_TRUE(reuse_.IsHigh());
+  constexpr uint64_t kReadsThatCount = 256;
+  for (uint64_t i = 1; i < kReadsThatCount; i++) reuse_.OnRead(i << 32);
+  EXPECT_TRUE(reuse_.IsHigh());
+  reuse_.OnRead(kReadsThatCount << 32);
+  EXPECT_FALSE(reuse_.IsHigh());
 }
 
 TEST_F(ReadReuseTest, OfManyKeysFewAreReadAgain) {
@@ -56,16 +59,16 @@ TEST_F(ReadReuseTest, TheAnswerFollowsTheReads) {
 
 // Three in four reads are of a few keys: those are worth the room.
 TEST_F(ReadReuseTest, SomeHotKeysAmongManyColdOnesAreEnough) {
-  bool answer = false;
   for (int i = 0; i < kReads; i++) {
-    answer = reuse_.OnRead(HashOf(dice_.Below(dice_.OneIn(4) ? 1000000 : 2000)));
+    reuse_.OnRead(HashOf(dice_.Below(dice_.OneIn(4) ? 1000000 : 2000)));
   }
-  EXPECT_TRUE(answer);
+  EXPECT_TRUE(reuse_.IsHigh());
 }
 
 TEST_F(ReadReuseTest, KeysThatDoNotCountChangeNothing) {
   EXPECT_FALSE(Read(1000000));
-  for (int i = 0; i < kReads; i++) EXPECT_FALSE(reuse_.OnRead(uint64_t{7} << 32 | 1));
+  for (int i = 0; i < kReads; i++) reuse_.OnRead(uint64_t{7} << 32 | 1);
+  EXPECT_FALSE(reuse_.IsHigh());
 }
 
 TEST_F(ReadReuseTest, ThreadsReadAtOnce) {

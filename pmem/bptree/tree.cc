@@ -75,7 +75,7 @@ Status Tree::Get(const LookupKey& key, uint64_t hash, bool verify_checksums, Tre
   meta.PrefetchSearchedLeaf(*context_.pool, leaf, user_key);
   const Place hinted = hints == nullptr ? kNoPlace : hints->Find(hash);
   if (hinted != kNoPlace) {
-    meta.PrefetchValue(*context_.pool, hinted, /*is_for_once=*/!hints->OnRead(hash));
+    meta.PrefetchValue(*context_.pool, hinted, /*is_for_once=*/!hints->AreReused());
   }
   LeafView view;
   const Status status = meta.OpenLeaf(*context_.pool, leaf, verify_checksums, &view);
@@ -94,6 +94,7 @@ Status Tree::Get(const LookupKey& key, uint64_t hash, bool verify_checksums, Tre
     if (hints != nullptr && entry.type == kTypeValueRef) {
       const Place place = ValueRefPlaceWord(entry.value);
       if (place != hinted) hints->Learn(hash, place);
+      hints->OnRead(hash);
     }
   }
   return status;

@@ -41,9 +41,10 @@ class ValueHints {
     if (count_ != 0) PrefetchLine(&BucketOf(hash));
   }
 
-  // Says that the value of such a key is read. Returns whether values are soon read again, as far
-  // as is known (read_reuse.h).
-  bool OnRead(uint64_t hash) const { return reuse_.OnRead(hash); }
+  // Whether values are soon read again, as far as is known (read_reuse.h), and what tells so: that
+  // the value of the key with this HashKey64 has been read.
+  bool AreReused() const { return reuse_.IsHigh(); }
+  void OnRead(uint64_t hash) const { reuse_.OnRead(hash); }
 
   // Learns where it lies, unless places so far up, or in between, have no hints.
   void Learn(uint64_t hash, Place place) const;
