@@ -74,16 +74,6 @@ class MakeWayTest : public TierFixture {
     EndFlush();
   }
 
-  void ExpectMergeWaits() {
-    std::this_thread::sleep_for(std::chrono::milliseconds(50));
-    EXPECT_EQ(0u, Merges());
-    EndFlush();
-    merge_.join();
-    env_.RunAll();
-    EXPECT_GE(Merges(), 1u);
-    ExpectModel();
-  }
-
   void EndFlush() {
     flush_may_go_on_ = true;
     flush_.join();
@@ -103,7 +93,13 @@ class MakeWayTest : public TierFixture {
 TEST_F(MakeWayTest, AMergeWaitsForAFlushThatWritersWaitFor) {
   Begin(/*cores_are_few=*/true);
   StartBoth(kLevel0CompactionTrigger, /*is_awaited=*/true);
-  ExpectMergeWaits();
+  std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  EXPECT_EQ(0u, Merges());
+  EndFlush();
+  merge_.join();
+  env_.RunAll();
+  EXPECT_GE(Merges(), 1u);
+  ExpectModel();
 }
 
 TEST_F(MakeWayTest, AMergeGoesOnIfNoWriterWaits) {
@@ -121,20 +117,6 @@ TEST_F(MakeWayTest, AMergeGoesOnIfThereAreProcessorsForBoth) {
 TEST_F(MakeWayTest, AMergeGoesOnIfLevel0FillsUpAsWell) {
   Begin(/*cores_are_few=*/true);
   StartBoth(kLevel0SlowdownTrigger, /*is_awaited=*/true);
-  ExpectMergeGoesOn();
-}
-
-TEST_F(MakeWayTest, Level0WaitsForAFlushThatAWriterStandsStillFor) {
-  Begin(/*cores_are_few=*/true);
-  state_->pressure.waiting.for_room = 1;
-  StartBoth(kLevel0SlowdownTrigger, /*is_awaited=*/true);
-  ExpectMergeWaits();
-}
-
-TEST_F(MakeWayTest, AMergeGoesOnIfWritersWillWaitForItNext) {
-  Begin(/*cores_are_few=*/true);
-  state_->pressure.waiting.for_room = 1;
-  StartBoth(kLevel0StopTrigger - 1, /*is_awaited=*/true);
   ExpectMergeGoesOn();
 }
 

@@ -319,22 +319,16 @@ void Scheduler::RunQueuedFlush() {
 }
 
 // Whether a flush runs, on another thread, that writers are ahead of. One that is queued may be
-// waiting for this thread. Where level 0 is filling up as well, or the pool, its jobs go on; but
-// while a writer stands still level 0 grows by no more than the flush, and unless that brings it to
-// its end, and writers to the next wait, it can wait as long.
+// waiting for this thread. Where level 0 is filling up as well, or the pool, its jobs go on.
 bool Scheduler::MustMakeWay() const {
   const DbState& state = *context_.state;
   state.mutex.AssertHeld();
   const bool is_queued = !tasks_.empty() && tasks_.front().kind == TaskKind::kFlush;
-  const int depth = state.Level0Depth();
-  const bool level0_can_wait =
-      depth < kLevel0SlowdownTrigger ||
-      (depth + 1 < kLevel0StopTrigger &&
-       state.pressure.waiting.for_room.load(std::memory_order_relaxed) > 0);
   return flush_active_ && !is_queued &&
          state.pressure.flush_is_awaited.load(std::memory_order_relaxed) &&
-         !state.closing.load(std::memory_order_acquire) && level0_can_wait &&
-         !tier_work_.MaySpillNow() && !tier_work_.IsStarved();
+         !state.closing.load(std::memory_order_acquire) &&
+         state.Level0Depth() < kLevel0SlowdownTrigger && !tier_work_.MaySpillNow() &&
+         !tier_work_.IsStarved();
 }
 
 // Called by jobs in the pool, which take as much of a processor as they get.

@@ -49,11 +49,9 @@ struct WritePressure {
   std::atomic<size_t> memtable_bytes{0};
 
   // How many writers wait longer than a moment for writes before theirs: one of those may lack just
-  // the processor that a background thread is on. How many stand still until the memtable can be
-  // switched: for a flush, or for level 0. And how many lanes rest.
+  // the processor that a background thread is on. And how many lanes rest.
   struct alignas(kApartBytes) Waiting {
     std::atomic<int> for_turns{0};
-    std::atomic<int> for_room{0};
     std::atomic<int> resting_lanes{0};
   };
   Waiting waiting;

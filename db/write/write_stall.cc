@@ -306,7 +306,6 @@ Status WriteStall::WaitForRoom(bool ignore_level0) {
   };
   if (may_end() && must_wait()) {
     state_->pressure.flush_is_awaited.store(true, std::memory_order_relaxed);
-    const RaisedCount standing(&state_->pressure.waiting.for_room);
     const uint64_t start_micros = state_->env()->NowMicros();
     while (may_end() && must_wait()) state_->work_finished.Wait();
     CountWait(state_, start_micros);

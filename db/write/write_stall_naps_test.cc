@@ -2,13 +2,11 @@
 // here: the naps are added up.
 #include <gtest/gtest.h>
 
-#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <memory>
 #include <new>
 #include <string>
-#include <thread>
 #include <utility>
 
 #include "db/state/db_state.h"
@@ -285,29 +283,6 @@ TEST_F(WriteStallTierTest, AWriterThatIsFasterThanTheFlushSaysSo) {
   EXPECT_TRUE(pressure.flush_is_awaited);
   state_->pressure.FlushIsAskedFor(0);
   EXPECT_FALSE(pressure.flush_is_awaited);
-}
-
-// So that they do even where level 0 is deep.
-TEST_F(WriteStallTierTest, AWriterThatStandsStillSaysSo) {
-  const std::atomic<int>& standing = state_->pressure.waiting.for_room;
-  const auto publish = [this](std::shared_ptr<MemTable> immutable) {
-    MutexLock lock(&state_->mutex);
-    state_->Publish(memtable_, std::move(immutable));
-    state_->work_finished.SignalAll();
-  };
-  memtable_->Add(++sequence_, kTypeValue, "key", value_);
-  publish(std::make_shared<MemTable>(&state_->comparator()));
-  EXPECT_EQ(0, standing);
-  std::thread writer([this] {
-    IdleLog log;
-    std::shared_ptr<MemTable> memtable = memtable_;
-    EXPECT_TRUE(stalls_[0].MakeRoom(/*force_switch=*/true, &log, &memtable).ok());
-  });
-  while (standing == 0) std::this_thread::yield();
-  EXPECT_TRUE(state_->pressure.flush_is_awaited);
-  publish(nullptr);
-  writer.join();
-  EXPECT_EQ(0, standing);
 }
 
 // As between the last write to the pool and the end of a drain.
