@@ -33,28 +33,30 @@ inline void PrefetchLineToWrite(const void* p) {
   KeepPrefetch();
 }
 
+// What the functions below share. `kLocality` is what __builtin_prefetch takes for it.
+template <int kLocality>
+inline void PrefetchLines(const char* p, size_t n) {
+  const char* const end = p + n;
+  for (p = PrefetchedLine(p); p < end; p += kCacheLineBytes) __builtin_prefetch(p, 0, kLocality);
+  KeepPrefetch();
+}
+
 // Asks for the lines that hold the `n` bytes at p. Never faults.
 inline void Prefetch(const char* p, size_t n) {
-  const char* const end = p + n;
-  for (p = PrefetchedLine(p); p < end; p += kCacheLineBytes) __builtin_prefetch(p);
-  KeepPrefetch();
+  PrefetchLines<3>(p, n);
 }
 
 // The same for lines that are used once: they are to push nothing out of the outer levels of the
 // cache, and it depends on the processor whether they are found there later.
 inline void PrefetchForOnce(const char* p, size_t n) {
-  const char* const end = p + n;
-  for (p = PrefetchedLine(p); p < end; p += kCacheLineBytes) __builtin_prefetch(p, 0, 0);
-  KeepPrefetch();
+  PrefetchLines<0>(p, n);
 }
 
 // The same as Prefetch, but only as far as the second level of the cache: for more than a few
 // lines. A processor has few places for lines on their way to the first level; with more than those
 // asked for, its own loads wait for them.
 inline void PrefetchNear(const char* p, size_t n) {
-  const char* const end = p + n;
-  for (p = PrefetchedLine(p); p < end; p += kCacheLineBytes) __builtin_prefetch(p, 0, 2);
-  KeepPrefetch();
+  PrefetchLines<2>(p, n);
 }
 
 }  // namespace leveldb

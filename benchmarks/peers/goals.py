@@ -3,19 +3,16 @@ which has every write on the medium when it returns, and without one. With a poo
 microseconds it may take, on the machine that design and first peers were measured on, and, with
 values that are in its pool and not in memtables, that it takes less memory than LevelDB."""
 
-from workloads import DELETES
+from workloads import DELETES, STEPS, WRITES
 
-FILLS = ("fillseq", "fillrandom", "overwrite")
 # Of each store of ours, (workloads, other store, times as fast); what is not named: as fast as it.
 # So are reads of values that are less than LARGE, of which the way to them is all there is.
 LARGE = 1024
 GOALS = {
-    "tier": [(FILLS, "debian", 5.0), (FILLS, "rocksdb", 5.0),
+    "tier": [(WRITES, "debian", 5.0), (WRITES, "rocksdb", 5.0),
              (("readrandom",), "debian", 4.0), (("readrandom",), "lmdb", 1.5),
              (("readmissing",), "lmdb", 3.0)],
-    "plain": [(FILLS + ("fillbatch", "readrandom", "readmissing", "readhot", "readseq",
-                        "readseq_values", "readreverse", "seekrandom", "seekrandom_values",
-                        "seekordered", "deleterandom", "deleteseq"), "debian", 1.5)],
+    "plain": [(STEPS, "debian", 1.5)],
 }
 # LMDB and WiredTiger are no LSM trees on files, with which a store without a pool compares.
 PEERS_OF = {"tier": ("debian", "rocksdb", "lmdb", "wiredtiger"), "plain": ("debian", "rocksdb")}
@@ -27,7 +24,7 @@ MICROS = {True: {"fillrandom": 1.0, "readrandom": 1.0, "readmissing": 0.3, "read
 
 
 def goal(ours, workload, store, value_size):
-    if ours == "tier" and value_size < LARGE and workload not in FILLS:
+    if ours == "tier" and value_size < LARGE and workload not in WRITES:
         return 1.0
     for workloads, other, times in GOALS[ours]:
         if workload in workloads and store == other:

@@ -34,7 +34,7 @@ from programs import (BAD_USAGE, CANNOT, FOUND_BAD, LIBRARY, CannotMeasure, Prog
 from suite.machine import memory_figure, mount_of
 
 import goals
-from workloads import CLASSES, KNOWN, WORKLOADS, YCSB, steps_for
+from workloads import CLASSES, KNOWN, MORE, WORKLOADS, YCSB, steps_for
 
 # The binding that each store is measured by, in the order of the table.
 BINDINGS = {"tier": "leveldb", "tier_cold": "leveldb", "plain": "leveldb", "debian": "leveldb",
@@ -91,7 +91,7 @@ def parse_arguments():
                         help="which to compare (default: all: %(default)s)")
     parser.add_argument("--workloads", default=",".join(WORKLOADS),
                         help="which to run (default: %%(default)s; there are also %s)" %
-                        ",".join(name for name in KNOWN if name not in WORKLOADS))
+                        ",".join(MORE))
     parser.add_argument("--classes", default=",".join(CLASSES),
                         help="classes of durability (default: %(default)s)")
     parser.add_argument("--goals", action="store_true",

@@ -6,12 +6,14 @@ READS = ["readrandom", "readmissing", "readseq", "readseq_values", "seekrandom",
 DELETES = ["deleterandom", "deleteseq"]
 YCSB = ["ycsb" + letter for letter in "abcdef"]
 
-# Where nobody chooses, and all.
+# Where nobody chooses.
 WORKLOADS = WRITES + READS + YCSB
 # Those of peer_bench in the order in which it runs them. The first ones begin with an empty store.
 STEPS = ["fillbatch"] + WRITES + READS + ["readhot", "readreverse", "seekordered"] + DELETES
 FRESH = ["fillbatch", "fillseq", "fillrandom"]
+# All, and those that have to be asked for.
 KNOWN = STEPS + YCSB
+MORE = [name for name in KNOWN if name not in WORKLOADS]
 
 # By class of durability. What only reads is the same in both.
 CLASSES = {"nosync": KNOWN,
