@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <bit>
+#include <cstring>
 #include <iterator>
 
 namespace leveldb {
@@ -31,17 +32,19 @@ void Store(T& to, T value) {
 
 }  // namespace
 
-// Zeros are what an empty bucket is made of. calloc has pages of them that nobody has touched.
+// Zeros are what an empty bucket is made of. They are written here: a page that is read first, which
+// Learn would do, is a page of the system's zeros, and to replace that at the first write takes all
+// processors.
 ValueHints::ValueHints(uint64_t values)
     : count_(std::min<uint64_t>((values + kValuesPerBucket - 1) / kValuesPerBucket, UINT32_MAX)) {
   if (count_ == 0) return;
-  memory_.reset(static_cast<char*>(calloc(count_ + 1, sizeof(Bucket))));
+  memory_.reset(static_cast<char*>(std::aligned_alloc(alignof(Bucket), memory_bytes())));
   if (memory_ == nullptr) {  // they can be done without
     count_ = 0;
     return;
   }
-  const uintptr_t start = reinterpret_cast<uintptr_t>(memory_.get());
-  buckets_ = reinterpret_cast<Bucket*>(memory_.get() + (alignof(Bucket) - start % alignof(Bucket)));
+  memset(memory_.get(), 0, memory_bytes());
+  buckets_ = reinterpret_cast<Bucket*>(memory_.get());
 }
 
 // The slot with that tag, or kSlots.

@@ -30,7 +30,7 @@ namespace leveldb {
 class ValueHints {
  public:
   ValueHints() = default;  // nothing is known, and nothing learned
-  // For so many values. Memory is taken, and touched as it is used. Without any it is as above.
+  // For so many values. Memory is taken, and written to at once. Without any it is as above.
   explicit ValueHints(uint64_t values);
 
   // Where the value of the key with this HashKey64 may lie; kNoPlace if that is not known.
