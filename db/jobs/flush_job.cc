@@ -187,6 +187,7 @@ JobOutcome FlushJob::Conclude(const MemTable& memtable) {
 }
 
 JobOutcome FlushJob::Run() {
+  const AwaitedThread::Scope awaited(&context_.state->flush_thread);
   std::shared_ptr<MemTable> memtable;
   uint64_t log_number;  // of the log that begins where the memtable ends
   {

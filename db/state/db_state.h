@@ -20,6 +20,7 @@
 #include "db/state/work_signal.h"
 #include "db/version/obsolete_files.h"
 #include "db/version/version_set.h"
+#include "port/awaited_thread.h"
 #include "port/cache_line.h"
 #include "port/fork_generation.h"
 #include "port/mutex.h"
@@ -136,6 +137,7 @@ class DbState {
   // Lock-free for readers.
   CurrentView current_view;
   WritePressure pressure;
+  AwaitedThread flush_thread;              // that of the flush that is running
   std::atomic<bool> runs_are_read{false};  // reads looked into several runs since the last flush
   bool runs_were_read GUARDED_BY(mutex) = false;  // and between that one and the one before
   std::atomic<bool> closing{false};

@@ -1,6 +1,7 @@
 #include "db/write/write_stall.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 
 #include "db/state/db_state.h"
@@ -53,6 +54,9 @@ constexpr size_t kMemoryPerUserByte = 2;
 
 // Looking at the clock costs something next to a small write, as does looking at other lanes.
 constexpr size_t kBytesBetweenLooks = 32 * 1024;
+
+// At such intervals a writer that waits for a flush looks whether that has a processor.
+constexpr std::chrono::milliseconds kFlushLook{1};
 
 // A lane owes for no more than this of what others have written since it wrote itself.
 constexpr size_t kMostUnowedBytes = size_t{1} << 20;
@@ -307,7 +311,10 @@ Status WriteStall::WaitForRoom(bool ignore_level0) {
   if (may_end() && must_wait()) {
     state_->pressure.flush_is_awaited.store(true, std::memory_order_relaxed);
     const uint64_t start_micros = state_->env()->NowMicros();
-    while (may_end() && must_wait()) state_->work_finished.Wait();
+    while (may_end() && must_wait()) {
+      state_->flush_thread.MoveHere();
+      state_->work_finished.WaitFor(kFlushLook);
+    }
     CountWait(state_, start_micros);
   }
   if (!state_->background_error().ok() || !must_wait()) return state_->background_error();
