@@ -89,6 +89,7 @@ struct Standing {
   uint64_t table_bytes = 0;
   uint64_t stalls = 0;
   uint64_t stall_micros = 0;
+  uint64_t flush_moves = 0;
   uint64_t logs = 0;
   Status error;
 };
@@ -101,6 +102,7 @@ Standing StandingOf(DbState* state) {
   standing.table_bytes = static_cast<uint64_t>(bytes);
   standing.stalls = static_cast<uint64_t>(state->stats.write_wait_count);
   standing.stall_micros = static_cast<uint64_t>(state->stats.write_wait_micros);
+  standing.flush_moves = static_cast<uint64_t>(state->stats.flush_moves);
   standing.logs = state->log_numbers.size();
   standing.error = state->background_error();
   return standing;
@@ -131,6 +133,7 @@ void AddWork(const PmemStats& stats, uint64_t table_bytes, Figures* figures) {
 void AddWaits(const PmemStats& stats, const Standing& standing, Figures* figures) {
   figures->Add("stalls", standing.stalls);
   figures->Add("stall-micros", standing.stall_micros);
+  figures->Add("flush-moves", standing.flush_moves);
   figures->Add("full-waits", stats.Sum(&PmemWriterStats::full_waits));
   figures->Add("naps", stats.Sum(&PmemWriterStats::naps));
 }

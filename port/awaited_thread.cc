@@ -1,16 +1,13 @@
 #include "port/awaited_thread.h"
 
-#include <cassert>
-
-#if defined(__linux__)
 #include <pthread.h>
 #include <sched.h>
 #include <unistd.h>
-#endif
+
+#include <cassert>
+#include <cstring>
 
 namespace leveldb {
-
-#if defined(__linux__)
 
 AwaitedThread::Scope::Scope(AwaitedThread* awaited) : awaited_(awaited) {
   Thread self;
@@ -26,7 +23,8 @@ AwaitedThread::Scope::~Scope() {
   awaited_->thread_.reset();
 }
 
-// The time of one that runs advances between any two looks. It is not known if it is not.
+// The time of one that runs advances between any two looks. That of one that sleeps does not, as
+// that of one that is ready. Where its clock cannot be read it counts as running.
 bool AwaitedThread::IsRunning(const Thread& thread) {
   timespec before;
   timespec after;
@@ -37,34 +35,35 @@ bool AwaitedThread::IsRunning(const Thread& thread) {
 }
 
 // A thread that is ready is moved when what it may run on no longer has the place where it is.
-bool AwaitedThread::MoveHere() {
-  if (!mutex_.TryLock()) return false;  // it begins or ends: it has a processor
-  bool is_moved = false;
+//
+// Then everything is allowed, of which the system takes what it gives the process: when that grows,
+// the thread has more as well. Only where that is too much the thread had been confined by
+// somebody, and is so again.
+bool AwaitedThread::MoveTo(int processor, const Thread& thread) {
   cpu_set_t allowed;
-  cpu_set_t here;
-  CPU_ZERO(&here);
-  const int processor = sched_getcpu();
-  if (thread_.has_value() && !IsRunning(*thread_) && processor >= 0 && processor < CPU_SETSIZE &&
-      sched_getaffinity(thread_->id, sizeof(allowed), &allowed) == 0 &&
-      CPU_ISSET(static_cast<unsigned>(processor), &allowed)) {
-    CPU_SET(static_cast<unsigned>(processor), &here);
-    is_moved = sched_setaffinity(thread_->id, sizeof(here), &here) == 0;
-    if (is_moved) sched_setaffinity(thread_->id, sizeof(allowed), &allowed);
+  if (processor < 0 || processor >= CPU_SETSIZE ||
+      sched_getaffinity(thread.id, sizeof(allowed), &allowed) != 0 ||
+      !CPU_ISSET(static_cast<unsigned>(processor), &allowed)) {
+    return false;
   }
+  cpu_set_t wanted;
+  CPU_ZERO(&wanted);
+  CPU_SET(static_cast<unsigned>(processor), &wanted);
+  if (sched_setaffinity(thread.id, sizeof(wanted), &wanted) != 0) return false;
+  memset(&wanted, 0xff, sizeof(wanted));
+  if (sched_setaffinity(thread.id, sizeof(wanted), &wanted) != 0 ||
+      sched_getaffinity(thread.id, sizeof(wanted), &wanted) != 0 || !CPU_EQUAL(&wanted, &allowed)) {
+    sched_setaffinity(thread.id, sizeof(allowed), &allowed);
+  }
+  return true;
+}
+
+bool AwaitedThread::MoveHere() {
+  if (!mutex_.TryLock()) return false;  // another one asks, or it begins or ends
+  const bool is_moved =
+      thread_.has_value() && !IsRunning(*thread_) && MoveTo(sched_getcpu(), *thread_);
   mutex_.Unlock();
   return is_moved;
 }
-
-#else
-
-AwaitedThread::Scope::Scope(AwaitedThread* awaited) : awaited_(awaited) {}
-
-AwaitedThread::Scope::~Scope() = default;
-
-bool AwaitedThread::MoveHere() {
-  return false;
-}
-
-#endif
 
 }  // namespace leveldb

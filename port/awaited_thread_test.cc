@@ -1,19 +1,21 @@
-// A thread that is awaited is moved when it is ready and has no processor, and only then.
+// A thread that is awaited is moved when it is ready and has no processor, and what it may run on
+// stays as it was.
 
 #include "port/awaited_thread.h"
 
 #include <gtest/gtest.h>
+#include <sched.h>
+#include <unistd.h>
 
 #include <atomic>
+#include <chrono>
 #include <thread>
 #include <vector>
 
-#if defined(__linux__)
-#include <sched.h>
-#endif
-
 namespace leveldb {
 namespace {
+
+using std::chrono::steady_clock;
 
 TEST(AwaitedThreadTest, NobodyIsMovedWhereNobodyIsAwaited) {
   AwaitedThread awaited;
@@ -22,12 +24,7 @@ TEST(AwaitedThreadTest, NobodyIsMovedWhereNobodyIsAwaited) {
   EXPECT_FALSE(awaited.MoveHere());
 }
 
-TEST(AwaitedThreadTest, OneThatCallsIsRunning) {
-  AwaitedThread awaited;
-  const AwaitedThread::Scope scope(&awaited);
-  EXPECT_FALSE(awaited.MoveHere());
-}
-
+// What they do to each other the sanitizers would see.
 TEST(AwaitedThreadTest, ManyMayAskWhileThreadsComeAndGo) {
   AwaitedThread awaited;
   std::atomic<bool> done{false};
@@ -48,74 +45,77 @@ TEST(AwaitedThreadTest, ManyMayAskWhileThreadsComeAndGo) {
   }
   done = true;
   for (std::thread& asker : askers) asker.join();
+  EXPECT_FALSE(awaited.MoveHere());
 }
 
-#if defined(__linux__)
-
-cpu_set_t Only(int processor) {
+cpu_set_t Those(int processor, int other_one) {
   cpu_set_t set;
   CPU_ZERO(&set);
   CPU_SET(static_cast<unsigned>(processor), &set);
+  CPU_SET(static_cast<unsigned>(other_one), &set);
   return set;
 }
 
-// Two processors, which may be the same one, and a thread that is awaited and never sleeps.
+void Confine(pid_t thread, const cpu_set_t& set) {
+  EXPECT_EQ(0, sched_setaffinity(thread, sizeof(set), &set));
+}
+
+// Two processors, which may be the same one, and a thread that is awaited.
 class PlacedThreadTest : public testing::Test {
  protected:
   void SetUp() override {
-    ASSERT_EQ(0, sched_getaffinity(0, sizeof(all_), &all_));
+    if (sched_getaffinity(0, sizeof(all_), &all_) != 0) GTEST_SKIP() << "too many processors";
     for (int i = 0; i < CPU_SETSIZE; i++) {
       if (!CPU_ISSET(static_cast<unsigned>(i), &all_)) continue;
       if (here_ < 0) here_ = i;
       there_ = i;
     }
-    const cpu_set_t here = Only(here_);
-    ASSERT_EQ(0, sched_setaffinity(0, sizeof(here), &here));
+    Confine(0, Those(here_, here_));
   }
 
   void TearDown() override {
     done_ = true;
     for (std::thread& thread : threads_) thread.join();
-    sched_setaffinity(0, sizeof(all_), &all_);
+    if (here_ >= 0) Confine(0, all_);
   }
 
-  // Starts the awaited thread at one processor; from then on it may run on those in `allowed`.
-  void Start(int processor, const cpu_set_t& allowed) {
-    const cpu_set_t first = Only(processor);
-    threads_.emplace_back([this, first] {
-      sched_setaffinity(0, sizeof(first), &first);
+  // Starts the awaited thread `there`; from then on it may run on those in `allowed`.
+  void Start(bool sleeps, const cpu_set_t& allowed) {
+    threads_.emplace_back([this, sleeps] {
+      Confine(0, Those(there_, there_));
       const AwaitedThread::Scope scope(&awaited_);
       id_ = gettid();
-      while (!done_) processor_ = sched_getcpu();
+      while (!done_) {
+        processor_ = sched_getcpu();
+        if (sleeps) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+      }
     });
     while (id_ == 0) std::this_thread::yield();
-    ASSERT_EQ(0, sched_setaffinity(id_, sizeof(allowed), &allowed));
+    Confine(id_, allowed);
   }
 
-  // One that keeps a processor busy.
-  void Occupy(int processor) {
-    const cpu_set_t only = Only(processor);
+  // Keeps the processor `there` busy.
+  void Occupy() {
     std::atomic<bool> runs{false};
-    threads_.emplace_back([this, only, &runs] {
-      sched_setaffinity(0, sizeof(only), &only);
+    threads_.emplace_back([this, &runs] {
+      Confine(0, Those(there_, there_));
       runs = true;
       while (!done_) continue;
     });
     while (!runs) std::this_thread::yield();
   }
 
-  // The scheduler may do something else just now, but not always.
-  bool ComesTo(bool moved) {
-    for (int i = 0; i < 100000; i++) {
-      if (awaited_.MoveHere() == moved) return true;
-    }
-    return false;
-  }
-
   void ExpectAllowed(const cpu_set_t& expected) {
     cpu_set_t allowed;
     ASSERT_EQ(0, sched_getaffinity(id_, sizeof(allowed), &allowed));
     EXPECT_TRUE(CPU_EQUAL(&expected, &allowed));
+  }
+
+  void ExpectStaysAllowed(const cpu_set_t& allowed) {
+    Start(/*sleeps=*/true, allowed);
+    const auto end = steady_clock::now() + std::chrono::seconds(60);
+    while (!awaited_.MoveHere()) ASSERT_LT(steady_clock::now(), end);  // it may be awake
+    ExpectAllowed(allowed);
   }
 
   cpu_set_t all_;
@@ -128,36 +128,46 @@ class PlacedThreadTest : public testing::Test {
   std::vector<std::thread> threads_;
 };
 
-TEST_F(PlacedThreadTest, OneThatWaitsBehindAnotherOneIsMoved) {
-  Occupy(there_);
-  Start(there_, all_);
-  EXPECT_TRUE(ComesTo(/*moved=*/true));
-  while (processor_ != here_) std::this_thread::yield();
-  ExpectAllowed(all_);
+TEST_F(PlacedThreadTest, OneThatWaitsBehindAnotherOneComesHere) {
+  Occupy();
+  Start(/*sleeps=*/false, Those(here_, there_));
+  const auto end = steady_clock::now() + std::chrono::seconds(60);
+  while (processor_ != here_ && steady_clock::now() < end) {
+    awaited_.MoveHere();
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  EXPECT_EQ(here_, processor_);
 }
 
-TEST_F(PlacedThreadTest, WhatItMayRunOnStaysAsItWas) {
-  Start(here_, Only(here_));
-  EXPECT_TRUE(ComesTo(/*moved=*/true));  // it has no processor, since the test has that
-  ExpectAllowed(Only(here_));
-}
-
-TEST_F(PlacedThreadTest, OneThatRunsIsLeftThere) {
+TEST_F(PlacedThreadTest, OneThatRunsIsSeenToRun) {
   if (here_ == there_) GTEST_SKIP() << "there is one processor";
-  Start(there_, all_);
-  EXPECT_TRUE(ComesTo(/*moved=*/false));
+  Start(/*sleeps=*/false, all_);
+  const auto end = steady_clock::now() + std::chrono::seconds(60);
+  while (awaited_.MoveHere()) {  // others may have the processor `there`
+    ASSERT_LT(steady_clock::now(), end);
+    Confine(id_, Those(there_, there_));
+    Confine(id_, all_);
+  }
+}
+
+TEST_F(PlacedThreadTest, OneThatMayRunOnEverythingStillMay) {
+  ExpectStaysAllowed(all_);
+}
+
+TEST_F(PlacedThreadTest, OneThatIsConfinedStaysSo) {
+  ExpectStaysAllowed(Those(here_, here_));
+}
+
+TEST_F(PlacedThreadTest, OneThatIsConfinedToTwoStaysSo) {
+  ExpectStaysAllowed(Those(here_, there_));
 }
 
 TEST_F(PlacedThreadTest, OneThatMayNotRunHereIsLeftThere) {
   if (here_ == there_) GTEST_SKIP() << "there is one processor";
-  Occupy(there_);
-  Start(there_, Only(there_));
+  Start(/*sleeps=*/true, Those(there_, there_));
   for (int i = 0; i < 1000; i++) EXPECT_FALSE(awaited_.MoveHere());
-  ExpectAllowed(Only(there_));
-  EXPECT_EQ(there_, processor_);
+  ExpectAllowed(Those(there_, there_));
 }
-
-#endif
 
 }  // namespace
 }  // namespace leveldb

@@ -8,7 +8,9 @@
 #include <cstdio>
 #include <cstdlib>
 
-#ifdef __SANITIZE_ADDRESS__
+#include "port/sanitizers.h"
+
+#ifdef BUSHSTORE_UNDER_ASAN
 #include <sanitizer/lsan_interface.h>
 #endif
 
@@ -19,7 +21,7 @@ namespace {
 
 // LeakSanitizer itself looks where a process ends by exit().
 bool HasLeaked() {
-#ifdef __SANITIZE_ADDRESS__
+#ifdef BUSHSTORE_UNDER_ASAN
   return __lsan_do_recoverable_leak_check() != 0;
 #else
   return false;

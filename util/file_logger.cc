@@ -1,6 +1,5 @@
 #include "util/file_logger.h"
 
-#include <sys/syscall.h>
 #include <sys/time.h>
 #include <unistd.h>
 
@@ -14,7 +13,7 @@ namespace leveldb {
 namespace {
 
 long ThreadNumber() {
-  thread_local const long number = syscall(SYS_gettid);
+  thread_local const long number = gettid();
   return number;
 }
 

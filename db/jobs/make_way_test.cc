@@ -23,7 +23,7 @@ class MakeWayTest : public TierFixture {
       if (std::this_thread::get_id() == merger_.load()) merge_runs_ = true;
       if (std::this_thread::get_id() != flusher_.load()) return;
       flush_runs_ = true;
-      while (!flush_may_go_on_) std::this_thread::yield();
+      while (!flush_may_go_on_) std::this_thread::sleep_for(std::chrono::milliseconds(1));
     };
   }
 
@@ -127,6 +127,15 @@ TEST_F(MakeWayTest, AMergeGoesOnIfThePoolFillsUpAsWell) {
   Begin(/*cores_are_few=*/true, options);
   StartBoth(kLevel0CompactionTrigger, /*is_awaited=*/true);
   ExpectMergeGoesOn();
+}
+
+// A writer can have it moved as long as it has not ended.
+TEST_F(MakeWayTest, TheThreadOfAFlushIsTheOneThatIsAwaited) {
+  Begin(/*cores_are_few=*/true);
+  StartFlush();
+  while (!state_->flush_thread.MoveHere()) std::this_thread::yield();
+  EndFlush();
+  EXPECT_FALSE(state_->flush_thread.MoveHere());
 }
 
 TEST_F(MakeWayTest, ClosingEndsTheWait) {

@@ -55,7 +55,7 @@ constexpr size_t kMemoryPerUserByte = 2;
 // Looking at the clock costs something next to a small write, as does looking at other lanes.
 constexpr size_t kBytesBetweenLooks = 32 * 1024;
 
-// At such intervals a writer that waits for a flush looks whether that has a processor.
+// At such intervals a writer that waits for a flush looks whether that is running.
 constexpr std::chrono::milliseconds kFlushLook{1};
 
 // A lane owes for no more than this of what others have written since it wrote itself.
@@ -65,6 +65,18 @@ constexpr size_t kMostUnowedBytes = size_t{1} << 20;
 void CountWait(DbState* state, uint64_t start_micros) EXCLUSIVE_LOCKS_REQUIRED(state->mutex) {
   state->stats.write_wait_count++;
   state->stats.write_wait_micros += static_cast<int64_t>(MicrosSince(state->env(), start_micros));
+}
+
+// Until one has ended, or a flush, if there is one, may lack a processor again.
+void WaitForAJob(DbState* state) EXCLUSIVE_LOCKS_REQUIRED(state->mutex) {
+  if (state->immutable() == nullptr) return state->work_finished.Wait();
+  if (state->work_finished.WaitFor(kFlushLook)) return;
+  bool is_moved;
+  {
+    const MutexUnlock unlock(&state->mutex);
+    is_moved = state->flush_thread.MoveHere();
+  }
+  if (is_moved) state->stats.flush_moves++;
 }
 
 }  // namespace
@@ -311,10 +323,7 @@ Status WriteStall::WaitForRoom(bool ignore_level0) {
   if (may_end() && must_wait()) {
     state_->pressure.flush_is_awaited.store(true, std::memory_order_relaxed);
     const uint64_t start_micros = state_->env()->NowMicros();
-    while (may_end() && must_wait()) {
-      state_->flush_thread.MoveHere();
-      state_->work_finished.WaitFor(kFlushLook);
-    }
+    while (may_end() && must_wait()) WaitForAJob(state_);
     CountWait(state_, start_micros);
   }
   if (!state_->background_error().ok() || !must_wait()) return state_->background_error();

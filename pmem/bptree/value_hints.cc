@@ -32,9 +32,9 @@ void Store(T& to, T value) {
 
 }  // namespace
 
-// Zeros are what an empty bucket is made of. They are written here: a page that is read first,
-// which Learn would do, is a page of the system's zeros, and to replace that at the first write
-// takes all processors.
+// Zeros are what an empty bucket is made of. They are written here: a page that is read first, as
+// Learn would do, is one of the system's zeros, and to replace that at the first write interrupts
+// all processors that the process runs on.
 ValueHints::ValueHints(uint64_t values)
     : count_(std::min<uint64_t>((values + kValuesPerBucket - 1) / kValuesPerBucket, UINT32_MAX)) {
   if (count_ == 0) return;

@@ -9,6 +9,7 @@
 #include <cstring>
 #include <string>
 
+#include "port/sanitizers.h"
 #include "testing/forked.h"
 
 namespace leveldb {
@@ -43,7 +44,7 @@ TEST(ChildTest, ACrashIsOne) {
 
 // AddressSanitizer knows.
 TEST(ChildTest, ALeakIsOne) {
-#ifdef __SANITIZE_ADDRESS__
+#ifdef BUSHSTORE_UNDER_ASAN
   const std::string expected = "ended with exit code " + std::to_string(kExitLeaked);
 #else
   const std::string expected;

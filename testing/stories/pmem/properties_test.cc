@@ -33,7 +33,7 @@ TEST(Properties, TellOfTheTier) {
         "full-waits", "naps", "user-bytes", "value-bytes", "flush-bytes", "merge-bytes",
         "sweep-bytes", "spill-bytes", "ssd-bytes", "pm-bytes-per-user-byte",
         "ssd-bytes-per-user-byte", "flushes", "merges", "sweeps", "spills", "fences",
-        "flushed-lines", "lost", "background-error"}) {
+        "flushed-lines", "flush-moves", "lost", "background-error"}) {
     EXPECT_NE(("\n" + text).find("\n" + name + " "), std::string::npos) << name;
     std::string figure;
     EXPECT_TRUE(store.db()->GetProperty("leveldb.pmem." + name, &figure)) << name;
