@@ -33,7 +33,7 @@ struct ReadView;
 //   logs                   whose entries are in no tree or table yet, that of the present included
 //   stalls, stall-micros   times a writer waited for a flush, for level 0 or for room in the pool,
 //                          and how long that took in all
-//   flush-moves            times one moved a flush that had no processor to its own
+//   flush-moves            times one found the flush not running and had it moved to its processor
 //   full-waits             how often it was room in the pool
 //   naps                   times a writer was slowed down before it came to that
 //   fences, flushed-lines  of the persist seam

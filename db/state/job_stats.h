@@ -23,7 +23,7 @@ struct JobStats {
   LevelWork levels[kNumLevels];
   int64_t write_wait_count = 0;   // times a writer waited for a flush, level 0 or the pool
   int64_t write_wait_micros = 0;  // time spent in that
-  int64_t flush_moves = 0;        // times a flush was moved to the processor of such a writer
+  int64_t flush_moves = 0;        // times such a writer had a flush that did not run moved
 };
 
 }  // namespace leveldb

@@ -38,13 +38,12 @@ void Store(T& to, T value) {
 ValueHints::ValueHints(uint64_t values)
     : count_(std::min<uint64_t>((values + kValuesPerBucket - 1) / kValuesPerBucket, UINT32_MAX)) {
   if (count_ == 0) return;
-  memory_.reset(static_cast<char*>(std::aligned_alloc(alignof(Bucket), memory_bytes())));
-  if (memory_ == nullptr) {  // they can be done without
+  buckets_.reset(static_cast<Bucket*>(std::aligned_alloc(alignof(Bucket), memory_bytes())));
+  if (buckets_ == nullptr) {  // they can be done without
     count_ = 0;
     return;
   }
-  memset(memory_.get(), 0, memory_bytes());
-  buckets_ = reinterpret_cast<Bucket*>(memory_.get());
+  memset(buckets_.get(), 0, memory_bytes());
 }
 
 // The slot with that tag, or kSlots.

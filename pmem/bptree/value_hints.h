@@ -60,15 +60,14 @@ class ValueHints {
   };
 
   struct Free {
-    void operator()(char* p) const { free(p); }
+    void operator()(Bucket* p) const { free(p); }
   };
 
   Bucket& BucketOf(uint64_t hash) const { return buckets_[(hash >> 32) * count_ >> 32]; }
   static size_t SlotOf(Bucket& bucket, uint64_t tag);
 
   uint64_t count_ = 0;
-  std::unique_ptr<char, Free> memory_;
-  Bucket* buckets_ = nullptr;  // in memory_
+  std::unique_ptr<Bucket[], Free> buckets_;
   mutable ReadReuse reuse_;
 };
 
