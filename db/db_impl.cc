@@ -112,7 +112,7 @@ Iterator* DbImpl::NewIterator(const ReadOptions& asked) {
   sources.sequence = ReadSequence(options);
   sources.values = ValueResolver(pool_, options.verify_checksums);
   sources.comparator = &state_->comparator();
-  if (pool_ != nullptr) sources.read_ahead = std::make_unique<ReadAhead>(&read_ahead_habit_);
+  sources.read_ahead = std::make_unique<ReadAhead>(&read_ahead_habit_);
   sources.entries.reset(NewSourceIterator(*sources.view, parts_->table_cache.get(), options,
                                           sources.read_ahead.get()));
   sources.seek_sink = this;

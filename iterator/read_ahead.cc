@@ -1,11 +1,16 @@
 #include "iterator/read_ahead.h"
 
 #include <algorithm>
+#include <bit>
 #include <chrono>
 
 namespace leveldb {
 
 namespace {
+
+// Of the time of the plain way, what the other one may take to be worth what it moves through the
+// caches.
+constexpr float kWorth = 0.9F;
 
 // What steps of one way take, from what they were thought to take and from what they took now. That
 // they were faster is believed at once; that they were slower may be something else that ran
@@ -15,6 +20,12 @@ float Learn(float known, float measured) {
   constexpr float kWeight = 0.125F;
   if (known == 0 || measured < known) return measured;
   return known + kWeight * (std::min(measured, kBelieved * known) - known);
+}
+
+// Sooner at the beginning, since the first stretches find caches and pages cold.
+bool IsTrial(uint32_t stretch) {
+  return stretch < ReadAhead::kTrialEvery ? std::has_single_bit(stretch)
+                                          : stretch % ReadAhead::kTrialEvery == 0;
 }
 
 }  // namespace
@@ -71,11 +82,11 @@ void ReadAhead::Decide() {
     float& known = state_.step_nanos[was_wanted];
     known = Learn(known, std::max(1.0F, state_.nanos / state_.timed_steps));
     const auto& [plain, ahead] = state_.step_nanos;
-    const bool is_trial = ++state_.stretches % kTrialEvery == 0;
+    const bool is_trial = IsTrial(++state_.stretches);
     if (plain == 0 || ahead == 0) {
       state_.wanted = !was_wanted;
     } else {
-      state_.wanted = (ahead < plain) != is_trial;
+      state_.wanted = (ahead < kWorth * plain) != is_trial;
     }
   }
   state_.asked = false;

@@ -1,12 +1,12 @@
 // Whether a scan should ask for values before it comes to them.
 //
-// Values that lie apart from their keys are cache misses, one after the other, for a scan that
-// reads them. Asking for those ahead takes most of that time away; but it moves every value through
-// the caches, and so makes a scan slower that looks at keys and sizes only. What the caller does
-// with the bytes it is shown can't be seen. It can be measured: stretches of the scan that ask
-// ahead are timed against stretches that do not, the faster way is kept, and now and then the other
-// is tried again. A branch predictor works like this, and like one it only ever costs or saves
-// time.
+// Values that are long or lie apart from their keys are cache misses, one after the other, for a
+// scan that reads them. Asking for those ahead takes most of that time away; but it moves every
+// value through the caches, and so makes a scan slower that looks at keys and sizes only. What the
+// caller does with the bytes it is shown can't be seen. It can be measured: stretches of the scan
+// that ask ahead are timed against stretches that do not, the faster way is kept, and now and then
+// the other is tried again. A branch predictor works like this, and like one it only ever costs or
+// saves time.
 //
 // A stretch may reach over several seeks, whose own time does not count, and from one iterator into
 // the next one of the database.
@@ -63,8 +63,9 @@ class ReadAhead {
   static constexpr uint16_t kStretch = 64;
   // The first ones of a stretch are not timed: there the way of the one before still shows.
   static constexpr uint16_t kNotTimed = 16;
-  // Every so many stretches the way that seems slower is tried.
-  static constexpr uint32_t kTrialEvery = 16;
+  // Every so many stretches the way that seems slower is tried, and of the first ones at each power
+  // of two.
+  static constexpr uint32_t kTrialEvery = 64;
 
   static uint64_t SteadyNanos();
 

@@ -61,7 +61,8 @@ TEST_F(ReadAheadTest, FollowsTheCaller) {
 TEST_F(ReadAheadTest, IsNeverWantedByWhoLooksAtNoValue) {
   ReadAhead ahead(&habit_, &Now);
   Scan(&ahead, 1000);
-  Scan(&ahead, ReadAhead::kStretch, false);
+  // The stretch in which values were looked at comes to its end, and one in which none was.
+  Scan(&ahead, 2 * ReadAhead::kStretch, false);
   EXPECT_EQ(Scan(&ahead, 10'000, false), 0);
 }
 
@@ -97,6 +98,16 @@ TEST_F(ReadAheadTest, ALongPauseIsForgottenSoon) {
     now += 1'000'000'000;
     EXPECT_GT(Scan(&ahead, 10'000), 8000);
   }
+}
+
+// The first steps of a process wait for things that have nothing to do with either way.
+TEST_F(ReadAheadTest, AColdBeginningIsForgottenSoon) {
+  nanos_plain_ = 100'000;
+  ReadAhead ahead(&habit_, &Now);
+  Scan(&ahead, ReadAhead::kStretch);
+  nanos_plain_ = 60;
+  Scan(&ahead, 3 * ReadAhead::kStretch);
+  EXPECT_LT(Scan(&ahead, 100 * ReadAhead::kStretch), 10 * ReadAhead::kStretch);
 }
 
 TEST_F(ReadAheadTest, TheClockGoesOn) {

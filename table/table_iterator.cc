@@ -2,13 +2,17 @@
 
 #include <cassert>
 
+#include "iterator/read_ahead.h"
 #include "table/block.h"
 
 namespace leveldb {
 
 TableIterator::TableIterator(const BlockSource& source, const TableIndex& index,
-                             const ReadOptions& options)
-    : source_(source), index_(index), options_(options) {
+                             const ReadOptions& options, const ReadAhead* read_ahead)
+    : source_(source),
+      index_(index),
+      options_(options),
+      read_ahead_(options.verify_checksums ? nullptr : read_ahead) {
   index_.Attach(&index_cursor_);
 }
 
@@ -53,14 +57,26 @@ void TableIterator::Next() {
   assert(Valid());
   data_.Next();
   if (!data_.Valid()) SkipForward();
-  if (IsOnMapped()) prefetch_.OnNext(data_.value().data() + data_.value().size());
+  if (!IsOnMapped()) return;
+  const Slice entry = data_.entry();
+  if (WantsAllOf(entry)) {
+    prefetch_.OnNext(entry.data() + entry.size());
+  } else {
+    prefetch_.OnNextBeginning(entry);
+  }
 }
 
 void TableIterator::Prev() {
   assert(Valid());
   data_.Prev();
   if (!data_.Valid()) SkipBackward();
-  if (IsOnMapped()) prefetch_.OnPrev(data_.value().data());
+  if (!IsOnMapped()) return;
+  const Slice entry = data_.entry();
+  if (WantsAllOf(entry)) {
+    prefetch_.OnPrev(entry.data());
+  } else {
+    prefetch_.OnPrevBeginning(entry);
+  }
 }
 
 // Attaches data_ to the block that index_cursor_ names; to no entries when it names none or the
@@ -108,6 +124,11 @@ bool TableIterator::IsOnMapped() const {
 // For a block that is come to: steps have asked for it, unless there were none.
 BlockSource::Ask TableIterator::AskOfStep() const {
   return prefetch_.asked() == 0 ? BlockSource::Ask::kAll : BlockSource::Ask::kNothing;
+}
+
+// Whether steps over such entries should ask for all of them.
+bool TableIterator::WantsAllOf(const Slice& entry) const {
+  return entry.size() < StepPrefetch::kEvery || read_ahead_ == nullptr || read_ahead_->wanted();
 }
 
 void TableIterator::Unload() {

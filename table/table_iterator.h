@@ -15,11 +15,16 @@
 
 namespace leveldb {
 
+class ReadAhead;
+
 // Made in one allocation: both cursors are part of the object.
 class TableIterator final : public TwoStepIterator {
  public:
-  // Source and index belong to the table and must outlive the iterator.
-  TableIterator(const BlockSource& source, const TableIndex& index, const ReadOptions& options);
+  // Source and index belong to the table and must outlive the iterator, as `read_ahead` must. Steps
+  // over a mapped file ask for all that they come to, unless `read_ahead` (may be null) wants no
+  // values, and no checksums are verified either.
+  TableIterator(const BlockSource& source, const TableIndex& index, const ReadOptions& options,
+                const ReadAhead* read_ahead);
 
   bool Valid() const override { return data_.Valid(); }
   Slice key() const override { return data_.key(); }
@@ -43,10 +48,12 @@ class TableIterator final : public TwoStepIterator {
   void SkipBackward();
   bool IsOnMapped() const;
   BlockSource::Ask AskOfStep() const;
+  bool WantsAllOf(const Slice& entry) const;
 
   const BlockSource& source_;
   const TableIndex& index_;
   const ReadOptions options_;
+  const ReadAhead* const read_ahead_;
 
   BlockCursor index_cursor_;
   bool begun_ = false;   // whether a seek is, with index_cursor_ where it leads

@@ -58,8 +58,9 @@ void TableReader::LoadFilter(const FilterPolicy* policy, const BlockHandle& meta
   filter_ = FilterBlock(policy, filter_pinned_.contents());
 }
 
-TwoStepIterator* TableReader::NewIterator(const ReadOptions& options) const {
-  return new TableIterator(source_, index_, options);
+TwoStepIterator* TableReader::NewIterator(const ReadOptions& options,
+                                          const ReadAhead* read_ahead) const {
+  return new TableIterator(source_, index_, options, read_ahead);
 }
 
 Status TableReader::Get(const ReadOptions& options, const Slice& key, void* arg,

@@ -23,6 +23,8 @@
 
 namespace leveldb {
 
+class ReadAhead;
+
 // Safe for use from several threads.
 class TableReader {
  public:
@@ -42,8 +44,10 @@ class TableReader {
   TableReader& operator=(const TableReader&) = delete;
 
   // All entries. The caller deletes the iterator, before the reader. A data block that cannot be
-  // read is skipped, and status() tells the first such failure from then on.
-  TwoStepIterator* NewIterator(const ReadOptions& options) const;
+  // read is skipped, and status() tells the first such failure from then on. `read_ahead` (may be
+  // null) tells whether steps are to ask for values, too; it must outlive the iterator.
+  TwoStepIterator* NewIterator(const ReadOptions& options,
+                               const ReadAhead* read_ahead = nullptr) const;
 
   // Calls found(arg, entry key, value) for the first entry at or after `key`, unless that cannot
   // have an equal key: because the filter says so, or because it is in a later data block than

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "iterator/read_ahead.h"
 #include "leveldb/cache.h"
 #include "leveldb/filter_policy.h"
 #include "leveldb/table_builder.h"
@@ -59,6 +60,14 @@ void CheckOffsets(const TableReader& reader, const Entries& entries, uint64_t fi
   }
 }
 
+// After a stretch of a scan that looks at values, the next one tries to ask for them.
+void WantValues(ReadAhead* ahead) {
+  while (!ahead->wanted()) {
+    ahead->OnValue();
+    ahead->OnStep();
+  }
+}
+
 TEST(Table, ShowsWhatWasAddedUnderAllOptions) {
   const ReverseComparator reverse;
   const TrailerComparator trailer(BytewiseComparator());
@@ -106,8 +115,12 @@ TEST(Table, ShowsWhatWasAddedUnderAllOptions) {
     if (HasFatalFailure()) return;
     CheckOffsets(*reader, entries, file_size);
     if (HasFatalFailure()) return;
+    ReadAheadHabit habit;
+    ReadAhead ahead(&habit);
+    if (random.OneIn(2)) WantValues(&ahead);
+    const ReadAhead* const read_ahead = random.OneIn(3) ? nullptr : &ahead;
     const std::unique_ptr<Iterator> iterator =
-        OneWayToSeek(reader->NewIterator(read_options), random.OneIn(2));
+        OneWayToSeek(reader->NewIterator(read_options, read_ahead), random.OneIn(2));
     WalkAtRandom(iterator.get(), entries, comparator, 1000, &random, new_key);
     if (HasFatalFailure()) return;
   }

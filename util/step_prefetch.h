@@ -1,6 +1,9 @@
 // StepPrefetch: asks for what steps over entries come to, where entries follow each other in memory
 // as steps do.
 //
+// Either for all of it, or only for the beginnings of entries: steps that look at keys and sizes
+// are faster where what they pass over need not come through the caches.
+//
 // About as much is asked for as steps use up, since of many lines at once a processor drops some.
 #ifndef BUSHSTORE_UTIL_STEP_PREFETCH_H_
 #define BUSHSTORE_UTIL_STEP_PREFETCH_H_
@@ -9,6 +12,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "leveldb/slice.h"
 #include "util/prefetch.h"
 
 namespace leveldb {
@@ -22,6 +26,12 @@ class StepPrefetch {
   static constexpr uintptr_t kEvery = 512;
   // Until kAhead is reached, for so many times what was passed: the next step may be none.
   static constexpr uintptr_t kHaste = 2;
+  // A beginning is asked for so many entries before it is come to, where it is if all of them are
+  // as long as the one stood on.
+  static constexpr uintptr_t kEntriesAhead = 4;
+  // What is read of an entry with a short key before its value, and as much again since entries
+  // are not all as long and something may stand between them.
+  static constexpr uintptr_t kBeginning = 128;
 
   // A walk begins.
   void Forget() { decided_at_ = asked_ = 0; }
@@ -49,7 +59,20 @@ class StepPrefetch {
     PrefetchNear(begin - ahead - size, size);
   }
 
-  // The address up to which the walk has asked; 0: it has not.
+  // The same for walks that read the beginnings of entries. REQUIRES: `entry`, which the step has
+  // led to, has kEvery bytes or more; shorter ones lie so dense that all is to be asked for.
+  void OnNextBeginning(const Slice& entry) {
+    const char* const end = entry.data() + entry.size();
+    decided_at_ = asked_ = AddressOf(end);
+    Prefetch(end + kEntriesAhead * entry.size(), kBeginning);
+  }
+  void OnPrevBeginning(const Slice& entry) {
+    const char* const begin = entry.data();
+    decided_at_ = asked_ = AddressOf(begin);
+    Prefetch(begin - kEntriesAhead * entry.size() - kBeginning / 4, kBeginning);
+  }
+
+  // The address up to which the walk has asked for all that it comes to; 0: it has not asked.
   uintptr_t asked() const { return asked_; }
 
  private:

@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "leveldb/slice.h"
+
 namespace leveldb {
 namespace {
 
@@ -89,6 +91,16 @@ TEST_F(StepPrefetchTest, AWalkThatBeginsAsksAnew) {
   EXPECT_EQ(0u, prefetch_.asked());
   prefetch_.OnNext(At(10600));
   EXPECT_EQ(1200, AskedBehind(10600));
+}
+
+TEST_F(StepPrefetchTest, WhereBeginningsWereAskedForAllIsAskedForAnew) {
+  prefetch_.OnNextBeginning(Slice(At(10000), 1000));
+  EXPECT_NE(0u, prefetch_.asked());
+  prefetch_.OnNext(At(12000));
+  EXPECT_EQ(2000, AskedBehind(12000));
+  prefetch_.OnPrevBeginning(Slice(At(10000), 1000));
+  prefetch_.OnPrev(At(9000));
+  EXPECT_EQ(2000, AskedBefore(9000));
 }
 
 TEST_F(StepPrefetchTest, StepsBackAndForthAskForNothing) {

@@ -63,8 +63,10 @@ std::unique_ptr<LoadedLibrary> LoadedLibrary::Load(const std::string& path, std:
   symbols.Find("leveldb_create_iterator", &functions.create_iterator);
   symbols.Find("leveldb_iter_destroy", &functions.iter_destroy);
   symbols.Find("leveldb_iter_seek_to_first", &functions.iter_seek_to_first);
+  symbols.Find("leveldb_iter_seek_to_last", &functions.iter_seek_to_last);
   symbols.Find("leveldb_iter_seek", &functions.iter_seek);
   symbols.Find("leveldb_iter_next", &functions.iter_next);
+  symbols.Find("leveldb_iter_prev", &functions.iter_prev);
   symbols.Find("leveldb_iter_valid", &functions.iter_valid);
   symbols.Find("leveldb_iter_key", &functions.iter_key);
   symbols.Find("leveldb_iter_value", &functions.iter_value);
@@ -150,6 +152,14 @@ std::string LoadedDatabase::ScanFirst(Slice* key, Slice* value) {
   return ShowScanned(key, value);
 }
 
+std::string LoadedDatabase::ScanLast(Slice* key, Slice* value) {
+  const LoadedLibrary::Functions& functions = library_->functions_;
+  EndScan();
+  scan_ = functions.create_iterator(db_, read_options_);
+  functions.iter_seek_to_last(scan_);
+  return ShowScanned(key, value);
+}
+
 std::string LoadedDatabase::ScanFrom(const Slice& target, Slice* key, Slice* value) {
   const LoadedLibrary::Functions& functions = library_->functions_;
   if (scan_ == nullptr) scan_ = functions.create_iterator(db_, read_options_);
@@ -164,6 +174,11 @@ void LoadedDatabase::EndScan() {
 
 std::string LoadedDatabase::ScanNext(Slice* key, Slice* value) {
   library_->functions_.iter_next(scan_);
+  return ShowScanned(key, value);
+}
+
+std::string LoadedDatabase::ScanPrev(Slice* key, Slice* value) {
+  library_->functions_.iter_prev(scan_);
   return ShowScanned(key, value);
 }
 

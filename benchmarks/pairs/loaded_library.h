@@ -51,8 +51,10 @@ class LoadedLibrary {
     decltype(&leveldb_create_iterator) create_iterator;
     decltype(&leveldb_iter_destroy) iter_destroy;
     decltype(&leveldb_iter_seek_to_first) iter_seek_to_first;
+    decltype(&leveldb_iter_seek_to_last) iter_seek_to_last;
     decltype(&leveldb_iter_seek) iter_seek;
     decltype(&leveldb_iter_next) iter_next;
+    decltype(&leveldb_iter_prev) iter_prev;
     decltype(&leveldb_iter_valid) iter_valid;
     decltype(&leveldb_iter_key) iter_key;
     decltype(&leveldb_iter_value) iter_value;
@@ -94,13 +96,15 @@ class LoadedDatabase {
   static constexpr size_t kNotFound = ~size_t{0};
   std::string Get(const Slice& key, size_t* size);
 
-  // Likewise: goes on to the next entry of a scan, to the first one of a new scan, or to the first
-  // one at or after `target` of the scan that there is, or of a new one. A scan shows the database
-  // of when it was begun. REQUIRES, to go on: there was an entry. Key and value stay until the next
-  // call; the key is empty behind the last entry.
+  // Likewise: goes on to the next entry of a scan or to the one before, to the first or the last
+  // one of a new scan, or to the first one at or after `target` of the scan that there is, or of a
+  // new one. A scan shows the database of when it was begun. REQUIRES, to go on: there was an
+  // entry. Key and value stay until the next call; the key is empty where the entries end.
   std::string ScanFirst(Slice* key, Slice* value);
+  std::string ScanLast(Slice* key, Slice* value);
   std::string ScanFrom(const Slice& target, Slice* key, Slice* value);
   std::string ScanNext(Slice* key, Slice* value);
+  std::string ScanPrev(Slice* key, Slice* value);
 
   // Ends the scan that there is, if any.
   void EndScan();

@@ -62,7 +62,8 @@ class PairBenchTest : public testing::Test {
 TEST_F(PairBenchTest, ComparesALibraryWithItsCopyInEachWorkload) {
   for (const std::string workload :
        {"fillseq", "fillrandom", "readrandom", "readmissing", "readwhilewriting", "readseq",
-        "readseq_values", "seekonce", "seekrandom", "seekrandom_values"}) {
+        "readseq_values", "readreverse", "readreverse_values", "seekonce", "seekrandom",
+        "seekrandom_values"}) {
     ExpectFigures("--num=500 --turn=50 --rest_seconds=0 --value_size=100 --workload=" + workload,
                   workload + " of 100 bytes, 500 keys: 20 turns of 50 operations");
   }
@@ -130,8 +131,8 @@ TEST_F(PairBenchTest, SaysWhatIsWrongWithTheCommandLine) {
                     " are one file, which can be loaded only once; compare it with a copy of it");
   ExpectFailure(2, "--workload=walk " + both,
                 "there is no workload \"walk\"; there are fillseq, fillrandom, readrandom, "
-                "readmissing, readwhilewriting, readseq, readseq_values, seekonce, seekrandom "
-                "and seekrandom_values");
+                "readmissing, readwhilewriting, readseq, readseq_values, readreverse, "
+                "readreverse_values, seekonce, seekrandom and seekrandom_values");
   ExpectFailure(2, "--num=0 " + both, "--num is a number from 1 on");
   for (const std::string turn : {"0", "1000000000000000"}) {
     ExpectFailure(2, "--turn=" + turn + " " + both, "--turn is a number from 1 to 10000000");

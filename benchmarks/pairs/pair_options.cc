@@ -14,7 +14,8 @@
 
 DEFINE_string(workload, "fillrandom",
               "fillseq, fillrandom, readrandom, readmissing, readwhilewriting, readseq, "
-              "readseq_values, seekonce, seekrandom or seekrandom_values");
+              "readseq_values, readreverse, readreverse_values, seekonce, seekrandom or "
+              "seekrandom_values");
 DEFINE_uint64(num, 1000000, "keys");
 DEFINE_uint64(operations, 0, "operations with each library, in whole turns; 0: twice num");
 DEFINE_uint64(turn, 10000, "operations one after the other, before it is the other one's turn");
@@ -45,6 +46,8 @@ constexpr NamedWorkload kWorkloads[] = {{PairWorkload::kFillSeq, "fillseq"},
                                         {PairWorkload::kReadWhileWriting, "readwhilewriting"},
                                         {PairWorkload::kReadSeq, "readseq"},
                                         {PairWorkload::kReadSeqValues, "readseq_values"},
+                                        {PairWorkload::kReadReverse, "readreverse"},
+                                        {PairWorkload::kReadReverseValues, "readreverse_values"},
                                         {PairWorkload::kSeekOnce, "seekonce"},
                                         {PairWorkload::kSeekRandom, "seekrandom"},
                                         {PairWorkload::kSeekRandomValues, "seekrandom_values"}};

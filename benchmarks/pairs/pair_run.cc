@@ -86,6 +86,10 @@ PairRun::Action PairRun::ActionOf(PairWorkload workload) {
       return Action::kScan;
     case PairWorkload::kReadSeqValues:
       return Action::kScanValues;
+    case PairWorkload::kReadReverse:
+      return Action::kScanBack;
+    case PairWorkload::kReadReverseValues:
+      return Action::kScanBackValues;
     case PairWorkload::kSeekOnce:
       return Action::kSeekOnce;
     case PairWorkload::kSeekRandom:
@@ -97,9 +101,17 @@ PairRun::Action PairRun::ActionOf(PairWorkload workload) {
 }
 
 PairRun::Order PairRun::OrderOf(PairWorkload workload) {
-  const bool ascends = workload == PairWorkload::kFillSeq || workload == PairWorkload::kReadSeq ||
-                       workload == PairWorkload::kReadSeqValues;
-  return ascends ? Order::kAscending : Order::kRandom;
+  switch (workload) {
+    case PairWorkload::kFillSeq:
+    case PairWorkload::kReadSeq:
+    case PairWorkload::kReadSeqValues:
+      return Order::kAscending;
+    case PairWorkload::kReadReverse:
+    case PairWorkload::kReadReverseValues:
+      return Order::kDescending;
+    default:
+      return Order::kRandom;
+  }
 }
 
 // A library that knows the tier finds in the environment whether it is wanted.
@@ -179,8 +191,10 @@ std::string PairRun::TakeTurnOfWorkload(size_t which, double* nanos) {
 void PairRun::ChooseKeys(Order order, uint64_t first) {
   numbers_.resize(options_.turn);
   for (uint64_t i = 0; i < options_.turn; i++) {
-    numbers_[i] =
-        order == Order::kRandom ? random_.Uniform(options_.num) : (first + i) % options_.num;
+    const uint64_t ascending = (first + i) % options_.num;
+    numbers_[i] = order == Order::kRandom       ? random_.Uniform(options_.num)
+                  : order == Order::kDescending ? options_.num - 1 - ascending
+                                                : ascending;
   }
 }
 
@@ -208,6 +222,9 @@ std::string PairRun::Operate(LoadedDatabase* db, Action action, uint64_t number)
     case Action::kScan:
     case Action::kScanValues:  // in the order of the numbers, of which the first is 0
       return Scan(db, number == 0, action == Action::kScanValues);
+    case Action::kScanBack:
+    case Action::kScanBackValues:
+      return ScanBack(db, number == options_.num - 1, action == Action::kScanBackValues);
     case Action::kSeekOnce:
       return SeekOnce(db);
     case Action::kSeek:
@@ -230,6 +247,14 @@ std::string PairRun::Scan(LoadedDatabase* db, bool begins, bool reads_value) {
   Slice key;
   Slice value;
   std::string mistake = begins ? db->ScanFirst(&key, &value) : db->ScanNext(&key, &value);
+  if (mistake.empty() && !IsRight(key, value, reads_value)) mistake = WrongData(*db);
+  return mistake;
+}
+
+std::string PairRun::ScanBack(LoadedDatabase* db, bool begins, bool reads_value) {
+  Slice key;
+  Slice value;
+  std::string mistake = begins ? db->ScanLast(&key, &value) : db->ScanPrev(&key, &value);
   if (mistake.empty() && !IsRight(key, value, reads_value)) mistake = WrongData(*db);
   return mistake;
 }

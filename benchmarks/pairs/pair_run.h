@@ -36,8 +36,19 @@ class PairRun {
   const Nanos& nanos() const { return nanos_; }  // valid after Run
 
  private:
-  enum class Action { kPut, kGet, kGetMissing, kScan, kScanValues, kSeekOnce, kSeek, kSeekValues };
-  enum class Order { kAscending, kRandom };
+  enum class Action {
+    kPut,
+    kGet,
+    kGetMissing,
+    kScan,
+    kScanValues,
+    kScanBack,
+    kScanBackValues,
+    kSeekOnce,
+    kSeek,
+    kSeekValues
+  };
+  enum class Order { kAscending, kDescending, kRandom };
 
   bool IsReading() const { return ActionOf(options_.workload) != Action::kPut; }
   static Action ActionOf(PairWorkload workload);
@@ -53,6 +64,7 @@ class PairRun {
   std::string Get(LoadedDatabase* db, bool is_there);
   std::string WrongData(const LoadedDatabase& db) const;
   std::string Scan(LoadedDatabase* db, bool begins, bool reads_value);
+  std::string ScanBack(LoadedDatabase* db, bool begins, bool reads_value);
   std::string SeekOnce(LoadedDatabase* db);
   std::string Seek(LoadedDatabase* db, uint64_t number, bool reads_values);
   bool IsRight(const Slice& key, const Slice& value, bool reads_value) const;

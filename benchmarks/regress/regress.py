@@ -59,7 +59,7 @@ class Case:
     write_buffer_mib: int = 4
     per_key: bool = False  # of the database, since what is counted is no benchmark's own work
     num_divisor: int = 1  # so many times fewer keys
-    runs: int = 1  # the least of so many counts, with a tier
+    runs: int = 1  # the least of so many counts
 
 
 # A flush, another one over it, and what becomes of both.
@@ -78,7 +78,7 @@ CASES = [
     # Whether steps ask for values ahead is found out by timing.
     Case("next", "fillrandom,compact,scankeys", STEP, runs=5),
     Case("next small", "fillrandom,compact,scankeys", STEP, 100),
-    Case("prev", "fillrandom,compact,readreverse", STEP_BACK),
+    Case("prev", "fillrandom,compact,readreverse", STEP_BACK, runs=5),
     Case("seek", "fillrandom,compact,seekrandom", SEEK),
     Case("flush", "fillrandom,compact", FLUSH, per_key=True),
     # In memtables that have room for all, so that it does not matter when who was done.
@@ -120,8 +120,7 @@ def instructions_in(output):
 
 def count(arguments, store, case):
     """Instructions of one operation."""
-    runs = case.runs if store == "tier" else 1
-    return min(count_once(arguments, store, case) for _ in range(runs))
+    return min(count_once(arguments, store, case) for _ in range(case.runs))
 
 
 def count_once(arguments, store, case):

@@ -75,8 +75,8 @@ TableCache::~TableCache() {
   }
 }
 
-TwoStepIterator* TableCache::NewIterator(const ReadOptions& options, uint64_t number,
-                                         uint64_t size) {
+TwoStepIterator* TableCache::NewIterator(const ReadOptions& options, uint64_t number, uint64_t size,
+                                         const ReadAhead* read_ahead) {
   TwoStepIterator* iterator = nullptr;
   {
     EpochGuard guard;
@@ -84,7 +84,7 @@ TwoStepIterator* TableCache::NewIterator(const ReadOptions& options, uint64_t nu
     const Status status = FindOrOpen(number, size, &entry);
     if (!status.ok()) return NewTwoStepErrorIterator(status);
     entry->iterators.fetch_add(1, std::memory_order_relaxed);
-    iterator = entry->table->NewIterator(options);
+    iterator = entry->table->NewIterator(options, read_ahead);
     iterator->RegisterCleanup(&UnpinIterator, this, entry);
   }
   return iterator;

@@ -46,8 +46,9 @@ class TableCache {
 
   // Returns an iterator over table `number`, which is `size` bytes long: never null; an error
   // iterator if the table can't be opened. The iterator keeps the table open. The caller owns it
-  // and deletes it before the cache.
-  TwoStepIterator* NewIterator(const ReadOptions& options, uint64_t number, uint64_t size);
+  // and deletes it before the cache. `read_ahead` is as in table/table_reader.h.
+  TwoStepIterator* NewIterator(const ReadOptions& options, uint64_t number, uint64_t size,
+                               const ReadAhead* read_ahead = nullptr);
 
   // Looks for the first entry at or after `internal_key` in table `number` and calls `found` with
   // it, unless there is none or the filter rules the key out.

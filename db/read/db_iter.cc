@@ -36,6 +36,9 @@ constexpr size_t kMaxKeptValueBytes = size_t{1} << 20;
 // After so many entries of one key have been passed, the rest are skipped by a seek.
 constexpr int kMaxVersionsPassed = 16;
 
+// A value that lies beside its key, and of which most lines hold nothing else.
+constexpr size_t kLongValueBytes = 512;
+
 // So many steps forward are told to the join demand at once.
 constexpr int kStepsPerPayment = 64;
 
@@ -75,10 +78,12 @@ class DbIter final : public Iterator {
     assert(valid_);
     if (!IsMapped()) return Slice();
     if (shown_type_ == kTypeValueRef) {
-      if (read_ahead_ != nullptr) read_ahead_->OnValue();
+      read_ahead_->OnValue();
       return referred_value_;
     }
-    return forward_ ? entries_.value() : found_value_;
+    const Slice value = forward_ ? entries_.value() : found_value_;
+    if (value.size() >= kLongValueBytes) read_ahead_->OnValue();
+    return value;
   }
 
   Status status() const override {
@@ -128,6 +133,7 @@ class DbIter final : public Iterator {
       entries_.Next();
     } else {
       // Back onto the entries of the key that was shown, which is in key_ already.
+      LeaveEntry();
       forward_ = true;
       DropValue();
       if (entries_.Valid()) {
@@ -138,15 +144,15 @@ class DbIter final : public Iterator {
       }
     }
     ShowNext(/*passing=*/true);
-    if (read_ahead_ != nullptr) read_ahead_->OnStep();
+    read_ahead_->OnStep();
     if (++unpaid_steps_ == kStepsPerPayment) PaySteps();
   }
 
   void Prev() override {
     assert(valid_);
     if (!IsMapped()) return;
-    LeaveEntry();
     if (forward_) {
+      LeaveEntry();
       KeepKey(ExtractUserKey(entries_.key()));
       forward_ = false;
       do {
@@ -155,6 +161,7 @@ class DbIter final : public Iterator {
                comparator_.CompareUserKeys(ExtractUserKey(entries_.key()), key_) >= 0);
     }
     ShowPrevious();
+    read_ahead_->OnStep();
   }
 
  private:
@@ -175,10 +182,8 @@ class DbIter final : public Iterator {
     if (status_.ok()) status_ = entries_.status();
   }
 
-  // Other than by a step forward.
-  void LeaveEntry() {
-    if (read_ahead_ != nullptr) read_ahead_->OnSeek();
-  }
+  // Other than by a step further on the way.
+  void LeaveEntry() { read_ahead_->OnSeek(); }
 
   void PaySteps() {
     unpaid_steps_ = 0;
@@ -299,7 +304,7 @@ class DbIter final : public Iterator {
   const ValueResolver values_;
   const uint64_t fork_generation_ = ForkGeneration();
   const std::shared_ptr<const ReadView> view_;   // outlives entries_
-  const std::unique_ptr<ReadAhead> read_ahead_;  // likewise; may be null
+  const std::unique_ptr<ReadAhead> read_ahead_;  // likewise
   JoinDemand* const join_demand_;                // may be null
   CachedIterator entries_;
   std::optional<ReadSampler> sampler_;

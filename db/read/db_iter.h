@@ -19,7 +19,7 @@ namespace leveldb {
 // What a caller's iterator is made of.
 struct DbIterSources {
   const InternalKeyComparator* comparator;  // not owned
-  std::unique_ptr<ReadAhead> read_ahead;    // what `entries` ask; may be null
+  std::unique_ptr<ReadAhead> read_ahead;    // what `entries` ask
   std::unique_ptr<Iterator> entries;        // all versions, over internal keys
   SequenceNumber sequence;                  // the newest one that is visible
   ValueResolver values;                     // may be without a pool

@@ -98,9 +98,12 @@ class DbIterTest : public testing::Test {
   void Delete(const std::string& key, SequenceNumber sequence) {
     entries_.push_back({InternalKey(key, sequence, kTypeDeletion).Encode().ToString(), ""});
   }
-  std::unique_ptr<Iterator> At(SequenceNumber sequence) {
+  std::unique_ptr<Iterator> At(SequenceNumber sequence) { return At(sequence, &read_ahead_habit_); }
+  std::unique_ptr<Iterator> At(SequenceNumber sequence, ReadAheadHabit* habit) {
     DbIterSources sources;
     sources.comparator = &comparator_;
+    sources.read_ahead = std::make_unique<ReadAhead>(habit);
+    read_ahead_ = sources.read_ahead.get();
     sources.entries = std::make_unique<VectorIterator>(&comparator_, entries_, &faults_);
     sources.sequence = sequence;
     return std::unique_ptr<Iterator>(NewDbIterator(std::move(sources)));
@@ -124,6 +127,8 @@ class DbIterTest : public testing::Test {
   }
 
   const InternalKeyComparator comparator_{BytewiseComparator()};
+  ReadAheadHabit read_ahead_habit_;
+  const ReadAhead* read_ahead_ = nullptr;  // of the iterator made last
   std::vector<Entry> entries_;
   Faults faults_;
 };
@@ -167,6 +172,37 @@ TEST_F(DbIterTest, TurnsAroundAnywhere) {
   EXPECT_EQ("d=4", Shown(*it));
   it->Seek("e");
   EXPECT_EQ("(end)", Shown(*it));
+}
+
+// The first stretch of steps asks for no values, and the second tries it if there were any.
+TEST_F(DbIterTest, LongValuesThatAreLookedAtAreAskedForAheadBothWays) {
+  for (int i = 0; i < 2 * ReadAhead::kStretch; i++) {
+    Put("k" + std::to_string(1000 + i), 1, std::string(1000, 'v'));
+  }
+  for (const bool forward : {true, false}) {
+    for (const bool looks_at_values : {true, false}) {
+      ReadAheadHabit fresh;
+      const auto it = At(5, &fresh);
+      forward ? it->SeekToFirst() : it->SeekToLast();
+      for (int i = 0; i < ReadAhead::kStretch; i++) {
+        EXPECT_FALSE(read_ahead_->wanted());
+        if (looks_at_values) {
+          EXPECT_EQ(1000u, it->value().size());
+        }
+        forward ? it->Next() : it->Prev();
+      }
+      EXPECT_EQ(looks_at_values, read_ahead_->wanted());
+    }
+  }
+}
+
+TEST_F(DbIterTest, ShortValuesBesideTheirKeysAreNotAskedForAhead) {
+  for (int i = 0; i < 5 * ReadAhead::kStretch; i++) Put("k" + std::to_string(1000 + i), 1, "v");
+  const auto it = At(5);
+  for (it->SeekToFirst(); it->Valid(); it->Next()) {
+    EXPECT_EQ("v", it->value().ToString());
+    EXPECT_FALSE(read_ahead_->wanted());
+  }
 }
 
 TEST_F(DbIterTest, ManyVersionsAreSkippedBothWays) {

@@ -22,12 +22,12 @@ Iterator* NewSourceIterator(const ReadView& view, TableCache* table_cache,
   std::vector<TwoStepIterator*> of_tables;
   if (version.has_files()) of_tables.reserve(version.files(0).size() + kNumLevels);
   for (const FileMetaPtr& file : version.files(0)) {
-    of_tables.push_back(table_cache->NewIterator(options, file->number, file->size));
+    of_tables.push_back(table_cache->NewIterator(options, file->number, file->size, read_ahead));
   }
   for (int level = 1; level < kNumLevels; level++) {
     if (version.files(level).empty()) continue;
-    of_tables.push_back(
-        NewLevelIterator(options, version.comparator(), table_cache, version.shared_level(level)));
+    of_tables.push_back(NewLevelIterator(options, version.comparator(), table_cache,
+                                         version.shared_level(level), read_ahead));
   }
   sources.insert(sources.end(), of_tables.begin(), of_tables.end());
   return NewMergingIterator(InternalKeyOrder(*version.comparator()), std::move(sources),

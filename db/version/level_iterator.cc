@@ -20,11 +20,12 @@ namespace {
 class LevelIterator final : public TwoStepIterator {
  public:
   LevelIterator(const ReadOptions& options, const InternalKeyComparator* comparator,
-                TableCache* cache, LevelFilesPtr files)
+                TableCache* cache, LevelFilesPtr files, const ReadAhead* read_ahead)
       : options_(options),
         comparator_(comparator),
         cache_(cache),
         files_(std::move(files)),
+        read_ahead_(read_ahead),
         index_(files_->size()) {}
 
   bool Valid() const override { return table_.Valid(); }
@@ -88,7 +89,7 @@ class LevelIterator final : public TwoStepIterator {
       return;
     }
     const FileMeta& file = *(*files_)[index];
-    table_.Reset(cache_->NewIterator(options_, file.number, file.size));
+    table_.Reset(cache_->NewIterator(options_, file.number, file.size, read_ahead_));
   }
 
   void SkipForward() {
@@ -116,6 +117,7 @@ class LevelIterator final : public TwoStepIterator {
   const InternalKeyComparator* const comparator_;
   TableCache* const cache_;
   const LevelFilesPtr files_;
+  const ReadAhead* const read_ahead_;
   size_t index_;        // of the open file; the number of files if none is open
   bool begun_ = false;  // whether a seek is, with the file open that it leads to
   CachedIterator table_;
@@ -127,8 +129,8 @@ class LevelIterator final : public TwoStepIterator {
 
 TwoStepIterator* NewLevelIterator(const ReadOptions& options,
                                   const InternalKeyComparator* comparator, TableCache* cache,
-                                  LevelFilesPtr files) {
-  return new LevelIterator(options, comparator, cache, std::move(files));
+                                  LevelFilesPtr files, const ReadAhead* read_ahead) {
+  return new LevelIterator(options, comparator, cache, std::move(files), read_ahead);
 }
 
 }  // namespace leveldb

@@ -10,15 +10,16 @@
 
 namespace leveldb {
 
+class ReadAhead;
 class TableCache;
 
 // Returns an iterator over internal keys; at most one table is open at a time, and none before the
-// first Seek. The caller owns the result. `comparator` and `cache` must outlive it; `files` are
-// kept alive by it.
+// first Seek. The caller owns the result. `comparator` and `cache` must outlive it, and so must
+// `read_ahead`, which is as in table/table_reader.h; `files` are kept alive by it.
 // REQUIRES: `files` are sorted and do not overlap.
 TwoStepIterator* NewLevelIterator(const ReadOptions& options,
                                   const InternalKeyComparator* comparator, TableCache* cache,
-                                  LevelFilesPtr files);
+                                  LevelFilesPtr files, const ReadAhead* read_ahead = nullptr);
 
 }  // namespace leveldb
 
