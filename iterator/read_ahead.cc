@@ -8,18 +8,16 @@ namespace leveldb {
 
 namespace {
 
-// Of the time of the plain way, what the other one may take to be worth what it moves through the
-// caches.
-constexpr float kWorth = 0.9F;
-
-// What steps of one way take, from what they were thought to take and from what they took now. That
-// they were faster is believed at once; that they were slower may be something else that ran
-// meanwhile, and is believed in part.
+// What steps of one way take, from what they were thought to take and from what they took now. One
+// stretch tells little: other threads and other machines on the same memory make one take twice as
+// long as the next. That steps were slower is believed less than that they were faster, since it is
+// more often something else's doing, and never more than that they took twice as long.
 float Learn(float known, float measured) {
-  constexpr float kBelieved = 4;
-  constexpr float kWeight = 0.125F;
-  if (known == 0 || measured < known) return measured;
-  return known + kWeight * (std::min(measured, kBelieved * known) - known);
+  constexpr float kTwice = 2;
+  constexpr float kWeightOfSlower = 0.25F;
+  if (known == 0) return measured;
+  if (measured < known) return std::min((known + measured) / 2, kTwice * measured);
+  return known + kWeightOfSlower * (std::min(measured, kTwice * known) - known);
 }
 
 // Sooner at the beginning, since the first stretches find caches and pages cold.
@@ -86,7 +84,7 @@ void ReadAhead::Decide() {
     if (plain == 0 || ahead == 0) {
       state_.wanted = !was_wanted;
     } else {
-      state_.wanted = (ahead < kWorth * plain) != is_trial;
+      state_.wanted = (ahead < plain) != is_trial;
     }
   }
   state_.asked = false;

@@ -65,7 +65,7 @@ class ReadAhead {
   static constexpr uint16_t kNotTimed = 16;
   // Every so many stretches the way that seems slower is tried, and of the first ones at each power
   // of two.
-  static constexpr uint32_t kTrialEvery = 64;
+  static constexpr uint32_t kTrialEvery = 128;
 
   static uint64_t SteadyNanos();
 
