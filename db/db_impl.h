@@ -50,7 +50,7 @@ class DbImpl final : public PmemDB, private SeekCompactionSink, private JoinSink
   DbState* const state_;
   // Of the tier, also after a drain: views from before may lead there. Null: there never was one.
   const Pool* const pool_;
-  ReadAheadHabit read_ahead_habit_;
+  ReadAheadHabit read_ahead_habit_;  // on lines of its own: ends of iterators store there
   JoinDemand join_demand_{this};
   WriteQueue write_queue_;
   Mutex drain_mutex_;  // one drain at a time

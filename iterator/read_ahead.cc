@@ -11,7 +11,8 @@ namespace {
 // What steps of one way take, from what they were thought to take and from what they took now. One
 // stretch tells little: other threads and other machines on the same memory make one take twice as
 // long as the next. That steps were slower is believed less than that they were faster, since it is
-// more often something else's doing, and never more than that they took twice as long.
+// more often something else's doing, and never more than that they took twice as long. What is
+// known is never more than twice of what was measured, so that a cold beginning is soon forgotten.
 float Learn(float known, float measured) {
   constexpr float kTwice = 2;
   constexpr float kWeightOfSlower = 0.25F;
@@ -61,11 +62,11 @@ ReadAhead::ReadAhead(ReadAheadHabit* habit, Clock clock)
     : habit_(habit), clock_(clock), state_(habit->Load()) {}
 
 ReadAhead::~ReadAhead() {
-  OnSeek();
+  StopTiming();
   habit_->Store(state_);
 }
 
-void ReadAhead::StopTiming() {
+void ReadAhead::AddTime() {
   state_.nanos += static_cast<float>(clock_() - began_);
   state_.timed_steps = static_cast<uint16_t>(state_.timed_steps + state_.steps - first_timed_);
   began_ = 0;

@@ -15,13 +15,16 @@
 
 #include <array>
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
+
+#include "port/cache_line.h"
 
 namespace leveldb {
 
 // What the scans of a database have learned. Thread-safe: scans that run at the same time overwrite
 // each other's findings, which are all about the same machine and, mostly, the same kind of scan.
-class ReadAheadHabit {
+class alignas(kApartBytes) ReadAheadHabit {
  public:
   ReadAheadHabit() = default;
 
@@ -67,6 +70,11 @@ class ReadAhead {
   // of two.
   static constexpr uint32_t kTrialEvery = 128;
 
+  // From so many bytes on a value that lies beside its key is worth asking for by itself, since
+  // most of its lines hold nothing else. Who shows such a one tells OnValue(), as with values that
+  // lie elsewhere, and who asks ahead goes by wanted() for such ones.
+  static constexpr size_t kLongValueBytes = 512;
+
   static uint64_t SteadyNanos();
 
   // `habit` is not owned and must outlive the scan.
@@ -79,28 +87,29 @@ class ReadAhead {
   // Whether values should be asked for ahead.
   bool wanted() const { return state_.wanted; }
 
-  // The caller looks at a value.
-  void OnValue() { state_.asked = true; }
+  // The caller looks at a value. Unlike the others, threads may call it at once.
+  void OnValue() { std::atomic_ref<bool>(state_.asked).store(true, std::memory_order_relaxed); }
 
   // The scan has moved one step.
   void OnStep() {
     state_.steps++;
     if (state_.steps < kNotTimed) return;
-    if (began_ == 0) {
+    if (state_.steps >= kStretch) {
+      Decide();
+    } else if (began_ == 0) {
       began_ = clock_();
       first_timed_ = state_.steps;
-    } else if (state_.steps >= kStretch) {
-      Decide();
     }
   }
 
   // The time from here to the next OnStep() is not that of steps.
-  void OnSeek() {
-    if (began_ != 0) StopTiming();
-  }
+  void OnSeek() { StopTiming(); }
 
  private:
-  void StopTiming();
+  void StopTiming() {
+    if (began_ != 0) AddTime();
+  }
+  void AddTime();
   void Decide();
 
   ReadAheadHabit* const habit_;

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
+#include <thread>
 
 #include "util/random.h"
 
@@ -64,9 +65,8 @@ TEST_F(ReadAheadTest, FollowsTheCaller) {
 
 TEST_F(ReadAheadTest, IsNeverWantedByWhoLooksAtNoValue) {
   ReadAhead ahead(&habit_, &Now);
-  Scan(&ahead, 1000);
-  // The stretch in which values were looked at comes to its end, and one in which none was.
-  Scan(&ahead, 2 * ReadAhead::kStretch, false);
+  Scan(&ahead, 16 * ReadAhead::kStretch);
+  Scan(&ahead, ReadAhead::kStretch, false);
   EXPECT_EQ(Scan(&ahead, 10'000, false), 0);
 }
 
@@ -93,6 +93,29 @@ TEST_F(ReadAheadTest, TheTimeOfSeeksDoesNotCount) {
     if (seek >= 500) wanted += found;
   }
   EXPECT_GT(wanted, 9000);
+}
+
+// Of a scan that goes back and forth no step is timed. That no value is looked at is seen all the
+// same.
+TEST_F(ReadAheadTest, StretchesEndWithoutTimedSteps) {
+  ReadAhead ahead(&habit_, &Now);
+  Scan(&ahead, 100 * ReadAhead::kStretch);
+  ASSERT_TRUE(ahead.wanted());
+  for (int i = 0; i < 2 * ReadAhead::kStretch; i++) {
+    ahead.OnSeek();
+    Scan(&ahead, 1, false);
+  }
+  EXPECT_FALSE(ahead.wanted());
+}
+
+// As values of one iterator may be looked at.
+TEST_F(ReadAheadTest, ThreadsMayLookAtValuesAtOnce) {
+  ReadAhead ahead(&habit_, &Now);
+  std::thread other([&] { ahead.OnValue(); });
+  ahead.OnValue();
+  other.join();
+  Scan(&ahead, ReadAhead::kStretch, false);
+  EXPECT_TRUE(ahead.wanted());
 }
 
 TEST_F(ReadAheadTest, ALongPauseIsForgottenSoon) {

@@ -59,7 +59,7 @@ void TableIterator::Next() {
   if (!data_.Valid()) SkipForward();
   if (!IsOnMapped()) return;
   const Slice entry = data_.entry();
-  if (WantsAllOf(entry)) {
+  if (WantsAll()) {
     prefetch_.OnNext(entry.data() + entry.size());
   } else {
     prefetch_.OnNextBeginning(entry);
@@ -72,7 +72,7 @@ void TableIterator::Prev() {
   if (!data_.Valid()) SkipBackward();
   if (!IsOnMapped()) return;
   const Slice entry = data_.entry();
-  if (WantsAllOf(entry)) {
+  if (WantsAll()) {
     prefetch_.OnPrev(entry.data());
   } else {
     prefetch_.OnPrevBeginning(entry);
@@ -121,14 +121,16 @@ bool TableIterator::IsOnMapped() const {
   return data_.Valid() && pinned_.IsMapped();
 }
 
-// For a block that is come to: steps have asked for it, unless there were none.
+// For a block that is come to: steps have asked for it, or for what they want of it, unless there
+// were none.
 BlockSource::Ask TableIterator::AskOfStep() const {
   return prefetch_.asked() == 0 ? BlockSource::Ask::kAll : BlockSource::Ask::kNothing;
 }
 
-// Whether steps over such entries should ask for all of them.
-bool TableIterator::WantsAllOf(const Slice& entry) const {
-  return entry.size() < StepPrefetch::kEvery || read_ahead_ == nullptr || read_ahead_->wanted();
+// Whether a step to this entry should ask for all that it comes to.
+bool TableIterator::WantsAll() const {
+  return data_.value().size() < ReadAhead::kLongValueBytes || read_ahead_ == nullptr ||
+         read_ahead_->wanted();
 }
 
 void TableIterator::Unload() {

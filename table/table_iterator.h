@@ -20,9 +20,10 @@ class ReadAhead;
 // Made in one allocation: both cursors are part of the object.
 class TableIterator final : public TwoStepIterator {
  public:
-  // Source and index belong to the table and must outlive the iterator, as `read_ahead` must. Steps
-  // over a mapped file ask for all that they come to, unless `read_ahead` (may be null) wants no
-  // values, and no checksums are verified either.
+  // Source and index belong to the table and must outlive the iterator, as `read_ahead` (may be
+  // null) must. Steps over a mapped file ask for all that they come to. But of entries with long
+  // values they ask for the beginnings only, if there is a `read_ahead`, it does not want values,
+  // and checksums are not verified.
   TableIterator(const BlockSource& source, const TableIndex& index, const ReadOptions& options,
                 const ReadAhead* read_ahead);
 
@@ -48,7 +49,7 @@ class TableIterator final : public TwoStepIterator {
   void SkipBackward();
   bool IsOnMapped() const;
   BlockSource::Ask AskOfStep() const;
-  bool WantsAllOf(const Slice& entry) const;
+  bool WantsAll() const;
 
   const BlockSource& source_;
   const TableIndex& index_;

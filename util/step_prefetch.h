@@ -26,12 +26,13 @@ class StepPrefetch {
   static constexpr uintptr_t kEvery = 512;
   // Until kAhead is reached, for so many times what was passed: the next step may be none.
   static constexpr uintptr_t kHaste = 2;
-  // A beginning is asked for so many entries before it is come to, where it is if all of them are
-  // as long as the one stood on.
-  static constexpr uintptr_t kEntriesAhead = 4;
+  // A beginning is asked for so many steps before it is come to, where it is if all entries up to
+  // there are as long as the one stood on.
+  static constexpr ptrdiff_t kStepsAhead = 5;
+  static constexpr ptrdiff_t kStepsBack = 4;
   // What is read of an entry with a short key before its value, and as much again since entries
   // are not all as long and something may stand between them.
-  static constexpr uintptr_t kBeginning = 128;
+  static constexpr ptrdiff_t kBeginning = 128;
 
   // A walk begins.
   void Forget() { decided_at_ = asked_ = 0; }
@@ -59,20 +60,28 @@ class StepPrefetch {
     PrefetchNear(begin - ahead - size, size);
   }
 
-  // The same for walks that read the beginnings of entries. REQUIRES: `entry`, which the step has
-  // led to, has kEvery bytes or more; shorter ones lie so dense that all is to be asked for.
+  // The same for walks that read the beginnings of entries only, of which `entry` is the one that
+  // the step has led to. Short ones lie so dense that it makes no difference.
   void OnNextBeginning(const Slice& entry) {
-    const char* const end = entry.data() + entry.size();
-    decided_at_ = asked_ = AddressOf(end);
-    Prefetch(end + kEntriesAhead * entry.size(), kBeginning);
+    decided_at_ = asked_ = AddressOf(entry.data() + entry.size());
+    Prefetch(BeginningBehind(entry), kBeginning);
   }
   void OnPrevBeginning(const Slice& entry) {
-    const char* const begin = entry.data();
-    decided_at_ = asked_ = AddressOf(begin);
-    Prefetch(begin - kEntriesAhead * entry.size() - kBeginning / 4, kBeginning);
+    decided_at_ = asked_ = AddressOf(entry.data());
+    Prefetch(BeginningBefore(entry), kBeginning);
   }
 
-  // The address up to which the walk has asked for all that it comes to; 0: it has not asked.
+  // What these ask for. What stands between blocks moves a beginning further on: behind, it still
+  // lies within kBeginning; before, as far as a quarter of that.
+  static const char* BeginningBehind(const Slice& entry) {
+    return entry.data() + kStepsAhead * static_cast<ptrdiff_t>(entry.size());
+  }
+  static const char* BeginningBefore(const Slice& entry) {
+    return entry.data() - kStepsBack * static_cast<ptrdiff_t>(entry.size()) - kBeginning / 4;
+  }
+
+  // The address up to which the walk has asked for all, or where it has last asked for a beginning;
+  // 0: it has not asked.
   uintptr_t asked() const { return asked_; }
 
  private:

@@ -93,6 +93,13 @@ TEST_F(StepPrefetchTest, AWalkThatBeginsAsksAnew) {
   EXPECT_EQ(1200, AskedBehind(10600));
 }
 
+TEST_F(StepPrefetchTest, BeginningsAreThoseOfEntriesSomeStepsFurtherOn) {
+  EXPECT_EQ(At(15000), StepPrefetch::BeginningBehind(Slice(At(10000), 1000)));
+  const char* const before = StepPrefetch::BeginningBefore(Slice(At(10000), 1000));
+  EXPECT_LT(before, At(6000));
+  EXPECT_GT(before + StepPrefetch::kBeginning, At(6000 + 64));
+}
+
 TEST_F(StepPrefetchTest, WhereBeginningsWereAskedForAllIsAskedForAnew) {
   prefetch_.OnNextBeginning(Slice(At(10000), 1000));
   EXPECT_NE(0u, prefetch_.asked());

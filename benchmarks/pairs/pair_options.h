@@ -19,7 +19,7 @@ enum class PairWorkload {
   kReadWhileWriting,  // kReadRandom, beside a thread that writes
   kReadSeq,           // keys, and sizes of values
   kReadSeqValues,     // every byte
-  kReadReverse,       // the same from the last key to the first
+  kReadReverse,       // as kReadSeq, from the last key to the first
   kReadReverseValues,
   kSeekOnce,          // a seek of a new iterator, without a step: the key, and the value's size
   kSeekRandom,        // a seek and the 100 entries from there on: keys, and sizes of values

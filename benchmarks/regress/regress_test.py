@@ -80,6 +80,19 @@ class RegressTest(unittest.TestCase):
         self.assertEqual(code, 0, output)
         self.assertRegex(output, r"tier put small +1000 +1000")
 
+    def test_the_least_of_several_counts_is_taken(self):
+        counter = os.path.join(self.place, "counter")
+        falling = ('echo >> %s; echo "==1== Collected : $((%d - %d * $(wc -l < %s)))"' %
+                   (counter, NUM * 1000, NUM * 10, counter))
+        for name in ("plain prev", "tier prev"):
+            figures = []
+            for says in (None, falling):
+                self.assertEqual(self.count(1000, "--cases=" + name, "--update", says=says)[0], 0)
+                with open(self.kept, encoding="utf-8") as file:
+                    figures.append(json.load(file)[name])
+            self.assertAlmostEqual(figures[1] / figures[0], 0.95, places=2)
+            os.remove(counter)
+
     def test_some_are_counted_at_a_time(self):
         self.assertEqual(self.count(1000, "--cases=put small", "--update", "-j2")[0], 0)
         code, output = self.count(1000, "--cases=put small", "-j2")

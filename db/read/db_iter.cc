@@ -36,9 +36,6 @@ constexpr size_t kMaxKeptValueBytes = size_t{1} << 20;
 // After so many entries of one key have been passed, the rest are skipped by a seek.
 constexpr int kMaxVersionsPassed = 16;
 
-// A value that lies beside its key, and of which most lines hold nothing else.
-constexpr size_t kLongValueBytes = 512;
-
 // So many steps forward are told to the join demand at once.
 constexpr int kStepsPerPayment = 64;
 
@@ -82,7 +79,7 @@ class DbIter final : public Iterator {
       return referred_value_;
     }
     const Slice value = forward_ ? entries_.value() : found_value_;
-    if (value.size() >= kLongValueBytes) read_ahead_->OnValue();
+    if (value.size() >= ReadAhead::kLongValueBytes) read_ahead_->OnValue();
     return value;
   }
 

@@ -175,7 +175,7 @@ TEST_F(DbIterTest, TurnsAroundAnywhere) {
 }
 
 // The first stretch of steps asks for no values, and the second tries it if there were any.
-TEST_F(DbIterTest, LongValuesThatAreLookedAtAreAskedForAheadBothWays) {
+TEST_F(DbIterTest, ThatLongValuesAreLookedAtMakesThemWantedBothWays) {
   for (int i = 0; i < 2 * ReadAhead::kStretch; i++) {
     Put("k" + std::to_string(1000 + i), 1, std::string(1000, 'v'));
   }
@@ -196,7 +196,7 @@ TEST_F(DbIterTest, LongValuesThatAreLookedAtAreAskedForAheadBothWays) {
   }
 }
 
-TEST_F(DbIterTest, ShortValuesBesideTheirKeysAreNotAskedForAhead) {
+TEST_F(DbIterTest, ThatShortValuesAreLookedAtMakesNoneWanted) {
   for (int i = 0; i < 5 * ReadAhead::kStretch; i++) Put("k" + std::to_string(1000 + i), 1, "v");
   const auto it = At(5);
   for (it->SeekToFirst(); it->Valid(); it->Next()) {
