@@ -145,26 +145,27 @@ std::string LoadedDatabase::Get(const Slice& key, size_t* size) {
 }
 
 std::string LoadedDatabase::ScanFirst(Slice* key, Slice* value) {
-  const LoadedLibrary::Functions& functions = library_->functions_;
   EndScan();
-  scan_ = functions.create_iterator(db_, read_options_);
-  functions.iter_seek_to_first(scan_);
+  BeginScan();
+  library_->functions_.iter_seek_to_first(scan_);
   return ShowScanned(key, value);
 }
 
 std::string LoadedDatabase::ScanLast(Slice* key, Slice* value) {
-  const LoadedLibrary::Functions& functions = library_->functions_;
   EndScan();
-  scan_ = functions.create_iterator(db_, read_options_);
-  functions.iter_seek_to_last(scan_);
+  BeginScan();
+  library_->functions_.iter_seek_to_last(scan_);
   return ShowScanned(key, value);
 }
 
 std::string LoadedDatabase::ScanFrom(const Slice& target, Slice* key, Slice* value) {
-  const LoadedLibrary::Functions& functions = library_->functions_;
-  if (scan_ == nullptr) scan_ = functions.create_iterator(db_, read_options_);
-  functions.iter_seek(scan_, target.data(), target.size());
+  if (scan_ == nullptr) BeginScan();
+  library_->functions_.iter_seek(scan_, target.data(), target.size());
   return ShowScanned(key, value);
+}
+
+void LoadedDatabase::BeginScan() {
+  scan_ = library_->functions_.create_iterator(db_, read_options_);
 }
 
 void LoadedDatabase::EndScan() {

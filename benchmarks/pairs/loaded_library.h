@@ -113,6 +113,7 @@ class LoadedDatabase {
   LoadedDatabase(const LoadedLibrary* library, const Settings& settings);
 
   std::string TakeError(char* error) const;
+  void BeginScan();
   std::string ShowScanned(Slice* key, Slice* value) const;
 
   const LoadedLibrary* const library_;

@@ -221,10 +221,13 @@ std::string PairRun::Operate(LoadedDatabase* db, Action action, uint64_t number)
       return Get(db, action == Action::kGet);
     case Action::kScan:
     case Action::kScanValues:  // in the order of the numbers, of which the first is 0
-      return Scan(db, number == 0, action == Action::kScanValues);
+      return Scan(db, number == 0 ? &LoadedDatabase::ScanFirst : &LoadedDatabase::ScanNext,
+                  action == Action::kScanValues);
     case Action::kScanBack:
     case Action::kScanBackValues:
-      return ScanBack(db, number == options_.num - 1, action == Action::kScanBackValues);
+      return Scan(
+          db, number == options_.num - 1 ? &LoadedDatabase::ScanLast : &LoadedDatabase::ScanPrev,
+          action == Action::kScanBackValues);
     case Action::kSeekOnce:
       return SeekOnce(db);
     case Action::kSeek:
@@ -243,18 +246,10 @@ std::string PairRun::Get(LoadedDatabase* db, bool is_there) {
   return mistake;
 }
 
-std::string PairRun::Scan(LoadedDatabase* db, bool begins, bool reads_value) {
+std::string PairRun::Scan(LoadedDatabase* db, ScanStep step, bool reads_value) {
   Slice key;
   Slice value;
-  std::string mistake = begins ? db->ScanFirst(&key, &value) : db->ScanNext(&key, &value);
-  if (mistake.empty() && !IsRight(key, value, reads_value)) mistake = WrongData(*db);
-  return mistake;
-}
-
-std::string PairRun::ScanBack(LoadedDatabase* db, bool begins, bool reads_value) {
-  Slice key;
-  Slice value;
-  std::string mistake = begins ? db->ScanLast(&key, &value) : db->ScanPrev(&key, &value);
+  std::string mistake = (db->*step)(&key, &value);
   if (mistake.empty() && !IsRight(key, value, reads_value)) mistake = WrongData(*db);
   return mistake;
 }

@@ -63,8 +63,8 @@ class PairRun {
   std::string Operate(LoadedDatabase* db, Action action, uint64_t number);
   std::string Get(LoadedDatabase* db, bool is_there);
   std::string WrongData(const LoadedDatabase& db) const;
-  std::string Scan(LoadedDatabase* db, bool begins, bool reads_value);
-  std::string ScanBack(LoadedDatabase* db, bool begins, bool reads_value);
+  using ScanStep = std::string (LoadedDatabase::*)(Slice* key, Slice* value);
+  std::string Scan(LoadedDatabase* db, ScanStep step, bool reads_value);
   std::string SeekOnce(LoadedDatabase* db);
   std::string Seek(LoadedDatabase* db, uint64_t number, bool reads_values);
   bool IsRight(const Slice& key, const Slice& value, bool reads_value) const;
