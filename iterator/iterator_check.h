@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "iterator/read_ahead.h"
 #include "iterator/two_step_iterator.h"
 #include "leveldb/comparator.h"
 #include "leveldb/iterator.h"
@@ -111,6 +112,27 @@ class BegunSeeks final : public Iterator {
 inline std::unique_ptr<Iterator> OneWayToSeek(TwoStepIterator* iterator, bool begun) {
   return std::unique_ptr<Iterator>(begun ? static_cast<Iterator*>(new BegunSeeks(iterator))
                                          : iterator);
+}
+
+// Goes from end to end as a scan does that looks at values, in stretches that ask for them ahead
+// and others, and expects `entries`. The iterator goes by `ahead`; *changes is how often that
+// changed.
+inline void WalkReadingAhead(Iterator* iterator, const Entries& entries, bool backward,
+                             ReadAhead* ahead, int* changes) {
+  *changes = 0;
+  backward ? iterator->SeekToLast() : iterator->SeekToFirst();
+  for (size_t i = 0; i < entries.size(); i++) {
+    const auto& [key, value] = entries[backward ? entries.size() - 1 - i : i];
+    ASSERT_TRUE(iterator->Valid()) << iterator->status().ToString();
+    ASSERT_EQ(key, iterator->key().ToString());
+    ASSERT_EQ(value, iterator->value().ToString());
+    const bool was_wanted = ahead->wanted();
+    ahead->OnValue();
+    ahead->OnStep();
+    *changes += ahead->wanted() != was_wanted;
+    backward ? iterator->Prev() : iterator->Next();
+  }
+  ASSERT_FALSE(iterator->Valid());
 }
 
 // Takes `steps` random steps with *iterator and expects it to show `entries` all along. Seek

@@ -114,7 +114,6 @@ TEST(Table, ShowsWhatWasAddedUnderAllOptions) {
   }
 }
 
-// As a scan goes that looks at values: with stretches that ask for them ahead, and others.
 TEST(Table, ShowsTheSameReadingAheadOrNot) {
   Random random(301);
   Entries entries;
@@ -131,19 +130,7 @@ TEST(Table, ShowsTheSameReadingAheadOrNot) {
     ReadAhead ahead(&habit);
     int changes = 0;
     const std::unique_ptr<Iterator> iterator(reader->NewIterator(ReadOptions(), &ahead));
-    backward ? iterator->SeekToLast() : iterator->SeekToFirst();
-    for (size_t i = 0; i < entries.size(); i++) {
-      const auto& [key, value] = entries[backward ? entries.size() - 1 - i : i];
-      ASSERT_TRUE(iterator->Valid()) << iterator->status().ToString();
-      ASSERT_EQ(key, iterator->key().ToString());
-      ASSERT_EQ(value, iterator->value().ToString());
-      const bool was_wanted = ahead.wanted();
-      ahead.OnValue();
-      ahead.OnStep();
-      changes += ahead.wanted() != was_wanted;
-      backward ? iterator->Prev() : iterator->Next();
-    }
-    ASSERT_FALSE(iterator->Valid());
+    WalkReadingAhead(iterator.get(), entries, backward, &ahead, &changes);
     // The first stretch does not ask, the second does, and one of the next two is a trial.
     EXPECT_GE(changes, 2);
   }
