@@ -4,6 +4,7 @@
 
 #include "iterator/read_ahead.h"
 #include "table/block.h"
+#include "util/prefetch.h"
 
 namespace leveldb {
 
@@ -56,12 +57,14 @@ void TableIterator::Seek(const Slice& target) {
 void TableIterator::Next() {
   assert(Valid());
   data_.Next();
-  if (!data_.Valid()) SkipForward();
+  const bool leaves_block = !data_.Valid();
+  if (leaves_block) SkipForward();
   if (!IsOnMapped()) return;
   const Slice entry = data_.entry();
   if (WantsAll()) {
     prefetch_.OnNext(entry.data() + entry.size());
   } else {
+    if (leaves_block) AskForEndOfNextBlock();
     prefetch_.OnNextBeginning(entry);
   }
 }
@@ -131,6 +134,13 @@ BlockSource::Ask TableIterator::AskOfStep() const {
 bool TableIterator::WantsAll() const {
   return data_.value().size() < ReadAhead::kLongValueBytes || read_ahead_ == nullptr ||
          read_ahead_->wanted();
+}
+
+// Where it is if that is as long as this one. It is read when the block is come to, and no entry
+// that steps ask for lies there.
+void TableIterator::AskForEndOfNextBlock() const {
+  const Slice contents = pinned_.contents();
+  PrefetchLine(contents.data() + 2 * contents.size() + kBlockTrailerSize);
 }
 
 void TableIterator::Unload() {

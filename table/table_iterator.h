@@ -50,6 +50,7 @@ class TableIterator final : public TwoStepIterator {
   bool IsOnMapped() const;
   BlockSource::Ask AskOfStep() const;
   bool WantsAll() const;
+  void AskForEndOfNextBlock() const;
 
   const BlockSource& source_;
   const TableIndex& index_;

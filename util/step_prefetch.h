@@ -27,15 +27,15 @@ class StepPrefetch {
   // Until kAhead is reached, for so many times what was passed: the next step may be none.
   static constexpr uintptr_t kHaste = 2;
   // A beginning is asked for so many steps before it is come to, where it is if all entries up to
-  // there are as long as the one stood on.
+  // there are of one size.
   static constexpr ptrdiff_t kStepsAhead = 5;
   static constexpr ptrdiff_t kStepsBack = 4;
-  // What is read of an entry with a short key before its value, and as much again since entries
-  // are not all as long and something may stand between them.
-  static constexpr ptrdiff_t kBeginning = 128;
+  // What is read of an entry with a short key before its value, and twice as much again for what
+  // stands between blocks and for first entries of blocks, which share nothing of their keys.
+  static constexpr ptrdiff_t kBeginning = 96;
 
   // A walk begins.
-  void Forget() { decided_at_ = asked_ = 0; }
+  void Forget() { decided_at_ = asked_ = last_size_ = 0; }
 
   // A step forward has led to the entry that ends at `end`, or one backward to the one that begins
   // at `begin`. Neither is null.
@@ -64,7 +64,8 @@ class StepPrefetch {
   // the step has led to. Short ones lie so dense that it makes no difference.
   void OnNextBeginning(const Slice& entry) {
     decided_at_ = asked_ = AddressOf(entry.data() + entry.size());
-    Prefetch(BeginningBehind(entry), kBeginning);
+    Prefetch(BeginningBehind(entry, last_size_), kBeginning);
+    last_size_ = entry.size();
   }
   void OnPrevBeginning(const Slice& entry) {
     decided_at_ = asked_ = AddressOf(entry.data());
@@ -72,12 +73,14 @@ class StepPrefetch {
   }
 
   // What these ask for. What stands between blocks moves a beginning further on: behind, it still
-  // lies within kBeginning; before, as far as a quarter of that.
-  static const char* BeginningBehind(const Slice& entry) {
-    return entry.data() + kStepsAhead * static_cast<ptrdiff_t>(entry.size());
+  // lies within kBeginning; before, as far as a third of that. A step behind, the shorter of the
+  // entry and the last one tells how long entries are: five times what a first entry of a block is
+  // longer than others would be too far.
+  static const char* BeginningBehind(const Slice& entry, size_t last_size) {
+    return entry.data() + kStepsAhead * static_cast<ptrdiff_t>(std::min(entry.size(), last_size));
   }
   static const char* BeginningBefore(const Slice& entry) {
-    return entry.data() - kStepsBack * static_cast<ptrdiff_t>(entry.size()) - kBeginning / 4;
+    return entry.data() - kStepsBack * static_cast<ptrdiff_t>(entry.size()) - kBeginning / 3;
   }
 
   // The address up to which the walk has asked for all, or where it has last asked for a beginning;
@@ -98,6 +101,7 @@ class StepPrefetch {
 
   uintptr_t decided_at_ = 0;  // the address at which it was last decided what to ask for; 0: none
   uintptr_t asked_ = 0;
+  size_t last_size_ = 0;  // of the entry that OnNextBeginning was last told of
 };
 
 }  // namespace leveldb

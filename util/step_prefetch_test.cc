@@ -94,10 +94,16 @@ TEST_F(StepPrefetchTest, AWalkThatBeginsAsksAnew) {
 }
 
 TEST_F(StepPrefetchTest, BeginningsAreThoseOfEntriesSomeStepsFurtherOn) {
-  EXPECT_EQ(At(15000), StepPrefetch::BeginningBehind(Slice(At(10000), 1000)));
+  EXPECT_EQ(At(15000), StepPrefetch::BeginningBehind(Slice(At(10000), 1000), 1000));
   const char* const before = StepPrefetch::BeginningBefore(Slice(At(10000), 1000));
   EXPECT_LT(before, At(6000));
-  EXPECT_GT(before + StepPrefetch::kBeginning, At(6000 + 64));
+  EXPECT_GE(before + StepPrefetch::kBeginning, At(6000 + 64));
+}
+
+// The first entry of a block holds its whole key.
+TEST_F(StepPrefetchTest, OfTwoEntriesTheShorterTellsWhereBeginningsAre) {
+  EXPECT_EQ(At(15000), StepPrefetch::BeginningBehind(Slice(At(10000), 1014), 1000));
+  EXPECT_EQ(At(15000), StepPrefetch::BeginningBehind(Slice(At(10000), 1000), 1014));
 }
 
 TEST_F(StepPrefetchTest, WhereBeginningsWereAskedForAllIsAskedForAnew) {
