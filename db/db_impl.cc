@@ -42,7 +42,9 @@ DbImpl::DbImpl(std::unique_ptr<OpenParts> parts)
     : parts_(std::move(parts)),
       state_(parts_->state.get()),
       pool_(state_->tier() == nullptr ? nullptr : state_->tier()->pool()),
-      write_queue_(state_, NewWriteLog(parts_.get())) {}
+      write_queue_(state_, NewWriteLog(parts_.get())) {
+  parts_->scheduler->SetOnIdle([this] { OnJoinPays(/*is_quiet=*/true); });
+}
 
 DbImpl::~DbImpl() {
   parts_->scheduler->Close();

@@ -27,7 +27,8 @@ constexpr std::chrono::milliseconds kQuietLook{100};
 Scheduler::Scheduler(DbState* state, TableCache* table_cache)
     : reservations_(state->comparator().user_comparator()),
       context_{state, table_cache, &reservations_},
-      tier_work_(context_) {}
+      tier_work_(context_),
+      on_idle_([this] { SuggestJoin(); }) {}
 
 Scheduler::~Scheduler() {
   if (context_.state->IsInForkedChild()) quiet_timer_.release();  // its thread is the parent's
@@ -49,6 +50,11 @@ bool Scheduler::MakeSpace(uint64_t bytes) {
   if (workers_ == 0 && context_.state->current_view.LastRetiredEpoch() != 0) ScheduleCleanup();
   if (workers_ == 0) tier_work_.WriterGivesUp();
   return workers_ > 0;
+}
+
+void Scheduler::SetOnIdle(std::function<void()> on_idle) {
+  MutexLock lock(&context_.state->mutex);
+  on_idle_ = std::move(on_idle);
 }
 
 void Scheduler::SuggestJoin() {
@@ -109,10 +115,14 @@ void Scheduler::AwaitQuiet() {
 }
 
 void Scheduler::LookForQuiet() {
-  MutexLock lock(&context_.state->mutex);
-  if (!tier_work_.WaitsForQuiet()) return;
-  tier_work_.LookForQuiet();
-  ScheduleWork();
+  std::function<void()> join;
+  {
+    MutexLock lock(&context_.state->mutex);
+    if (!tier_work_.WaitsForQuiet()) return;
+    if (tier_work_.LookForQuiet()) join = on_idle_;
+    ScheduleWork();
+  }
+  if (join != nullptr) join();
 }
 
 void Scheduler::ScheduleFlush() {

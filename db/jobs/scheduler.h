@@ -12,6 +12,7 @@
 #define BUSHSTORE_DB_JOBS_SCHEDULER_H_
 
 #include <deque>
+#include <functional>
 #include <memory>
 #include <optional>
 
@@ -45,6 +46,10 @@ class Scheduler final : public WorkSignal {
 
   // Says that reads have spent a table's allowed seeks: compacting it would pay.
   void SuggestCompaction(const SeekHint& hint) LOCKS_EXCLUDED(context_.state->mutex);
+
+  // What is called, by a thread of the scheduler's and not after Close(), when nobody has written
+  // for some time and a join pays before anybody reads: SuggestJoin() where nothing is set.
+  void SetOnIdle(std::function<void()> on_idle) LOCKS_EXCLUDED(context_.state->mutex);
 
   // Says that reads have paid for several runs in the group what merging them would cost.
   void SuggestJoin() LOCKS_EXCLUDED(context_.state->mutex);
@@ -132,6 +137,7 @@ class Scheduler final : public WorkSignal {
   ManualQueue manual_;
 
   std::unique_ptr<DelayedCall> quiet_timer_;  // made when it is first needed
+  std::function<void()> on_idle_;
 };
 
 }  // namespace leveldb

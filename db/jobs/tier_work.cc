@@ -20,6 +20,13 @@ constexpr uint64_t kExtentsForWriters = 4;
 // With no more trees than this left, a drain does not make new ones.
 constexpr size_t kLastTreesOfDrain = 4;
 
+// Joins of fewer take less than a tenth of a second.
+constexpr uint64_t kEntriesOfLongJoin = 250'000;
+
+// Bytes that a join may write where nobody has asked for it, for each byte that is new since the
+// last one.
+constexpr uint64_t kIdleWriteAmplification = 4;
+
 // A memtable takes at most this part of the pool.
 constexpr uint64_t kMemtablesPerPool = 16;
 
@@ -108,6 +115,7 @@ void TierWork::FlushEnded(const FlushJob& job, JobOutcome outcome) {
       context_.state->runs_are_read.exchange(false, std::memory_order_relaxed);
   is_quiet_ = false;
   looked_for_quiet_ = false;
+  sequence_at_join_.reset();
   room_.NoteFlush(job.leaf_bytes());
   const uint64_t switch_micros = context_.state->pressure.flush_start_micros.load();
   if (last_switch_micros_ != 0 && switch_micros > last_switch_micros_) {
@@ -139,15 +147,32 @@ int TierWork::MergeWidth() const {
   return context_.state->TreesPerMerge() + sizes_.extra_trees;
 }
 
-bool TierWork::WaitsForQuiet() const {
+bool TierWork::WaitsToMerge() const {
   return tier() != nullptr && !is_quiet_ &&
          group().trees(0).size() >= static_cast<size_t>(kLevel0CompactionTrigger) &&
          group().trees(0).size() < static_cast<size_t>(MergeWidth());
 }
 
-void TierWork::LookForQuiet() {
+// A time without writes is followed by reads, as a rule, and those of several runs pay for a long
+// join for as long as it takes. A short one can wait for them.
+bool TierWork::WaitsToJoin() const {
+  if (tier() == nullptr || drains_ || join_.has_value() || !can_look_) return false;
+  if (sequence_at_join_ == context_.state->versions->LastSequence()) return false;
+  if (group().run_count() < 2 || group().joinable_entries() < kEntriesOfLongJoin) return false;
+  const int level = group().first_level();
+  const uint64_t leaf_bytes = group().LevelLeafBytes(level) + group().LevelLeafBytes(level + 1);
+  return leaf_bytes <= kIdleWriteAmplification * group().LevelUserBytes(level);
+}
+
+bool TierWork::LookForQuiet() {
   is_quiet_ = looked_for_quiet_;
   looked_for_quiet_ = true;
+  const SequenceNumber newest = context_.state->versions->LastSequence();
+  const bool is_idle = newest == sequence_at_look_;
+  sequence_at_look_ = newest;
+  if (!is_idle || !WaitsToJoin()) return false;
+  sequence_at_join_ = newest;
+  return true;
 }
 
 // ---- merges and sweeps -------------------------------------------------------------------------

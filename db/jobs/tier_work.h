@@ -81,13 +81,17 @@ class TierWork {
   // Says that reads have paid for looking into several runs what merging them would cost.
   void SuggestJoin();
 
-  // Whether level 0 is left to grow only until writers are quiet.
-  bool WaitsForQuiet() const;
+  // Whether something is left to the time when writers are quiet: a merge of level 0, or a join.
+  bool WaitsForQuiet() const { return WaitsToMerge() || WaitsToJoin(); }
   // To be called at intervals while that is so. Writers are quiet if no flush has ended between two
-  // calls: then merges are due sooner until the next flush.
-  void LookForQuiet();
-  // Says that nobody can look: they are quiet.
-  void AssumeQuiet() { is_quiet_ = true; }
+  // calls: then merges are due sooner until the next flush. Returns whether a join is to be
+  // suggested, since there was no write at all.
+  bool LookForQuiet();
+  // Says that nobody can look: they are quiet, but joins wait for reads.
+  void AssumeQuiet() {
+    is_quiet_ = true;
+    can_look_ = false;
+  }
 
   // From now on everything is spilled, and memtables become tables as soon as no tree is in the
   // way.
@@ -98,6 +102,8 @@ class TierWork {
   PmemTier* tier() const { return context_.state->tier(); }
   const TreeGroup& group() const { return *context_.state->versions->current()->group(); }
   int MergeWidth() const;
+  bool WaitsToMerge() const;
+  bool WaitsToJoin() const;
   // Whether a job is running, or a sweep to be made, that may free room.
   bool MaySweep() const { return IsBusy() || sweeps_.MayFreeRoom(); }
   bool MaySpill() const { return drains_ || tier()->options().spill; }
@@ -148,6 +154,11 @@ class TierWork {
 
   bool looked_for_quiet_ = false;  // since the last flush
   bool is_quiet_ = false;
+  bool can_look_ = true;
+  // Of the newest write: at the last look, and when a join was last suggested there, if that was
+  // after the last flush.
+  SequenceNumber sequence_at_look_ = 0;
+  std::optional<SequenceNumber> sequence_at_join_;
 
   TreeSizes sizes_;
   TreePace pace_;

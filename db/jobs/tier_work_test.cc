@@ -62,14 +62,16 @@ class CollectingTest : public TierWorkTest {
   }
 
   void FlushMany(int times) {
-    for (int i = 0; i < times; i++) {
-      PutMany(flushes_++, 300, 100);
-      Switch();
-      FlushJob job(scheduler_->context(), FlushTarget::kTree);
-      ASSERT_EQ(JobOutcome::kDone, job.Run());
-      MutexLock lock(&state_->mutex);
-      work_->FlushEnded(job, JobOutcome::kDone);
-    }
+    for (int i = 0; i < times; i++) FlushOne(300, 100);
+  }
+
+  void FlushOne(int entries, size_t value_size) {
+    PutMany(flushes_++, entries, value_size);
+    Switch();
+    FlushJob job(scheduler_->context(), FlushTarget::kTree);
+    ASSERT_EQ(JobOutcome::kDone, job.Run());
+    MutexLock lock(&state_->mutex);
+    work_->FlushEnded(job, JobOutcome::kDone);
   }
 
   // The trees of level 0 that are to be merged now; they are not.
@@ -87,9 +89,10 @@ class CollectingTest : public TierWorkTest {
     return work_->WaitsForQuiet();
   }
 
-  void LookForQuiet() {
+  // Returns whether a join is to be suggested.
+  bool LookForQuiet() {
     MutexLock lock(&state_->mutex);
-    work_->LookForQuiet();
+    return work_->LookForQuiet();
   }
 
   std::unique_ptr<TierWork> work_;
@@ -161,6 +164,56 @@ TEST_F(CollectingTest, Level0IsMergedWhenWritersAreQuiet) {
   LookForQuiet();
   EXPECT_FALSE(WaitsForQuiet());
   EXPECT_EQ(6u, MergeDue());
+}
+
+// So many are a join that takes a while.
+constexpr int kManyEntries = 130'000;
+
+TEST_F(CollectingTest, ALongJoinIsSuggestedWhereNobodyWrites) {
+  FlushOne(kManyEntries, 8);
+  EXPECT_FALSE(WaitsForQuiet()) << "there is one run";
+  FlushOne(kManyEntries, 8);
+  EXPECT_TRUE(WaitsForQuiet());
+  EXPECT_FALSE(LookForQuiet());
+  PutMany(0, 1, 8);
+  EXPECT_FALSE(LookForQuiet()) << "there was a write in between";
+  EXPECT_TRUE(LookForQuiet());
+  EXPECT_FALSE(WaitsForQuiet()) << "it is suggested once";
+  PutMany(0, 1, 8);
+  EXPECT_TRUE(WaitsForQuiet());
+}
+
+TEST_F(CollectingTest, AJoinIsSuggestedAgainBehindAFlush) {
+  for (int i = 0; i < 2; i++) FlushOne(kManyEntries, 8);
+  LookForQuiet();
+  EXPECT_TRUE(LookForQuiet());
+  FlushMany(1);
+  LookForQuiet();
+  EXPECT_TRUE(LookForQuiet());
+}
+
+TEST_F(CollectingTest, JoinsWaitForReadsWhereTheyWouldWriteManyTimesWhatIsNew) {
+  FlushOne(kManyEntries, 8);
+  flushes_ = kManyEntries;
+  FlushOne(kManyEntries, 8);
+  {
+    MutexLock lock(&state_->mutex);
+    work_->SuggestJoin();
+  }
+  while (std::optional<TierTask> join = PickInPool(work_.get())) Do(work_.get(), &*join);
+  ASSERT_EQ(0u, NumTrees(0));
+  flushes_ = kManyEntries / 2;
+  FlushMany(1);
+  EXPECT_FALSE(WaitsForQuiet());
+  FlushOne(kManyEntries, 40);
+  EXPECT_TRUE(WaitsForQuiet());
+}
+
+TEST_F(CollectingTest, JoinsWaitForReadsWhereNobodyCanLook) {
+  for (int i = 0; i < 2; i++) FlushOne(kManyEntries, 8);
+  MutexLock lock(&state_->mutex);
+  work_->AssumeQuiet();
+  EXPECT_FALSE(work_->WaitsForQuiet());
 }
 
 // A merge of level 0 waits for a tree that a spill has; then nobody wants the merge any more.

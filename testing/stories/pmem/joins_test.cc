@@ -1,8 +1,9 @@
 // Reads that have to look into several runs have them merged in the end, without a write that would
-// make a merge due.
+// make a merge due. Where that takes long it is done before there are reads.
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <functional>
 #include <memory>
 #include <string>
@@ -77,6 +78,31 @@ TEST_F(Joins, OfTheMemtableWhenNobodyWrites) {
   const std::unique_ptr<Iterator> iterator(store_.db()->NewIterator(ReadOptions()));
   while (store_.Figure("flushes") == flushes) iterator->Seek("k");
   ReadUntilTheyAreMerged([&] { iterator->Seek("k"); });
+}
+
+TEST(IdleJoins, OfTreesAndMemtableWhenNobodyWrites) {
+  TierStore store;
+  store.pmem.dynamic_tree = false;
+  store.options.write_buffer_size = 64 << 20;
+  ASSERT_OK(store.Open());
+  constexpr int kEntries = 130'000;
+  const auto key = [](int i) { return "key" + std::to_string(i); };
+  const auto put = [&](int entries, const char* value) {
+    for (int i = 0; i < entries; i++) ASSERT_OK(store.db()->Put(WriteOptions(), key(i), value));
+  };
+  put(kEntries, "first");
+  store.Flush();
+  put(kEntries, "second");
+  store.Flush();
+  put(kEntries / 8, "third");
+  while (store.Figure("trees-at-level0") > 0 || store.Figure("flushes") < 3) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  std::string value;
+  for (const int i : {0, kEntries / 8 - 1, kEntries / 8, kEntries - 1}) {
+    ASSERT_OK(store.db()->Get(ReadOptions(), key(i), &value));
+    EXPECT_EQ(i < kEntries / 8 ? "third" : "second", value);
+  }
 }
 
 // A drain in the midst of it finds its way.
