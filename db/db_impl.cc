@@ -43,7 +43,7 @@ DbImpl::DbImpl(std::unique_ptr<OpenParts> parts)
       state_(parts_->state.get()),
       pool_(state_->tier() == nullptr ? nullptr : state_->tier()->pool()),
       write_queue_(state_, NewWriteLog(parts_.get())) {
-  parts_->scheduler->SetOnIdle([this] { OnJoinPays(/*is_quiet=*/true); });
+  parts_->scheduler->SetOnIdle([this] { OnIdle(); });
 }
 
 DbImpl::~DbImpl() {
@@ -205,15 +205,25 @@ void DbImpl::OnRunsRead() {
   }
 }
 
-// The memtable first, so that what becomes of it is merged with the rest. That must not make the
-// reader wait.
 void DbImpl::OnJoinPays(bool is_quiet) {
+  const std::shared_ptr<const ReadView> view = state_->current_view.Pin();
+  Join(*view, is_quiet && MemtableIsRun(*view));
+}
+
+// Nobody has asked for it, so a memtable that is far from full is left alone: levels would be made
+// for trees of that size.
+void DbImpl::OnIdle() {
+  const std::shared_ptr<const ReadView> view = state_->current_view.Pin();
+  Join(*view, view->memtable->UserBytes() >= state_->options().write_buffer_size / 2);
+}
+
+// The memtable first, so that what becomes of it is merged with the rest. That must not make the
+// caller wait.
+void DbImpl::Join(const ReadView& view, bool with_memtable) {
   PmemTier* const tier = state_->tier();
   if (tier == nullptr) return;
-  const std::shared_ptr<const ReadView> view = state_->current_view.Pin();
   const bool has_room = tier->extents()->use() < tier->options().spill_start;
-  const bool may_flush = is_quiet && has_room && view->immutable == nullptr;
-  if (may_flush && MemtableIsRun(*view)) {
+  if (with_memtable && has_room && view.immutable == nullptr) {
     // A failure will be the next write's as well.
     static_cast<void>(write_queue_.SwitchMemtable());
   } else {

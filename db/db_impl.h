@@ -39,6 +39,8 @@ class DbImpl final : public PmemDB, private SeekCompactionSink, private JoinSink
   SequenceNumber LastSequence() const override;
   void OnRunsRead() override;
   void OnJoinPays(bool is_quiet) override;
+  void OnIdle();
+  void Join(const ReadView& view, bool with_memtable);
   Status GuardedGet(const ReadOptions& options, const Slice& key, std::string* value,
                     bool* join_pays);
   int DeepestLevel(const Slice* begin, const Slice* end) const;

@@ -158,10 +158,13 @@ bool TierWork::WaitsToMerge() const {
 bool TierWork::WaitsToJoin() const {
   if (tier() == nullptr || drains_ || join_.has_value() || !can_look_) return false;
   if (sequence_at_join_ == context_.state->versions->LastSequence()) return false;
-  if (group().run_count() < 2 || group().joinable_entries() < kEntriesOfLongJoin) return false;
-  const int level = group().first_level();
-  const uint64_t leaf_bytes = group().LevelLeafBytes(level) + group().LevelLeafBytes(level + 1);
-  return leaf_bytes <= kIdleWriteAmplification * group().LevelUserBytes(level);
+  // Writers who are held up do not write either.
+  if (context_.state->immutable() != nullptr) return false;
+  if (context_.state->Level0Depth() >= kLevel0SlowdownTrigger) return false;
+  if (group().trees(0).empty() || group().run_count() < 2) return false;
+  if (group().joinable_entries() < kEntriesOfLongJoin) return false;
+  const uint64_t leaf_bytes = group().LevelLeafBytes(0) + group().LevelLeafBytes(1);
+  return leaf_bytes <= kIdleWriteAmplification * group().LevelUserBytes(0);
 }
 
 bool TierWork::LookForQuiet() {
