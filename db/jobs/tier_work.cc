@@ -156,6 +156,7 @@ bool TierWork::WaitsToMerge() const {
 // A time without writes is followed by reads, as a rule, and those of several runs pay for a long
 // join for as long as it takes. A short one can wait for them.
 bool TierWork::WaitsToJoin() const {
+  context_.state->mutex.AssertHeld();
   if (tier() == nullptr || drains_ || join_.has_value() || !can_look_) return false;
   if (sequence_at_join_ == context_.state->versions->LastSequence()) return false;
   // Writers who are held up do not write either.
