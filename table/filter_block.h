@@ -59,6 +59,10 @@ class FilterBlock {
   // Whether there is anything to ask.
   bool usable() const { return policy_ != nullptr; }
 
+  // Asks for what KeyMayMatch reads for data block `block` of `blocks`, where that lies if all of
+  // them and their filters are equally long.
+  void AskAhead(uint64_t block, uint64_t blocks) const;
+
   // False only when no data block at this offset was built with `key`.
   bool KeyMayMatch(uint64_t block_offset, const Slice& key) const;
 

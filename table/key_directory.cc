@@ -5,6 +5,7 @@
 
 #include "table/block_search.h"
 #include "util/key_bytes.h"
+#include "util/prefetch.h"
 
 namespace leveldb {
 
@@ -14,6 +15,9 @@ constexpr size_t kGroup = 16;
 
 // Up to so many words are compared all: four lines of cache.
 constexpr size_t kComparedAtOnce = 32;
+
+// Bytes around the place where an entry is guessed to be that are asked for.
+constexpr size_t kGuessSlack = 64;
 
 size_t CountBelow(const uint64_t* words, size_t n, uint64_t word) {
   size_t count = 0;
@@ -32,6 +36,20 @@ size_t LowerBound(const uint64_t* words, size_t n, uint64_t word) {
     n -= half;
   }
   return static_cast<size_t>(first - words) + CountBelow(first, n, word);
+}
+
+// Asks for the restart points of the group at `start`, one of which is read when it is known which.
+void AskForRestarts(const Block& block, size_t start) {
+  const size_t end = std::min<size_t>(start + kGroup, block.restart_count());
+  Prefetch(block.RestartEntry(start),
+           static_cast<size_t>(block.RestartEntry(end) - block.RestartEntry(start)));
+}
+
+// Asks for the entry at restart point i and the one before it, where they are if all are equally
+// long.
+void AskForEntry(const Block& block, uint32_t i) {
+  const size_t size = static_cast<size_t>(block.limit() - block.entries());
+  PrefetchAround(block.entries(), size, size * i / block.restart_count(), kGuessSlack);
 }
 
 }  // namespace
@@ -77,7 +95,10 @@ bool KeyDirectory::Find(const Block& block, const KeyOrder& order, const Slice& 
   if (prefix_order > 0) return FindRestart(block, order, target, words, count, found);
 
   const uint64_t word = WordOf(target.data(), body);
-  const uint32_t first = static_cast<uint32_t>(FirstAtOrAfter(word));
+  const size_t start = kGroup * LowerBound(samples_.data(), samples_.size(), word);
+  AskForRestarts(block, start);
+  const uint32_t first = static_cast<uint32_t>(FirstAtOrAfter(word, start));
+  AskForEntry(block, first);
   uint32_t last = first;
   if (first < words && words_[first] == word) {
     const auto end = std::upper_bound(words_.begin() + first, words_.end(), word);
@@ -87,9 +108,9 @@ bool KeyDirectory::Find(const Block& block, const KeyOrder& order, const Slice& 
   return FindRestart(block, order, target, first, last, found);
 }
 
-// The index of the first word that is not below `word`.
-size_t KeyDirectory::FirstAtOrAfter(uint64_t word) const {
-  const size_t start = kGroup * LowerBound(samples_.data(), samples_.size(), word);
+// The index of the first word that is not below `word`, which is in the group at `start` or just
+// behind it.
+size_t KeyDirectory::FirstAtOrAfter(uint64_t word, size_t start) const {
   return start + CountBelow(words_.data() + start, std::min(kGroup, words_.size() - start), word);
 }
 

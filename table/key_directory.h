@@ -8,6 +8,8 @@
 //
 // Every sixteenth number is kept once more, in an array of its own. Those and then the sixteen it
 // leads to are compared all, not one after the other's outcome, so that their cache misses overlap.
+// What the block holds for those sixteen, and the entry where it would lie if all entries were of
+// one size, are asked for meanwhile.
 //
 // The last key of an index is left out. It is shortened to come after everything, so it often
 // shares nothing with the others.
@@ -37,7 +39,7 @@ class KeyDirectory {
   bool Find(const Block& block, const KeyOrder& order, const Slice& target, uint32_t* found) const;
 
  private:
-  size_t FirstAtOrAfter(uint64_t word) const;
+  size_t FirstAtOrAfter(uint64_t word, size_t start) const;
   uint64_t WordOf(const char* body, size_t body_size) const;
 
   Slice prefix_;                   // what the bodies of all keys but the last begin with

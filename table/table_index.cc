@@ -11,10 +11,16 @@ Status TableIndex::Load(const BlockHandle& handle) {
   return Status::OK();
 }
 
-void TableIndex::Seek(const Slice& target, BlockCursor* cursor) const {
-  uint32_t restart;
-  if (directory_.Find(block_, order_, target, &restart)) {
-    cursor->SeekBeforeRestart(order_, target, restart);
+BlockPlace TableIndex::Find(const Slice& target) const {
+  BlockPlace place;
+  place.count = block_.restart_count();
+  place.is_known = directory_.Find(block_, order_, target, &place.restart);
+  return place;
+}
+
+void TableIndex::SeekTo(const Slice& target, const BlockPlace& place, BlockCursor* cursor) const {
+  if (place.is_known) {
+    cursor->SeekBeforeRestart(order_, target, place.restart);
   } else {
     cursor->Seek(order_, target);
   }

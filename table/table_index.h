@@ -5,6 +5,8 @@
 #ifndef BUSHSTORE_TABLE_TABLE_INDEX_H_
 #define BUSHSTORE_TABLE_TABLE_INDEX_H_
 
+#include <cstdint>
+
 #include "iterator/key_order.h"
 #include "leveldb/slice.h"
 #include "leveldb/status.h"
@@ -16,6 +18,13 @@
 #include "table/pinned_block.h"
 
 namespace leveldb {
+
+// Where in an index, and so about where among the data blocks, a key belongs.
+struct BlockPlace {
+  bool is_known = false;  // otherwise the index is malformed
+  uint32_t restart = 0;   // the first restart point at or after the key, or `count`
+  uint32_t count = 0;     // restart points; mostly there is one for each data block
+};
 
 // Safe to share once loaded.
 class TableIndex {
@@ -33,7 +42,14 @@ class TableIndex {
   void Attach(BlockCursor* cursor) const { cursor->Attach(block_, order_.trailer_size()); }
 
   // Moves *cursor, which is attached, to the entry of the only data block that can hold `target`.
-  void Seek(const Slice& target, BlockCursor* cursor) const;
+  void Seek(const Slice& target, BlockCursor* cursor) const {
+    SeekTo(target, Find(target), cursor);
+  }
+
+  // Seek in two steps. The first one looks at little but the directory, and asks for the entry that
+  // the second one goes to; the caller can ask for what belongs to that place in between.
+  BlockPlace Find(const Slice& target) const;
+  void SeekTo(const Slice& target, const BlockPlace& place, BlockCursor* cursor) const;
 
   // The handle at a valid cursor. Corruption when it is none.
   Status HandleAt(const BlockCursor& cursor, BlockHandle* handle) const;

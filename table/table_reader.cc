@@ -67,7 +67,9 @@ Status TableReader::Get(const ReadOptions& options, const Slice& key, void* arg,
                         void (*found)(void*, const Slice&, const Slice&)) const {
   BlockCursor cursor;
   index_.Attach(&cursor);
-  index_.Seek(key, &cursor);
+  const BlockPlace place = index_.Find(key);
+  if (place.is_known) filter_.AskAhead(place.restart, place.count);
+  index_.SeekTo(key, place, &cursor);
   if (!cursor.Valid()) return index_.StatusOf(cursor);
   BlockHandle handle;
   Status status = index_.HandleAt(cursor, &handle);

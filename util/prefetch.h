@@ -5,6 +5,7 @@
 #ifndef BUSHSTORE_UTIL_PREFETCH_H_
 #define BUSHSTORE_UTIL_PREFETCH_H_
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
@@ -46,8 +47,15 @@ inline void Prefetch(const char* p, size_t n) {
   PrefetchLines<3>(p, n);
 }
 
-// The same for lines that are used once: they are to push nothing out of the outer levels of the
-// cache, and it depends on the processor whether they are found there later.
+// Of the `size` bytes at p, asks for those that are less than `slack` away from byte `at` of them:
+// what is wanted is guessed to be there. REQUIRES: at <= size.
+inline void PrefetchAround(const char* p, size_t size, size_t at, size_t slack) {
+  const size_t begin = at - std::min(at, slack);
+  Prefetch(p + begin, std::min(size - at, slack) + at - begin);
+}
+
+// The same as Prefetch for lines that are used once: they are to push nothing out of the outer
+// levels of the cache, and it depends on the processor whether they are found there later.
 inline void PrefetchForOnce(const char* p, size_t n) {
   PrefetchLines<0>(p, n);
 }
