@@ -12,7 +12,7 @@ namespace {
 constexpr int kRangeShift = 11;  // a filter for every 2 KiB of file
 
 // Bytes by which filters and their offsets are guessed to lie elsewhere.
-constexpr size_t kGuessSlack = 32;
+constexpr size_t kFilterSlack = 32;
 
 }  // namespace
 
@@ -74,8 +74,8 @@ void FilterBlock::AskAhead(uint64_t block, uint64_t blocks) const {
   if (policy_ == nullptr || block > blocks || blocks == 0) return;
   const size_t filters_size = static_cast<size_t>(offsets_ - filters_);
   const size_t offsets_size = 4 * count_;
-  PrefetchAround(offsets_, offsets_size, offsets_size * block / blocks, kGuessSlack);
-  PrefetchAround(filters_, filters_size, filters_size * block / blocks, kGuessSlack);
+  PrefetchAround(offsets_, offsets_size, offsets_size * block / blocks, kFilterSlack);
+  PrefetchAround(filters_, filters_size, filters_size * block / blocks, kFilterSlack);
 }
 
 bool FilterBlock::KeyMayMatch(uint64_t block_offset, const Slice& key) const {

@@ -17,7 +17,7 @@ constexpr size_t kGroup = 16;
 constexpr size_t kComparedAtOnce = 32;
 
 // Bytes around the place where an entry is guessed to be that are asked for.
-constexpr size_t kGuessSlack = 64;
+constexpr size_t kEntrySlack = 64;
 
 size_t CountBelow(const uint64_t* words, size_t n, uint64_t word) {
   size_t count = 0;
@@ -49,7 +49,7 @@ void AskForRestarts(const Block& block, size_t start) {
 // long.
 void AskForEntry(const Block& block, uint32_t i) {
   const size_t size = static_cast<size_t>(block.limit() - block.entries());
-  PrefetchAround(block.entries(), size, size * i / block.restart_count(), kGuessSlack);
+  PrefetchAround(block.entries(), size, size * i / block.restart_count(), kEntrySlack);
 }
 
 }  // namespace
