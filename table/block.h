@@ -41,11 +41,11 @@ class Block {
   uint32_t restart_count() const { return restart_count_; }
 
   // Where the block tells restart point i < restart_count().
-  const char* RestartEntry(size_t i) const { return limit_ + 4 * i; }
+  const char* RestartSlot(size_t i) const { return limit_ + 4 * i; }
 
   // The entry at restart point i < restart_count(), or null when the block does not reach there.
   const char* RestartPoint(uint32_t i) const {
-    const uint32_t offset = LoadFixed32(RestartEntry(i));
+    const uint32_t offset = LoadFixed32(RestartSlot(i));
     if (offset > static_cast<size_t>(limit_ - entries_)) return nullptr;
     return entries_ + offset;
   }

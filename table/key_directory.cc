@@ -16,7 +16,7 @@ constexpr size_t kGroup = 16;
 // Up to so many words are compared all: four lines of cache.
 constexpr size_t kComparedAtOnce = 32;
 
-// Bytes around the place where an entry is guessed to be that are asked for.
+// Bytes by which an entry is guessed to lie elsewhere.
 constexpr size_t kEntrySlack = 64;
 
 size_t CountBelow(const uint64_t* words, size_t n, uint64_t word) {
@@ -41,8 +41,8 @@ size_t LowerBound(const uint64_t* words, size_t n, uint64_t word) {
 // Asks for the restart points of the group at `start`, one of which is read when it is known which.
 void AskForRestarts(const Block& block, size_t start) {
   const size_t end = std::min<size_t>(start + kGroup, block.restart_count());
-  Prefetch(block.RestartEntry(start),
-           static_cast<size_t>(block.RestartEntry(end) - block.RestartEntry(start)));
+  Prefetch(block.RestartSlot(start),
+           static_cast<size_t>(block.RestartSlot(end) - block.RestartSlot(start)));
 }
 
 // Asks for the entry at restart point i and the one before it, where they are if all are equally

@@ -68,7 +68,7 @@ Status TableReader::Get(const ReadOptions& options, const Slice& key, void* arg,
   BlockCursor cursor;
   index_.Attach(&cursor);
   const BlockPlace place = index_.Find(key);
-  if (place.is_known) filter_.AskAhead(place.restart, place.count);
+  filter_.AskAhead(place.restart, place.count);
   index_.SeekTo(key, place, &cursor);
   if (!cursor.Valid()) return index_.StatusOf(cursor);
   BlockHandle handle;
