@@ -2,6 +2,7 @@
 
 #include <cassert>
 
+#include "iterator/internal_iterator.h"
 #include "iterator/two_step_iterator.h"
 #include "leveldb/iterator.h"
 
@@ -39,7 +40,7 @@ void Iterator::RegisterCleanup(CleanupFunction function, void* arg1, void* arg2)
 
 namespace {
 
-class EmptyIterator final : public TwoStepIterator {
+class EmptyIterator final : public ShownBySelf<EmptyIterator, TwoStepIterator> {
  public:
   explicit EmptyIterator(const Status& status) : status_(status) {}
 
@@ -72,6 +73,10 @@ Iterator* NewEmptyIterator() {
 
 Iterator* NewErrorIterator(const Status& status) {
   return new EmptyIterator(status);
+}
+
+InternalIterator* NewEmptyInternalIterator() {
+  return new EmptyIterator(Status::OK());
 }
 
 TwoStepIterator* NewTwoStepErrorIterator(const Status& status) {

@@ -1,12 +1,12 @@
-// CachedIterator: an iterator pointer that remembers Valid() and key() of where it stands, so that
-// code which compares keys over and over (merging, levels) makes no virtual calls for them.
+// CachedIterator: an iterator pointer that remembers what it stands on, so that code which compares
+// keys over and over (merging, levels) makes no virtual calls for them.
 #ifndef BUSHSTORE_ITERATOR_CACHED_ITERATOR_H_
 #define BUSHSTORE_ITERATOR_CACHED_ITERATOR_H_
 
 #include <cassert>
 #include <memory>
 
-#include "leveldb/iterator.h"
+#include "iterator/internal_iterator.h"
 #include "leveldb/slice.h"
 #include "leveldb/status.h"
 
@@ -16,31 +16,31 @@ namespace leveldb {
 class CachedIterator {
  public:
   CachedIterator() = default;
-  explicit CachedIterator(Iterator* iterator) { Reset(iterator); }
+  explicit CachedIterator(InternalIterator* iterator) { Reset(iterator); }
 
   // Deletes the iterator held and takes over `iterator`, which may be null.
-  void Reset(Iterator* iterator) {
+  void Reset(InternalIterator* iterator) {
     iterator_.reset(iterator);
     valid_ = false;
     if (iterator != nullptr) Remember();
   }
 
   // The iterator is the caller's from now on.
-  Iterator* Release() {
+  InternalIterator* Release() {
     valid_ = false;
     return iterator_.release();
   }
 
-  Iterator* get() const { return iterator_.get(); }
+  InternalIterator* get() const { return iterator_.get(); }
   bool Valid() const { return valid_; }
 
   const Slice& key() const {
     assert(valid_);
-    return key_;
+    return shown_.key;
   }
-  Slice value() const {
+  const Slice& value() const {
     assert(valid_);
-    return iterator_->value();
+    return shown_.value;
   }
   Status status() const { return iterator_->status(); }
 
@@ -58,24 +58,19 @@ class CachedIterator {
   }
   void Next() {
     assert(valid_);
-    iterator_->Next();
-    Remember();
+    valid_ = iterator_->NextAndLook(&shown_);
   }
   void Prev() {
     assert(valid_);
-    iterator_->Prev();
-    Remember();
+    valid_ = iterator_->PrevAndLook(&shown_);
   }
 
  private:
-  void Remember() {
-    valid_ = iterator_->Valid();
-    if (valid_) key_ = iterator_->key();
-  }
+  void Remember() { valid_ = iterator_->Look(&shown_); }
 
-  std::unique_ptr<Iterator> iterator_;
+  std::unique_ptr<InternalIterator> iterator_;
   bool valid_ = false;
-  Slice key_;
+  InternalIterator::Shown shown_;
 };
 
 }  // namespace leveldb

@@ -34,7 +34,7 @@ inline size_t SeekIndex(const Entries& entries, const Comparator* comparator,
 
 // Walks entries that are in the comparator's order. At the index `broken_at` it fails. A seek that
 // is begun must be the next that it is asked for.
-class EntriesIterator final : public TwoStepIterator {
+class EntriesIterator final : public ShownBySelf<EntriesIterator, TwoStepIterator> {
  public:
   static constexpr size_t kNowhere = static_cast<size_t>(-1);
 

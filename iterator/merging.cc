@@ -15,7 +15,6 @@
 
 #include <cassert>
 #include <cstddef>
-#include <cstdint>
 #include <memory>
 #include <utility>
 
@@ -25,9 +24,9 @@ namespace leveldb {
 
 namespace {
 
-class MergingIterator final : public Iterator {
+class MergingIterator final : public ShownBySelf<MergingIterator> {
  public:
-  MergingIterator(const KeyOrder& order, const std::vector<Iterator*>& children,
+  MergingIterator(const KeyOrder& order, const std::vector<InternalIterator*>& children,
                   std::vector<TwoStepIterator*> two_step)
       : order_(order), children_(children.size()), two_step_(std::move(two_step)) {
     for (size_t i = 0; i < children.size(); i++) children_[i].Reset(children[i]);
@@ -48,12 +47,12 @@ class MergingIterator final : public Iterator {
  private:
   const CachedIterator& Top() const {
     assert(Valid());
-    return children_[heap_[0]];
+    return *heap_[0];
   }
 
   // Whether child a's entry comes before child b's in the current direction.
-  bool Precedes(uint32_t a, uint32_t b) const {
-    const int order = order_.Compare(children_[a].key(), children_[b].key());
+  bool Precedes(const CachedIterator* a, const CachedIterator* b) const {
+    const int order = order_.Compare(a->key(), b->key());
     return forward_ ? order < 0 || (order == 0 && a < b) : order > 0 || (order == 0 && a > b);
   }
 
@@ -69,7 +68,7 @@ class MergingIterator final : public Iterator {
   const KeyOrder order_;
   std::vector<CachedIterator> children_;
   const std::vector<TwoStepIterator*> two_step_;  // some of the children
-  std::vector<uint32_t> heap_;                    // indexes of the children that are valid
+  std::vector<CachedIterator*> heap_;             // the children that are valid
   size_t runner_up_ = 0;  // position in heap_ of the second best; 0: not known
   bool forward_ = true;
   Status error_;  // of a child that was sought since
@@ -109,14 +108,14 @@ void MergingIterator::Seek(const Slice& target) {
 void MergingIterator::Next() {
   assert(Valid());
   if (!forward_) return TurnForward();
-  children_[heap_[0]].Next();
+  heap_[0]->Next();
   ReplaceTop();
 }
 
 void MergingIterator::Prev() {
   assert(Valid());
   if (forward_) return TurnBackward();
-  children_[heap_[0]].Prev();
+  heap_[0]->Prev();
   ReplaceTop();
 }
 
@@ -127,8 +126,8 @@ void MergingIterator::KeepError() {
 
 void MergingIterator::BuildHeap() {
   heap_.clear();
-  for (uint32_t i = 0; i < children_.size(); i++) {
-    if (children_[i].Valid()) heap_.push_back(i);
+  for (CachedIterator& child : children_) {
+    if (child.Valid()) heap_.push_back(&child);
   }
   for (size_t position = heap_.size() / 2; position-- > 0;) SiftDown(position);
   runner_up_ = 0;
@@ -142,7 +141,7 @@ size_t MergingIterator::BetterFollower(size_t position) const {
 }
 
 void MergingIterator::SiftDown(size_t position) {
-  const uint32_t child = heap_[position];
+  CachedIterator* const child = heap_[position];
   while (2 * position + 1 < heap_.size()) {
     const size_t follower = BetterFollower(position);
     if (Precedes(child, heap_[follower])) break;
@@ -154,7 +153,7 @@ void MergingIterator::SiftDown(size_t position) {
 
 // Restores the heap after the top child has moved.
 void MergingIterator::ReplaceTop() {
-  if (!children_[heap_[0]].Valid()) {
+  if (!heap_[0]->Valid()) {
     heap_[0] = heap_.back();
     heap_.pop_back();
     if (!heap_.empty()) SiftDown(0);
@@ -173,14 +172,14 @@ void MergingIterator::ReplaceTop() {
 // the current one. Of entries with the current key, those of lower children come before it.
 void MergingIterator::TurnForward() {
   KeepError();
-  const uint32_t current = heap_[0];
-  const Slice key = children_[current].key();
-  for (uint32_t i = 0; i < children_.size(); i++) {
-    if (i == current) continue;
-    children_[i].Seek(key);
-    if (i < current) PassKey(&children_[i], key);
+  CachedIterator* const current = heap_[0];
+  const Slice key = current->key();
+  for (CachedIterator& child : children_) {
+    if (&child == current) continue;
+    child.Seek(key);
+    if (&child < current) PassKey(&child, key);
   }
-  children_[current].Next();
+  current->Next();
   forward_ = true;
   BuildHeap();
 }
@@ -190,13 +189,12 @@ void MergingIterator::TurnForward() {
 // to new entries that come after the current one.
 void MergingIterator::TurnBackward() {
   KeepError();
-  const uint32_t current = heap_[0];
-  const Slice key = children_[current].key();
-  for (uint32_t i = 0; i < children_.size(); i++) {
-    if (i == current) continue;
-    CachedIterator& child = children_[i];
+  CachedIterator* const current = heap_[0];
+  const Slice key = current->key();
+  for (CachedIterator& child : children_) {
+    if (&child == current) continue;
     child.Seek(key);
-    if (i < current) PassKey(&child, key);
+    if (&child < current) PassKey(&child, key);
     if (child.Valid()) {
       child.Prev();
     } else if (child.status().ok()) {  // a child that failed must not reappear at its end
@@ -204,7 +202,7 @@ void MergingIterator::TurnBackward() {
     }
     while (child.Valid() && order_.Compare(child.key(), key) > 0) child.Prev();
   }
-  children_[current].Prev();
+  current->Prev();
   forward_ = false;
   BuildHeap();
 }
@@ -216,9 +214,9 @@ void MergingIterator::PassKey(CachedIterator* child, const Slice& key) const {
 
 }  // namespace
 
-Iterator* NewMergingIterator(const KeyOrder& order, std::vector<Iterator*> children,
-                             std::vector<TwoStepIterator*> two_step) {
-  if (children.empty()) return NewEmptyIterator();
+InternalIterator* NewMergingIterator(const KeyOrder& order, std::vector<InternalIterator*> children,
+                                     std::vector<TwoStepIterator*> two_step) {
+  if (children.empty()) return NewEmptyInternalIterator();
   if (children.size() == 1) return children[0];
   return new MergingIterator(order, children, std::move(two_step));
 }

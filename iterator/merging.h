@@ -4,9 +4,9 @@
 
 #include <vector>
 
+#include "iterator/internal_iterator.h"
 #include "iterator/key_order.h"
 #include "iterator/two_step_iterator.h"
-#include "leveldb/iterator.h"
 
 namespace leveldb {
 
@@ -15,8 +15,8 @@ namespace leveldb {
 // put the newest source first), and the exact reverse when walking backward.
 // A child that fails counts as ended; status() then tells the first failure.
 // `two_step` are those of the children whose seeks shall be begun before any child seeks.
-Iterator* NewMergingIterator(const KeyOrder& order, std::vector<Iterator*> children,
-                             std::vector<TwoStepIterator*> two_step = {});
+InternalIterator* NewMergingIterator(const KeyOrder& order, std::vector<InternalIterator*> children,
+                                     std::vector<TwoStepIterator*> two_step = {});
 
 }  // namespace leveldb
 

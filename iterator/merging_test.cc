@@ -72,7 +72,7 @@ Family RandomFamily(size_t child_count, const Comparator* comparator, Random* ra
 // Every other child has its seeks begun.
 std::unique_ptr<Iterator> Merge(const std::vector<Entries>& children,
                                 const Comparator* comparator) {
-  std::vector<Iterator*> iterators;
+  std::vector<InternalIterator*> iterators;
   std::vector<TwoStepIterator*> two_step;
   for (const Entries& child : children) {
     EntriesIterator* const iterator = new EntriesIterator(child, comparator);
@@ -124,13 +124,13 @@ TEST(MergingIterator, NothingToMerge) {
 }
 
 TEST(MergingIterator, AnOnlyChildIsReturnedAsItIs) {
-  Iterator* const child = new EntriesIterator({{"a", "1"}}, BytewiseComparator());
+  InternalIterator* const child = new EntriesIterator({{"a", "1"}}, BytewiseComparator());
   const std::unique_ptr<Iterator> merged(NewMergingIterator(BytewiseComparator(), {child}));
   EXPECT_EQ(merged.get(), child);
 }
 
 // Notes whether the other one's seek had been begun when it was asked for its own.
-class Watcher final : public TwoStepIterator {
+class Watcher final : public ShownBySelf<Watcher, TwoStepIterator> {
  public:
   explicit Watcher(const EntriesIterator* other) : other_(other) {}
 
@@ -191,7 +191,7 @@ TEST(MergingIterator, TurningDoesNotBringAFailedChildBack) {
 
 // Shows what is there, and forgets at each seek that the one before it failed, as trees do. Seeks
 // to one key fail.
-class ForgetfulIterator final : public Iterator {
+class ForgetfulIterator final : public ShownBySelf<ForgetfulIterator> {
  public:
   ForgetfulIterator(Entries entries, const Comparator* comparator, std::string fails_at)
       : entries_(std::move(entries), comparator), fails_at_(std::move(fails_at)) {}
@@ -242,7 +242,7 @@ TEST(MergingIterator, TurningForgetsNoError) {
 
 // Over a set of keys that somebody adds to: whenever the first key at or after another has been
 // found, `arriving` comes in just before that.
-class GrowingIterator final : public Iterator {
+class GrowingIterator final : public ShownBySelf<GrowingIterator> {
  public:
   GrowingIterator(std::set<std::string> keys, std::string arriving)
       : keys_(std::move(keys)), arriving_(std::move(arriving)), at_(keys_.end()) {}
@@ -269,8 +269,8 @@ class GrowingIterator final : public Iterator {
 TEST(MergingIterator, TurnsBackwardPastWhatArrivesMeanwhile) {
   for (const std::set<std::string>& others : {std::set<std::string>{"a"}, {"a", "d"}}) {
     for (const bool growing_is_first : {false, true}) {
-      std::vector<Iterator*> children = {new GrowingIterator(others, "c"),
-                                         new GrowingIterator({"b"}, "b")};
+      std::vector<InternalIterator*> children = {new GrowingIterator(others, "c"),
+                                                 new GrowingIterator({"b"}, "b")};
       if (!growing_is_first) std::swap(children[0], children[1]);
       const std::unique_ptr<Iterator> merged(
           NewMergingIterator(KeyOrder(BytewiseComparator()), children));

@@ -3,13 +3,13 @@
 #ifndef BUSHSTORE_ITERATOR_TWO_STEP_ITERATOR_H_
 #define BUSHSTORE_ITERATOR_TWO_STEP_ITERATOR_H_
 
-#include "leveldb/iterator.h"
+#include "iterator/internal_iterator.h"
 #include "leveldb/slice.h"
 #include "leveldb/status.h"
 
 namespace leveldb {
 
-class TwoStepIterator : public Iterator {
+class TwoStepIterator : public InternalIterator {
  public:
   // Finds out what Seek(target) will read, and asks the processor for it. It may open a table, and
   // reads no block of it. REQUIRES: the next call is Seek(target).

@@ -65,32 +65,33 @@ struct BlockEntry {
 
   // Reads the entry at p. False when it is malformed or does not end by `limit`. Does not check
   // `shared`, which depends on the key before.
-  bool Decode(const char* p, const char* limit) {
-    if (limit - p >= 4 && ((p[0] | p[1]) & 0x80) == 0) {  // the usual case: short keys
-      shared = static_cast<uint8_t>(p[0]);
-      unshared = static_cast<uint8_t>(p[1]);
-      const uint32_t low = static_cast<uint8_t>(p[2]);
-      const uint32_t high = static_cast<uint8_t>(p[3]);
-      if (low < 0x80) {
-        value_size = low;
-        p += 3;
-      } else if (high < 0x80) {
-        value_size = (low & 0x7f) | (high << 7);
-        p += 4;
-      } else {
-        p = LoadVarint32(p + 2, limit, &value_size);
-      }
-    } else {
-      p = LoadVarint32(p, limit, &shared);
-      if (p != nullptr) p = LoadVarint32(p, limit, &unshared);
-      if (p != nullptr) p = LoadVarint32(p, limit, &value_size);
-    }
-    key_suffix = p;
-    return p != nullptr && uint64_t{unshared} + value_size <= static_cast<uint64_t>(limit - p);
+  [[gnu::always_inline]] bool Decode(const char* p, const char* limit) {
+    // The usual case: short keys, and values below 16 KiB.
+    if (limit - p < 4 || ((p[0] | p[1]) & 0x80) != 0) return DecodeLong(p, limit);
+    const uint32_t low = static_cast<uint8_t>(p[2]);
+    const uint32_t high = static_cast<uint8_t>(p[3]);
+    if (low >= 0x80 && high >= 0x80) return DecodeLong(p, limit);
+    shared = static_cast<uint8_t>(p[0]);
+    unshared = static_cast<uint8_t>(p[1]);
+    value_size = low < 0x80 ? low : (low & 0x7f) | (high << 7);
+    key_suffix = p + (low < 0x80 ? 3 : 4);
+    return EndsBy(limit);
   }
 
   const char* value() const { return key_suffix + unshared; }
   const char* end() const { return value() + value_size; }
+
+ private:
+  [[gnu::noinline]] bool DecodeLong(const char* p, const char* limit) {
+    p = LoadVarint32(p, limit, &shared);
+    if (p != nullptr) p = LoadVarint32(p, limit, &unshared);
+    if (p != nullptr) p = LoadVarint32(p, limit, &value_size);
+    key_suffix = p;
+    return p != nullptr && EndsBy(limit);
+  }
+  bool EndsBy(const char* limit) const {
+    return uint64_t{unshared} + value_size <= static_cast<uint64_t>(limit - key_suffix);
+  }
 };
 
 }  // namespace leveldb

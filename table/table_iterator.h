@@ -18,7 +18,7 @@ namespace leveldb {
 class ReadAhead;
 
 // Made in one allocation: both cursors are part of the object.
-class TableIterator final : public TwoStepIterator {
+class TableIterator final : public ShownBySelf<TableIterator, TwoStepIterator> {
  public:
   // Source and index belong to the table and must outlive the iterator, as `read_ahead` (may be
   // null) must. Steps over a mapped file ask for all that they come to. But of entries with long

@@ -63,7 +63,7 @@ std::unique_ptr<Iterator> CompactionJob::NewInputIterator() const {
   // Always: a damaged block must not be written again under a checksum that says it is sound.
   options.verify_checksums = true;
   options.fill_cache = false;
-  std::vector<Iterator*> children;
+  std::vector<InternalIterator*> children;
   for (int which = 0; which < 2; which++) {
     if (plan_.inputs[which].empty()) continue;
     const bool overlapping = which == 0 && plan_.level == 0;

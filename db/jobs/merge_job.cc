@@ -78,7 +78,7 @@ Status MergeJob::WriteOutputs(TreeOutput* outputs) {
 }
 
 std::unique_ptr<Iterator> MergeJob::NewInputIterator() const {
-  std::vector<Iterator*> children;
+  std::vector<InternalIterator*> children;
   for (int which = 0; which < 2; which++) {
     AppendTreeIterators(plan_.level + which, plan_.inputs[which], context_.state->comparator(),
                         &children);

@@ -106,7 +106,7 @@ Status SpillJob::WriteOutputs(TableRun* outputs) {
 
 std::unique_ptr<Iterator> SpillJob::NewInputIterator() const {
   const InternalKeyComparator& comparator = context_.state->comparator();
-  std::vector<Iterator*> children;
+  std::vector<InternalIterator*> children;
   for (int level = 0; level < kGroupLevels; level++) {
     AppendTreeIterators(level, plan_.trees[level], comparator, &children);
   }

@@ -134,7 +134,7 @@ Status SweepJob::Rewrite() {
   const uint64_t values_before = sweep_->written_bytes();
   TreeOutput output(context_, tier_, TreeLimits(), /*teach_hints=*/true, yield_);
   MovingOutput moving(sweep_, &output);
-  std::vector<Iterator*> children;
+  std::vector<InternalIterator*> children;
   AppendTreeIterators(step_.level, {step_.tree}, state->comparator(), &children);
   const std::unique_ptr<Iterator> input(children[0]);
   Status status = WalkInput(

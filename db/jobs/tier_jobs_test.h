@@ -289,7 +289,7 @@ class TierFixture : public testing::Test {
   // Everything that a read of all keys would find in trees and tables, by `sequence`.
   std::map<std::string, std::string> Contents(SequenceNumber sequence = kMaxSequenceNumber) {
     const VersionPtr shown = version();
-    std::vector<Iterator*> children;
+    std::vector<InternalIterator*> children;
     for (int level = 0; level < kGroupLevels; level++) {
       AppendTreeIterators(level, shown->group()->trees(level), state_->comparator(), &children);
     }

@@ -10,7 +10,7 @@
 namespace leveldb {
 
 void AppendTreeIterators(int level, const TreeList& trees, const InternalKeyComparator& comparator,
-                         std::vector<Iterator*>* iterators) {
+                         std::vector<InternalIterator*>* iterators) {
   if (trees.empty()) return;
   if (level > 0) {
     iterators->push_back(NewTreeListIterator(&comparator, trees, /*verify_checksums=*/true));
@@ -22,7 +22,7 @@ void AppendTreeIterators(int level, const TreeList& trees, const InternalKeyComp
 }
 
 std::unique_ptr<Iterator> MergeInputs(const InternalKeyComparator& comparator,
-                                      std::vector<Iterator*> inputs) {
+                                      std::vector<InternalIterator*> inputs) {
   return std::unique_ptr<Iterator>(
       NewMergingIterator(InternalKeyOrder(comparator), std::move(inputs)));
 }

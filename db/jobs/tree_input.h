@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "entry/internal_key.h"
+#include "iterator/internal_iterator.h"
 #include "leveldb/iterator.h"
 #include "leveldb/status.h"
 #include "pmem/group/tree_group.h"
@@ -16,11 +17,11 @@ namespace leveldb {
 // level 0, else one for all. They verify checksums: a damaged leaf must not be written again under
 // a checksum that says it is sound. `comparator` must outlive them; the trees are kept alive.
 void AppendTreeIterators(int level, const TreeList& trees, const InternalKeyComparator& comparator,
-                         std::vector<Iterator*>* iterators);
+                         std::vector<InternalIterator*>* iterators);
 
 // The union of `inputs`, newest first, which it owns.
 std::unique_ptr<Iterator> MergeInputs(const InternalKeyComparator& comparator,
-                                      std::vector<Iterator*> inputs);
+                                      std::vector<InternalIterator*> inputs);
 
 }  // namespace leveldb
 

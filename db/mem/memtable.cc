@@ -82,7 +82,7 @@ bool MemTable::Find(const LookupKey& key, ValueType* type, Slice* value) const {
 
 namespace {
 
-class MemTableIterator final : public Iterator {
+class MemTableIterator final : public ShownBySelf<MemTableIterator> {
  public:
   explicit MemTableIterator(const MemtableIndex* index) : cursor_(index) {}
 
@@ -102,7 +102,7 @@ class MemTableIterator final : public Iterator {
 
 }  // namespace
 
-void MemTable::AppendIterators(std::vector<Iterator*>* iterators) const {
+void MemTable::AppendIterators(std::vector<InternalIterator*>* iterators) const {
   for (size_t part = 0; part < kParts; part++) {
     if (HasUsed(part)) iterators->push_back(new MemTableIterator(&parts_[part].index));
   }

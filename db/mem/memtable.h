@@ -19,7 +19,7 @@
 #include "db/mem/memtable_filter.h"
 #include "db/mem/memtable_index.h"
 #include "entry/internal_key.h"
-#include "leveldb/iterator.h"
+#include "iterator/internal_iterator.h"
 #include "leveldb/slice.h"
 #include "port/cache_line.h"
 #include "util/arena.h"
@@ -89,7 +89,7 @@ class MemTable {
 
   // Appends an iterator over internal keys for each part that has any. The caller deletes them, and
   // keeps the memtable alive until then. Entries that come later may be missing.
-  void AppendIterators(std::vector<Iterator*>* iterators) const;
+  void AppendIterators(std::vector<InternalIterator*>* iterators) const;
 
   // Bytes of memory held, of a part or of all.
   size_t MemoryUsage(size_t part) const { return parts_[part].arena.MemoryUsage(); }

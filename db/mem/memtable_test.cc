@@ -113,7 +113,7 @@ TEST_F(MemTableTest, APartIsNoReasonToBeEmpty) {
 }
 
 TEST_F(MemTableTest, OnlyPartsWithEntriesHaveIterators) {
-  std::vector<Iterator*> iterators;
+  std::vector<InternalIterator*> iterators;
   memtable_.AppendIterators(&iterators);
   EXPECT_EQ(0u, iterators.size());
   memtable_.Add(1, kTypeValue, "key", "value", 1);
@@ -130,7 +130,7 @@ TEST_F(MemTableTest, IteratesOverAllVersionsBothWays) {
   memtable_.Add(1, kTypeValue, "b", big);
   memtable_.Add(2, kTypeValue, "a", "old");
   memtable_.Add(3, kTypeDeletion, "a", "");
-  std::vector<Iterator*> parts;
+  std::vector<InternalIterator*> parts;
   memtable_.AppendIterators(&parts);
   ASSERT_EQ(1u, parts.size());
   const std::unique_ptr<Iterator> it(parts[0]);

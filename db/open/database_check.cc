@@ -97,7 +97,7 @@ std::vector<DatabaseCheck::Source> DatabaseCheck::OpenSources() const {
   TableCache* const cache = parts_.table_cache.get();
   add("the memtable", NewMemTableIterator(*view_->memtable));
   if (view_->immutable != nullptr) add("the memtable", NewMemTableIterator(*view_->immutable));
-  std::vector<Iterator*> of_group;
+  std::vector<InternalIterator*> of_group;
   AppendGroupIterators(version().group(), /*verify_checksums=*/true, nullptr, &of_group);
   for (Iterator* const entries : of_group) add("the group of trees", entries);
   for (const FileMetaPtr& file : version().files(0)) {

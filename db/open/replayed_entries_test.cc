@@ -60,7 +60,7 @@ class ReplayedEntriesTest : public testing::Test {
 
   // Expects it to have `parts` parts that are in order, each of the entries once, and each version.
   void ExpectIn(const MemTable& memtable, size_t parts) const {
-    std::vector<Iterator*> iterators;
+    std::vector<InternalIterator*> iterators;
     memtable.AppendIterators(&iterators);
     EXPECT_EQ(parts, iterators.size());
     std::vector<bool> found(keys_.size());

@@ -193,16 +193,14 @@ class DbIter final : public Iterator {
 
   // Whether the current entry's key can be one; what can't be is noted.
   bool CheckKey(const Slice& key) {
-    if (sampler_.has_value()) SampleRead();
+    if (sampler_.has_value() && sampler_->OnRead(key.size() + entries_.value().size())) Sample();
     const ValueType highest_type = values_.has_pool() ? kTypeValueRef : kTypeValue;
     if (key.size() >= kTrailerSize && ExtractType(key) <= highest_type) return true;
     NoteBadKey();
     return false;
   }
 
-  [[gnu::noinline]] void SampleRead() {
-    sampler_->OnRead(entries_.key(), entries_.key().size() + entries_.value().size());
-  }
+  [[gnu::noinline]] void Sample() { sampler_->Sample(entries_.key()); }
 
   [[gnu::cold]] void NoteBadKey() {
     status_ = Status::Corruption("corrupted internal key in DBIter");

@@ -11,6 +11,7 @@
 #include "db/read/value_resolve.h"
 #include "db/state/read_view.h"
 #include "entry/internal_key.h"
+#include "iterator/internal_iterator.h"
 #include "iterator/read_ahead.h"
 #include "leveldb/iterator.h"
 
@@ -18,14 +19,14 @@ namespace leveldb {
 
 // What a caller's iterator is made of.
 struct DbIterSources {
-  const InternalKeyComparator* comparator;  // not owned
-  std::unique_ptr<ReadAhead> read_ahead;    // what `entries` ask
-  std::unique_ptr<Iterator> entries;        // all versions, over internal keys
-  SequenceNumber sequence;                  // the newest one that is visible
-  ValueResolver values;                     // may be without a pool
-  std::shared_ptr<const ReadView> view;     // kept until `entries` is gone; may be null
-  SeekCompactionSink* seek_sink = nullptr;  // not owned; null, or `view` is set
-  JoinDemand* join_demand = nullptr;        // likewise
+  const InternalKeyComparator* comparator;    // not owned
+  std::unique_ptr<ReadAhead> read_ahead;      // what `entries` ask
+  std::unique_ptr<InternalIterator> entries;  // all versions, over internal keys
+  SequenceNumber sequence;                    // the newest one that is visible
+  ValueResolver values;                       // may be without a pool
+  std::shared_ptr<const ReadView> view;       // kept until `entries` is gone; may be null
+  SeekCompactionSink* seek_sink = nullptr;    // not owned; null, or `view` is set
+  JoinDemand* join_demand = nullptr;          // likewise
 };
 
 // The caller deletes the result.

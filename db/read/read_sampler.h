@@ -27,17 +27,15 @@ class ReadSampler {
   // Neither is owned; both must outlive the sampler.
   ReadSampler(const Version* version, SeekCompactionSink* sink);
 
-  // Says that an entry with this internal key and so many bytes has been read.
-  void OnRead(const Slice& internal_key, size_t bytes) {
-    if (bytes < until_sample_) {
-      until_sample_ -= bytes;
-    } else {
-      Sample(internal_key);
-    }
+  // An entry of so many bytes has been read. True if it is to be looked up, by Sample(its key).
+  bool OnRead(size_t bytes) {
+    if (bytes >= until_sample_) return true;
+    until_sample_ -= bytes;
+    return false;
   }
+  void Sample(const Slice& internal_key);
 
  private:
-  void Sample(const Slice& internal_key);
   void StartPeriod();
 
   const Version* const version_;

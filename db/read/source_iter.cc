@@ -10,10 +10,10 @@
 
 namespace leveldb {
 
-Iterator* NewSourceIterator(const ReadView& view, TableCache* table_cache,
-                            const ReadOptions& options, const ReadAhead* read_ahead) {
+InternalIterator* NewSourceIterator(const ReadView& view, TableCache* table_cache,
+                                    const ReadOptions& options, const ReadAhead* read_ahead) {
   const Version& version = *view.version;
-  std::vector<Iterator*> sources;
+  std::vector<InternalIterator*> sources;
   sources.reserve(2 * MemTable::kParts + version.group()->trees(0).size() + kGroupLevels +
                   version.files(0).size() + kNumLevels);
   view.memtable->AppendIterators(&sources);

@@ -4,8 +4,8 @@
 
 #include "db/files/table_cache.h"
 #include "db/state/read_view.h"
+#include "iterator/internal_iterator.h"
 #include "iterator/read_ahead.h"
-#include "leveldb/iterator.h"
 #include "leveldb/options.h"
 
 namespace leveldb {
@@ -15,8 +15,8 @@ namespace leveldb {
 // before are.
 //
 // The caller deletes the result, and keeps the view and `read_ahead` (may be null) until then.
-Iterator* NewSourceIterator(const ReadView& view, TableCache* table_cache,
-                            const ReadOptions& options, const ReadAhead* read_ahead);
+InternalIterator* NewSourceIterator(const ReadView& view, TableCache* table_cache,
+                                    const ReadOptions& options, const ReadAhead* read_ahead);
 
 }  // namespace leveldb
 

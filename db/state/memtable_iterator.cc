@@ -8,10 +8,10 @@
 
 namespace leveldb {
 
-Iterator* NewMemTableIterator(const MemTable& memtable) {
-  std::vector<Iterator*> parts;
+InternalIterator* NewMemTableIterator(const MemTable& memtable) {
+  std::vector<InternalIterator*> parts;
   memtable.AppendIterators(&parts);
-  if (parts.empty()) return NewEmptyIterator();
+  if (parts.empty()) return NewEmptyInternalIterator();
   if (parts.size() == 1) return parts[0];
   return NewMergingIterator(InternalKeyOrder(memtable.comparator()), std::move(parts));
 }

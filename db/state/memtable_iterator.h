@@ -3,13 +3,13 @@
 #define BUSHSTORE_DB_STATE_MEMTABLE_ITERATOR_H_
 
 #include "db/mem/memtable.h"
-#include "leveldb/iterator.h"
+#include "iterator/internal_iterator.h"
 
 namespace leveldb {
 
 // An iterator over internal keys. The caller deletes it, and keeps the memtable alive until then.
 // Entries that are added later may be missing.
-Iterator* NewMemTableIterator(const MemTable& memtable);
+InternalIterator* NewMemTableIterator(const MemTable& memtable);
 
 }  // namespace leveldb
 

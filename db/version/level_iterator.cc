@@ -17,7 +17,7 @@ namespace leveldb {
 
 namespace {
 
-class LevelIterator final : public TwoStepIterator {
+class LevelIterator final : public ShownBySelf<LevelIterator, TwoStepIterator> {
  public:
   LevelIterator(const ReadOptions& options, const InternalKeyComparator* comparator,
                 TableCache* cache, LevelFilesPtr files, const ReadAhead* read_ahead)

@@ -7,7 +7,7 @@
 #include <memory>
 
 #include "entry/internal_key.h"
-#include "leveldb/iterator.h"
+#include "iterator/internal_iterator.h"
 #include "leveldb/slice.h"
 #include "leveldb/status.h"
 #include "pmem/bptree/node_layout.h"
@@ -21,7 +21,7 @@ class ReadAhead;
 struct TreeMeta;
 
 // Over internal keys; value() is the value, or the reference of an entry of kTypeValueRef.
-class TreeIterator final : public Iterator {
+class TreeIterator final : public ShownBySelf<TreeIterator> {
  public:
   // Over the tree of that meta. While `read_ahead` (may be null) wants it, each step asks for the
   // values of entries ahead. All must outlive the iterator.

@@ -12,7 +12,7 @@ namespace {
 
 // Over the trees from `begin` on, one behind the other. A tree that can't be read is left out of
 // the walk; its error is kept for status().
-class TreeListIterator final : public Iterator {
+class TreeListIterator final : public ShownBySelf<TreeListIterator> {
  public:
   TreeListIterator(const InternalKeyComparator* comparator, TreeList trees, bool verify_checksums,
                    const ReadAhead* read_ahead)
@@ -118,9 +118,9 @@ class TreeListIterator final : public Iterator {
 };
 
 // An iterator over one tree that keeps it alive.
-Iterator* NewOwningIterator(const TreePtr& tree, bool verify_checksums,
-                            const ReadAhead* read_ahead) {
-  Iterator* const iterator = tree->NewIterator(verify_checksums, read_ahead);
+InternalIterator* NewOwningIterator(const TreePtr& tree, bool verify_checksums,
+                                    const ReadAhead* read_ahead) {
+  InternalIterator* const iterator = tree->NewIterator(verify_checksums, read_ahead);
   iterator->RegisterCleanup([](void* owner, void*) { delete static_cast<TreePtr*>(owner); },
                             new TreePtr(tree), nullptr);
   return iterator;
@@ -128,13 +128,13 @@ Iterator* NewOwningIterator(const TreePtr& tree, bool verify_checksums,
 
 }  // namespace
 
-Iterator* NewTreeListIterator(const InternalKeyComparator* comparator, TreeList trees,
-                              bool verify_checksums, const ReadAhead* read_ahead) {
+InternalIterator* NewTreeListIterator(const InternalKeyComparator* comparator, TreeList trees,
+                                      bool verify_checksums, const ReadAhead* read_ahead) {
   return new TreeListIterator(comparator, std::move(trees), verify_checksums, read_ahead);
 }
 
 void AppendGroupIterators(const TreeGroupPtr& group, bool verify_checksums,
-                          const ReadAhead* read_ahead, std::vector<Iterator*>* iterators) {
+                          const ReadAhead* read_ahead, std::vector<InternalIterator*>* iterators) {
   for (int level = 0; level < kGroupLevels; level++) {
     const TreeList& trees = group->trees(level);
     if (trees.empty()) continue;

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "leveldb/iterator.h"
+#include "iterator/internal_iterator.h"
 #include "pmem/bptree/tree.h"
 #include "pmem/group/tree_group.h"
 
@@ -14,13 +14,13 @@ namespace leveldb {
 // first: one for each tree of level 0, one for each deeper level that is not empty. The caller
 // deletes them; each keeps the group alive. `read_ahead` (may be null) is as in pmem/bptree/iter.h.
 void AppendGroupIterators(const TreeGroupPtr& group, bool verify_checksums,
-                          const ReadAhead* read_ahead, std::vector<Iterator*>* iterators);
+                          const ReadAhead* read_ahead, std::vector<InternalIterator*>* iterators);
 
 // An iterator over trees that are sorted by key and do not overlap; it keeps them alive. One tree
 // at a time is looked into, none before the first move. The caller deletes the result; `comparator`
 // must outlive it.
-Iterator* NewTreeListIterator(const InternalKeyComparator* comparator, TreeList trees,
-                              bool verify_checksums, const ReadAhead* read_ahead = nullptr);
+InternalIterator* NewTreeListIterator(const InternalKeyComparator* comparator, TreeList trees,
+                                      bool verify_checksums, const ReadAhead* read_ahead = nullptr);
 
 }  // namespace leveldb
 

@@ -99,7 +99,7 @@ class GroupTest : public testing::TestWithParam<const Comparator*> {
   }
 
   std::unique_ptr<Iterator> NewMerged(const TreeGroupPtr& group) {
-    std::vector<Iterator*> iterators;
+    std::vector<InternalIterator*> iterators;
     AppendGroupIterators(group, true, nullptr, &iterators);
     return std::unique_ptr<Iterator>(NewMergingIterator(
         KeyOrder(&comparator_, kTrailerSize, comparator_.is_bytewise()), std::move(iterators)));
@@ -120,7 +120,7 @@ TEST_P(GroupTest, AnEmptyGroup) {
   TreeHit hit;
   ASSERT_TRUE(GroupLookup(*group, LookupKey("k", 1)).Run(true, &hit).ok());
   EXPECT_FALSE(hit.found);
-  std::vector<Iterator*> iterators;
+  std::vector<InternalIterator*> iterators;
   AppendGroupIterators(group, true, nullptr, &iterators);
   EXPECT_TRUE(iterators.empty());
   EXPECT_EQ(0u, group->TotalUserBytes());
@@ -296,7 +296,7 @@ TEST_P(GroupTest, ADamagedTreeEndsALookup) {
   EXPECT_TRUE(status.IsCorruption());
   EXPECT_FALSE(hit.found);
 
-  std::vector<Iterator*> iterators;
+  std::vector<InternalIterator*> iterators;
   AppendGroupIterators(group, true, nullptr, &iterators);
   ASSERT_EQ(2u, iterators.size());
   for (Iterator* iterator : iterators) iterator->SeekToFirst();

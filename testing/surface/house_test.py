@@ -29,7 +29,7 @@ ARROWS = {
     "db/version": ["db/files", "pmem/bptree", "pmem/group", "pmem/value", "pmem/media", "filelog",
                    "iterator", "entry"],
     "db/files": ["table"],
-    "db/mem": ["entry"],
+    "db/mem": ["iterator", "entry"],
     "pmem": ["pmem/*"],
     "pmem/group": ["pmem/bptree", "pmem/media", "iterator", "entry"],
     "pmem/bptree": ["pmem/media", "iterator", "entry"],

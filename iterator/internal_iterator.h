@@ -1,0 +1,56 @@
+// InternalIterator: what the store's own iterators are to each other. A step, and what it leads to,
+// is one virtual call; through Iterator it is four, for each of the layers that a scan goes
+// through.
+#ifndef BUSHSTORE_ITERATOR_INTERNAL_ITERATOR_H_
+#define BUSHSTORE_ITERATOR_INTERNAL_ITERATOR_H_
+
+#include "leveldb/iterator.h"
+#include "leveldb/slice.h"
+
+namespace leveldb {
+
+class InternalIterator : public Iterator {
+ public:
+  // What key() and value() show, with bytes that stay as theirs do.
+  struct Shown {
+    Slice key;
+    Slice value;
+  };
+
+  // Tells where the iterator stands. False, leaving *shown as it was, if that is nowhere.
+  virtual bool Look(Shown* shown) const = 0;
+
+  // Next() or Prev(), and then Look().
+  virtual bool NextAndLook(Shown* shown) = 0;
+  virtual bool PrevAndLook(Shown* shown) = 0;
+};
+
+// NewEmptyIterator() where an InternalIterator is wanted.
+InternalIterator* NewEmptyInternalIterator();
+
+// Gives the class `Self`, which is derived from this, what InternalIterator asks for, made of its
+// own functions. `Base` is InternalIterator or one that adds to it.
+template <class Self, class Base = InternalIterator>
+class ShownBySelf : public Base {
+ public:
+  using Shown = InternalIterator::Shown;
+
+  bool Look(Shown* shown) const final {
+    const Self& self = static_cast<const Self&>(*this);
+    if (!self.Self::Valid()) return false;
+    *shown = {self.Self::key(), self.Self::value()};
+    return true;
+  }
+  bool NextAndLook(Shown* shown) final {
+    static_cast<Self*>(this)->Self::Next();
+    return ShownBySelf::Look(shown);
+  }
+  bool PrevAndLook(Shown* shown) final {
+    static_cast<Self*>(this)->Self::Prev();
+    return ShownBySelf::Look(shown);
+  }
+};
+
+}  // namespace leveldb
+
+#endif  // BUSHSTORE_ITERATOR_INTERNAL_ITERATOR_H_
