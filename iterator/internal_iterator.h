@@ -4,6 +4,8 @@
 #ifndef BUSHSTORE_ITERATOR_INTERNAL_ITERATOR_H_
 #define BUSHSTORE_ITERATOR_INTERNAL_ITERATOR_H_
 
+#include <type_traits>
+
 #include "leveldb/iterator.h"
 #include "leveldb/slice.h"
 
@@ -11,7 +13,8 @@ namespace leveldb {
 
 class InternalIterator : public Iterator {
  public:
-  // What key() and value() show, with bytes that stay as theirs do.
+  // What key() and value() show. The key's bytes stay until the iterator moves, the value's over
+  // one step back, but not over two.
   struct Shown {
     Slice key;
     Slice value;
@@ -20,7 +23,7 @@ class InternalIterator : public Iterator {
   // Tells where the iterator stands. False, leaving *shown as it was, if that is nowhere.
   virtual bool Look(Shown* shown) const = 0;
 
-  // Next() or Prev(), and then Look().
+  // Next() or Prev(), and then Look(). REQUIRES: Valid().
   virtual bool NextAndLook(Shown* shown) = 0;
   virtual bool PrevAndLook(Shown* shown) = 0;
 };
@@ -36,6 +39,7 @@ class ShownBySelf : public Base {
   using Shown = InternalIterator::Shown;
 
   bool Look(Shown* shown) const final {
+    static_assert(std::is_final_v<Self>, "what overrides its functions would not be asked");
     const Self& self = static_cast<const Self&>(*this);
     if (!self.Self::Valid()) return false;
     *shown = {self.Self::key(), self.Self::value()};

@@ -40,7 +40,7 @@ class Block {
 
   uint32_t restart_count() const { return restart_count_; }
 
-  // Where the block tells restart point i < restart_count().
+  // Where the block tells restart point i < restart_count(); behind the last one, their number.
   const char* RestartSlot(size_t i) const { return limit_ + 4 * i; }
 
   // The entry at restart point i < restart_count(), or null when the block does not reach there.

@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "iterator/key_order.h"
 #include "table/block.h"
@@ -287,6 +288,35 @@ TEST(BlockCursor, LongSharedKeysTakeNoMoreMemoryThanTheBlock) {
   int count = 0;
   for (cursor.SeekToLast(); cursor.Valid(); cursor.Prev()) count++;
   EXPECT_EQ(count, 30001);
+}
+
+// Around the lengths at which a size takes one byte more, and with as little behind it as can be.
+TEST(BlockEntry, DecodesSizesOfEveryLength) {
+  for (const uint32_t shared : {0u, 127u, 128u}) {
+    for (const uint32_t unshared : {0u, 1u, 127u, 128u}) {
+      for (const uint32_t value_size : {0u, 1u, 127u, 128u, 16383u, 16384u, 2097152u}) {
+        SCOPED_TRACE(testing::Message() << shared << " " << unshared << " " << value_size);
+        std::string text;
+        for (const uint32_t size : {shared, unshared, value_size}) AppendVarint32(&text, size);
+        const size_t head = text.size();
+        text.append(unshared + value_size, 'x');
+        const std::vector<char> bytes(text.begin(), text.end());
+        const char* const limit = bytes.data() + bytes.size();
+        BlockEntry entry;
+        ASSERT_TRUE(entry.Decode(bytes.data(), limit));
+        EXPECT_EQ(entry.shared, shared);
+        EXPECT_EQ(entry.unshared, unshared);
+        EXPECT_EQ(entry.value_size, value_size);
+        EXPECT_EQ(entry.key_suffix, bytes.data() + head);
+        EXPECT_EQ(entry.end(), limit);
+        EXPECT_FALSE(entry.Decode(bytes.data(), limit - 1));
+        for (size_t cut = 0; cut < head; cut++) {
+          const std::vector<char> begun(bytes.begin(), bytes.begin() + static_cast<int>(cut));
+          EXPECT_FALSE(entry.Decode(begun.data(), begun.data() + cut));
+        }
+      }
+    }
+  }
 }
 
 }  // namespace

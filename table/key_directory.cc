@@ -38,7 +38,8 @@ size_t LowerBound(const uint64_t* words, size_t n, uint64_t word) {
   return static_cast<size_t>(first - words) + CountBelow(first, n, word);
 }
 
-// Asks for the restart points of the group at `start`, one of which is read when it is known which.
+// Asks for the restart points of the group at `start`, of which one or two are read when it is
+// known which.
 void AskForRestarts(const Block& block, size_t start) {
   const size_t end = std::min<size_t>(start + kGroup, block.restart_count());
   Prefetch(block.RestartSlot(start),

@@ -22,7 +22,7 @@ namespace leveldb {
 // Where in an index, and so about where among the data blocks, a key belongs.
 struct BlockPlace {
   bool is_known = false;  // otherwise the index is malformed
-  uint32_t restart = 0;   // the first restart point at or after the key, or `count`
+  uint32_t restart = 0;   // the first restart point at or after the key, or `count`; 0: not known
   uint32_t count = 0;     // restart points; mostly there is one for each data block
 };
 
@@ -46,8 +46,9 @@ class TableIndex {
     SeekTo(target, Find(target), cursor);
   }
 
-  // Seek in two steps. The first one looks at little but the directory, and asks for the entry that
-  // the second one goes to; the caller can ask for what belongs to that place in between.
+  // Seek in two steps. Where there is a directory, the first one looks at little else and asks for
+  // the entry that the second one goes to; the caller can ask for what belongs to that place in
+  // between.
   BlockPlace Find(const Slice& target) const;
   void SeekTo(const Slice& target, const BlockPlace& place, BlockCursor* cursor) const;
 

@@ -47,7 +47,7 @@ inline void Prefetch(const char* p, size_t n) {
   PrefetchLines<3>(p, n);
 }
 
-// Of the `size` bytes at p, asks for those that are less than `slack` away from byte `at` of them:
+// Of the `size` bytes at p, asks for those that are at most `slack` away from byte `at` of them:
 // what is wanted is guessed to be there. REQUIRES: at <= size.
 inline void PrefetchAround(const char* p, size_t size, size_t at, size_t slack) {
   const size_t begin = at - std::min(at, slack);

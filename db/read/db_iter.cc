@@ -193,11 +193,13 @@ class DbIter final : public Iterator {
 
   // Whether the current entry's key can be one; what can't be is noted.
   bool CheckKey(const Slice& key) {
-    if (sampler_.has_value() && sampler_->OnRead(key.size() + entries_.value().size())) Sample();
     const ValueType highest_type = values_.has_pool() ? kTypeValueRef : kTypeValue;
-    if (key.size() >= kTrailerSize && ExtractType(key) <= highest_type) return true;
-    NoteBadKey();
-    return false;
+    if (key.size() < kTrailerSize || ExtractType(key) > highest_type) {
+      NoteBadKey();
+      return false;
+    }
+    if (sampler_.has_value() && sampler_->OnRead(key.size() + entries_.value().size())) Sample();
+    return true;
   }
 
   [[gnu::noinline]] void Sample() { sampler_->Sample(entries_.key()); }

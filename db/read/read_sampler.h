@@ -27,8 +27,9 @@ class ReadSampler {
   // Neither is owned; both must outlive the sampler.
   ReadSampler(const Version* version, SeekCompactionSink* sink);
 
-  // An entry of so many bytes has been read. True if it is to be looked up, by Sample(its key).
-  bool OnRead(size_t bytes) {
+  // An entry of so many bytes has been read. True if it is to be looked up, by Sample(its key):
+  // that is when the next period begins.
+  [[nodiscard]] bool OnRead(size_t bytes) {
     if (bytes >= until_sample_) return true;
     until_sample_ -= bytes;
     return false;
