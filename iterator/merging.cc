@@ -61,6 +61,7 @@ class MergingIterator final : public ShownBySelf<MergingIterator> {
   void SiftDown(size_t position);
   size_t BetterFollower(size_t position) const;
   void ReplaceTop();
+  void SeekOthersBeyond(const CachedIterator* current);
   void TurnForward();
   void TurnBackward();
   void PassKey(CachedIterator* child, const Slice& key) const;
@@ -168,17 +169,22 @@ void MergingIterator::ReplaceTop() {
   runner_up_ = 0;
 }
 
-// One step forward after steps backward: every other child goes to its first entry that comes after
-// the current one. Of entries with the current key, those of lower children come before it.
-void MergingIterator::TurnForward() {
-  KeepError();
-  CachedIterator* const current = heap_[0];
+// Sends every child but the current one to its first entry that comes after the current entry. Of
+// entries with the same key, those of lower children come before it.
+void MergingIterator::SeekOthersBeyond(const CachedIterator* current) {
   const Slice key = current->key();
   for (CachedIterator& child : children_) {
     if (&child == current) continue;
     child.Seek(key);
     if (&child < current) PassKey(&child, key);
   }
+}
+
+// One step forward after steps backward.
+void MergingIterator::TurnForward() {
+  KeepError();
+  CachedIterator* const current = heap_[0];
+  SeekOthersBeyond(current);
   current->Next();
   forward_ = true;
   BuildHeap();
@@ -190,17 +196,15 @@ void MergingIterator::TurnForward() {
 void MergingIterator::TurnBackward() {
   KeepError();
   CachedIterator* const current = heap_[0];
-  const Slice key = current->key();
+  SeekOthersBeyond(current);
   for (CachedIterator& child : children_) {
     if (&child == current) continue;
-    child.Seek(key);
-    if (&child < current) PassKey(&child, key);
     if (child.Valid()) {
       child.Prev();
     } else if (child.status().ok()) {  // a child that failed must not reappear at its end
       child.SeekToLast();
     }
-    while (child.Valid() && order_.Compare(child.key(), key) > 0) child.Prev();
+    while (child.Valid() && order_.Compare(child.key(), current->key()) > 0) child.Prev();
   }
   current->Prev();
   forward_ = false;
