@@ -11,8 +11,6 @@ namespace leveldb {
 InternalIterator* NewMemTableIterator(const MemTable& memtable) {
   std::vector<InternalIterator*> parts;
   memtable.AppendIterators(&parts);
-  if (parts.empty()) return NewEmptyInternalIterator();
-  if (parts.size() == 1) return parts[0];
   return NewMergingIterator(InternalKeyOrder(memtable.comparator()), std::move(parts));
 }
 
