@@ -1,5 +1,4 @@
-// Headers, padding and small payloads are gathered, so that a usual record goes to the file in one
-// Append. A large payload is passed on as it is.
+// The fragments of a record are gathered, so that all but huge ones go to the file in one Append.
 
 #include "filelog/log_writer.h"
 
@@ -13,8 +12,8 @@ namespace leveldb {
 
 namespace {
 
-// Payloads above this are not worth copying.
-constexpr size_t kGatherLimit = 16 * 1024;
+// A record is passed on in pieces of about this size.
+constexpr size_t kMostGathered = 4 * kLogBlockSize;
 
 FragmentType TypeOf(bool is_first, bool is_last) {
   if (is_first) return is_last ? FragmentType::kFull : FragmentType::kFirst;
@@ -70,14 +69,9 @@ Status LogWriter::AddFragment(FragmentType type, const char* payload, size_t siz
   header[5] = static_cast<char>(size >> 8);
   header[6] = static_cast<char>(type_byte);
   gathered_.append(header, sizeof(header));
+  gathered_.append(payload, size);
   block_offset_ += kLogHeaderSize + size;
-
-  if (size <= kGatherLimit) {
-    gathered_.append(payload, size);
-    return Status::OK();
-  }
-  const Status status = WriteGathered();
-  return status.ok() ? dest_->Append(Slice(payload, size)) : status;
+  return gathered_.size() < kMostGathered ? Status::OK() : WriteGathered();
 }
 
 Status LogWriter::WriteGathered() {

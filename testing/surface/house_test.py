@@ -56,7 +56,7 @@ LINES_MAX = 500
 # Files that were longer when the rule was made may shrink, not grow.
 LINES_RATCHET = {
     "db/version/version_set_test.cc": 516,
-    "filelog/log_test.cc": 528,
+    "filelog/log_test.cc": 502,
     "util/env_test.cc": 527,
 }
 COLUMNS_MAX = 100
