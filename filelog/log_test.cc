@@ -203,7 +203,7 @@ TEST(Log, RecordsOfAllSizesComeBack) {
     Random random(seed);
     std::vector<std::string> records;
     for (int i = 0; i < 200; i++) {
-      const size_t size = random.OneIn(10)  ? random.Uniform(100000)
+      const size_t size = random.OneIn(10)  ? random.Uniform(400000)
                           : random.OneIn(5) ? kLogBlockSize - random.Uniform(30)
                                             : random.Uniform(2000);
       records.push_back(Bytes(size, static_cast<char>('a' + i % 26)));

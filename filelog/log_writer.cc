@@ -40,8 +40,11 @@ Status LogWriter::AddRecord(const Slice& record) {
       if (!status.ok()) return status;
     }
     const size_t size = std::min(left, kLogBlockSize - block_offset_ - kLogHeaderSize);
-    const Status status = AddFragment(TypeOf(is_first, size == left), p, size);
-    if (!status.ok()) return status;
+    GatherFragment(TypeOf(is_first, size == left), p, size);
+    if (gathered_.size() >= kMostGathered) {
+      const Status status = WriteGathered();
+      if (!status.ok()) return status;
+    }
     p += size;
     left -= size;
     is_first = false;
@@ -60,7 +63,7 @@ Status LogWriter::PadBlock(bool is_before_record) {
   return status.ok() ? dest_->Flush() : status;
 }
 
-Status LogWriter::AddFragment(FragmentType type, const char* payload, size_t size) {
+void LogWriter::GatherFragment(FragmentType type, const char* payload, size_t size) {
   assert(block_offset_ + kLogHeaderSize + size <= kLogBlockSize);
   const uint8_t type_byte = static_cast<uint8_t>(type);
   char header[kLogHeaderSize];
@@ -71,7 +74,6 @@ Status LogWriter::AddFragment(FragmentType type, const char* payload, size_t siz
   gathered_.append(header, sizeof(header));
   gathered_.append(payload, size);
   block_offset_ += kLogHeaderSize + size;
-  return gathered_.size() < kMostGathered ? Status::OK() : WriteGathered();
 }
 
 Status LogWriter::WriteGathered() {

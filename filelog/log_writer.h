@@ -29,7 +29,7 @@ class LogWriter {
 
  private:
   Status PadBlock(bool is_before_record);
-  Status AddFragment(FragmentType type, const char* payload, size_t size);
+  void GatherFragment(FragmentType type, const char* payload, size_t size);
   Status WriteGathered();
 
   WritableFile* const dest_;

@@ -41,7 +41,7 @@ TEST(LogWriter, ARecordIsOneAppendAndOneFlush) {
   for (const size_t size : {size_t{0}, size_t{1000}, size_t{100000}}) {
     CountingFile file;
     LogWriter writer(&file);
-    for (int i = 1; i <= 10; i++) {
+    for (int i = 1; i <= 100; i++) {
       ASSERT_TRUE(writer.AddRecord(std::string(size, 'x')).ok());
       EXPECT_EQ(file.appends, i) << size;
       EXPECT_EQ(file.flushes, i) << size;
