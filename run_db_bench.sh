@@ -200,8 +200,6 @@ run_benchmarks() {
   trap 'rm -rf "$scratch_dir"' EXIT
   trap 'exit 130' INT
   trap 'exit 143' TERM
-  # libpmemobj 2 needs it for pools on tmpfs.
-  export PMEMOBJ_CONF=${PMEMOBJ_CONF-sds.at_create=0}
   say "running db_bench in $scratch_dir"
   "$build_dir/benchmarks/db_bench" --db="$scratch_dir/db" --num=1000000 --report="$report" \
     ${bench_flags[@]+"${bench_flags[@]}"}

@@ -31,7 +31,9 @@
 #include "benchmarks/json_writer.h"
 #include "benchmarks/paced_time.h"
 #include "benchmarks/tier_options.h"
+#include "pmem/media/device_info.h"
 #include "pmem/media/persist.h"
+#include "pmem/media/pool_medium.h"
 #include "util/crc32c.h"
 #include "util/random.h"
 
@@ -397,21 +399,14 @@ std::string HugePagesOf(const std::string& directory) {
   return of_mount.empty() ? "shared memory: " + HugePagesOfSharedMemory() : of_mount;
 }
 
-MediumKind MediumOf(const Mapping& mapping, const std::string& directory) {
-  if (mapping.is_dax()) return MediumKind::kPersistentMemory;
-  return IsOnTmpfs(directory) ? MediumKind::kEmulated : MediumKind::kPageCache;
-}
-
-const char* Words(MediumKind medium) {
-  switch (medium) {
-    case MediumKind::kPersistentMemory:
-      return "persistent memory (DAX)";
-    case MediumKind::kEmulated:
-      return "tmpfs, treated as persistent memory";
-    case MediumKind::kPageCache:
-      return "a file system without DAX: copies, and msync";
-  }
-  return "";
+PoolMedium MediumOf(const Mapping& mapping, const std::string& directory) {
+  DeviceInfo device;
+  MediumFacts facts;
+  if (DescribeDevice(directory, &device).ok()) facts.domain = device.persistence_domain;
+  facts.all_parts_map_sync = mapping.is_dax();
+  facts.assume_pmem = IsOnTmpfs(directory);
+  facts.best_flush = BestFlushMethod();
+  return DecideMedium(facts);
 }
 
 // What was measured, in words.
@@ -450,9 +445,9 @@ void Run(const std::string& directory, uint64_t size) {
   Setting setting;
   {
     const Mapping mapping(file, size);
-    const MediumKind kind = MediumOf(mapping, directory);
-    const std::unique_ptr<Persist> persist = NewPersist({directory, mapping.base(), size, kind});
-    setting = {Words(kind), persist->Name(), HugePagesOf(directory)};
+    const PoolMedium medium = MediumOf(mapping, directory);
+    const std::unique_ptr<Persist> persist = NewPersist({directory, mapping.base(), size, medium});
+    setting = {medium.Text(), persist->Name(), HugePagesOf(directory)};
     std::printf("Path:       %s, %s\nMedium:     %s\nPersist:    %s\nHuge pages: %s\n%s\n",
                 directory.c_str(), FormatSize(size).c_str(), setting.medium.c_str(),
                 setting.persist.c_str(), setting.huge_pages.c_str(), std::string(90, '-').c_str());

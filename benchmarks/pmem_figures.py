@@ -31,7 +31,7 @@ from figures.space import measure_amplification, measure_memory
 from figures.start import measure_start
 from figures.threads import measure_threads
 from figures.writing import measure_sustained, measure_tails
-from programs import (CANNOT, FOUND_BAD, CannotMeasure, allow_pools_on_tmpfs, end_by_exception,
+from programs import (CANNOT, FOUND_BAD, CannotMeasure, end_by_exception,
                       make_directory, new_parser, sweep_leftovers)
 
 # Of the directories that a run makes.
@@ -75,7 +75,6 @@ def parse_arguments():
 def main():
     arguments = parse_arguments()
     end_by_exception()
-    allow_pools_on_tmpfs()
     made = []
     table = Table()
     try:

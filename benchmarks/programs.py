@@ -107,11 +107,6 @@ def link_library(library, directory):
     return directory
 
 
-def allow_pools_on_tmpfs():
-    """libpmemobj 2 needs it for pools on tmpfs."""
-    os.environ.setdefault("PMEMOBJ_CONF", "sds.at_create=0")
-
-
 def run_program(command, environment=None):
     """Runs it to its end; returns what it printed. Does not outlive the caller's exceptions."""
     with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE,

@@ -8,7 +8,7 @@ import tempfile
 import unittest
 
 sys.dont_write_bytecode = True
-from programs import ROOT, allow_pools_on_tmpfs, find_file, run_program
+from programs import ROOT, find_file, run_program
 from report_schema import find_mistakes
 
 BUILD = sys.argv[1] if len(sys.argv) > 1 else os.path.join(ROOT, "build", "release")
@@ -69,5 +69,4 @@ class ReportSchemaTest(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    allow_pools_on_tmpfs()
     unittest.main(argv=sys.argv[:1])

@@ -14,7 +14,7 @@ import sys
 import tempfile
 
 sys.dont_write_bytecode = True
-from programs import CANNOT, ROOT, CannotMeasure, allow_pools_on_tmpfs, sweep_leftovers
+from programs import CANNOT, ROOT, CannotMeasure, sweep_leftovers
 from suite import text
 from suite.bench import PREFIX
 from suite.experiments import EXPERIMENTS, LIMITS
@@ -149,7 +149,6 @@ def main():
     if arguments.list:
         list_experiments()
         return 0
-    allow_pools_on_tmpfs()
     for number in (signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, end_politely)
     try:

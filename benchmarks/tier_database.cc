@@ -31,8 +31,7 @@ Status OpenWithTier(const Options& options, PmemOptions pmem, const std::string&
 }
 
 std::string DescribePoolDevice(const PmemOptions& pmem, const std::string& name) {
-  const bool is_assumed = IsOnTmpfs(pmem.path);
-  std::string device = is_assumed ? "tmpfs" : "unknown";
+  std::string device = IsOnTmpfs(pmem.path) ? "tmpfs" : "unknown";
   std::vector<PmemPoolInfo> pools;
   if (DescribePools != nullptr && DescribePools(pmem.path, &pools).ok()) {
     for (const PmemPoolInfo& pool : pools) {
@@ -41,7 +40,9 @@ std::string DescribePoolDevice(const PmemOptions& pmem, const std::string& name)
       if (!pool.device.empty()) device = pool.device;
     }
   }
-  return is_assumed ? device + ", treated as persistent" : device;
+  PmemDeviceInfo info;
+  const bool is_known = DescribePmemDevice != nullptr && DescribePmemDevice(name, &info).ok();
+  return is_known ? device + "; " + info.medium_text : device;
 }
 
 std::string DescribePoolMedium(const std::string& name) {

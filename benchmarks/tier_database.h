@@ -17,7 +17,7 @@ namespace leveldb::bench {
 Status OpenWithTier(const Options& options, PmemOptions pmem, const std::string& name,
                     const char* asked_by, DB** db);
 
-// What the pool of the open database `name` is on, in a line for people.
+// What the pool of the open database `name` is on, and how writes get there, in a line for people.
 std::string DescribePoolDevice(const PmemOptions& pmem, const std::string& name);
 
 // How what is written gets there: PmemDeviceInfo::medium, "" if the library does not say.

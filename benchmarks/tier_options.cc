@@ -50,6 +50,9 @@ std::string DefaultPoolPath() {
 bool IsOnTmpfs(const std::string& path) {
   struct statfs system {};
   std::filesystem::path place(path);
+  // The file system of /dev says that it is one, too, and DAX devices are in it.
+  std::error_code error;
+  if (std::filesystem::is_character_file(place, error)) return false;
   while (statfs(place.c_str(), &system) != 0) {
     if (!place.has_parent_path() || place == place.parent_path()) return false;
     place = place.parent_path();

@@ -70,6 +70,7 @@ TEST(TierOptionsTest, MistakesNameTheOptionAsItIsWritten) {
 
 TEST(TierOptionsTest, TmpfsIsToldFromDisks) {
   EXPECT_FALSE(IsOnTmpfs("/proc"));
+  EXPECT_FALSE(IsOnTmpfs("/dev/null"));
   EXPECT_FALSE(IsOnTmpfs("/proc/no/such/file"));
   EXPECT_FALSE(IsOnTmpfs(""));
   // What is not there yet is going to be where its directory is.

@@ -36,9 +36,6 @@ function(bush_module name)
   set_property(GLOBAL APPEND PROPERTY BUSHSTORE_MODULES bush_${name})
 endfunction()
 
-# libpmemobj 2 makes pools on tmpfs only if it need not count unsafe shutdowns there.
-set(BUSHSTORE_TEST_ENVIRONMENT PMEMOBJ_CONF=sds.at_create=0)
-
 # bush_tests_in_parts(NAME LABELS TIMEOUT): the cases of the program NAME_tests as four ctests, each
 # a process that runs every fourth of them: starting a process takes its time where AddressSanitizer
 # is in it, and there are thousands of cases.
@@ -46,7 +43,7 @@ function(bush_tests_in_parts name labels timeout)
   foreach(part RANGE 3)
     add_test(NAME ${name}.part${part} COMMAND ${name}_tests)
     set_tests_properties(${name}.part${part} PROPERTIES TIMEOUT ${timeout} LABELS ${labels}
-      ENVIRONMENT "${BUSHSTORE_TEST_ENVIRONMENT};GTEST_TOTAL_SHARDS=4;GTEST_SHARD_INDEX=${part}")
+      ENVIRONMENT "GTEST_TOTAL_SHARDS=4;GTEST_SHARD_INDEX=${part}")
     # Those that take long are begun first.
     if(name MATCHES "^(benchmarks|pmem_crash|pmem_open|pmem_sim|pmem_stories|stories|ycsbc)$")
       set_tests_properties(${name}.part${part} PROPERTIES COST 500)
@@ -95,8 +92,7 @@ function(bush_tests name)
     list(APPEND discovery DISCOVERY_MODE PRE_TEST)
   endif()
   gtest_discover_tests(${name}_tests TEST_PREFIX ${name}. NO_PRETTY_VALUES ${discovery}
-    PROPERTIES TIMEOUT ${ARG_TIMEOUT} LABELS ${labels}
-      ENVIRONMENT ${BUSHSTORE_TEST_ENVIRONMENT})
+    PROPERTIES TIMEOUT ${ARG_TIMEOUT} LABELS ${labels})
 endfunction()
 
 # bush_pool_tests(NAME ...): the same for tests that need persistent memory; left out of builds

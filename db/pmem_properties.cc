@@ -59,6 +59,7 @@ void AddPool(PmemTier* tier, Figures* figures) {
   figures->Add("pool-ceiling", tier->pool()->ceiling());
   figures->Add("pool-used-bytes", tier->extents()->used_bytes());
   figures->AddRatio("pool-use", tier->extents()->use());
+  figures->AddText("medium", tier->pool()->medium_description().Text());
 }
 
 void AddGroup(const PmemTier& tier, const TreeGroup& group, Figures* figures) {

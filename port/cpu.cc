@@ -2,6 +2,8 @@
 
 #if defined(__x86_64__)
 #include <cpuid.h>
+#elif defined(__aarch64__)
+#include <sys/auxv.h>
 #endif
 
 namespace leveldb {
@@ -79,6 +81,29 @@ bool CpuHasClflushopt() {
 }
 
 bool CpuHasClwb() {
+  return false;
+}
+
+#endif
+
+#if defined(__aarch64__)
+
+// The kernel reports both in the auxiliary vector: HWCAP_DCPOP and HWCAP2_DCPODP.
+bool CpuHasDcCvap() {
+  return (getauxval(AT_HWCAP) >> 16 & 1) != 0;
+}
+
+bool CpuHasDcCvadp() {
+  return (getauxval(AT_HWCAP2) & 1) != 0;
+}
+
+#else
+
+bool CpuHasDcCvap() {
+  return false;
+}
+
+bool CpuHasDcCvadp() {
   return false;
 }
 

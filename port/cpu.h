@@ -14,6 +14,11 @@ bool CpuHasClflush();
 bool CpuHasClflushopt();
 bool CpuHasClwb();
 
+// What does the same on AArch64, to the point of persistence and to the point of deep persistence:
+// DC CVAP, DC CVADP. Always false where the compiler does not target AArch64.
+bool CpuHasDcCvap();
+bool CpuHasDcCvadp();
+
 // Whether the CPU and the system know registers of 256 bits, and of 512 bits. Likewise.
 bool CpuHasAvx();
 bool CpuHasAvx512f();

@@ -18,6 +18,7 @@ namespace {
 struct Watch {
   std::atomic<uintptr_t> begin{0};
   std::atomic<uintptr_t> end{0};  // 0: not in use
+  std::atomic<uintptr_t> lost_address{0};
   std::atomic<bool> lost{false};
 };
 
@@ -50,6 +51,19 @@ uintptr_t LostBytes(const siginfo_t& info) {
   return page_bytes;
 }
 
+constexpr uintptr_t kHugePage = uintptr_t{2} << 20;
+constexpr uintptr_t kLargestPage = uintptr_t{1} << 30;
+
+uintptr_t LargerPage(uintptr_t bytes) {
+  if (bytes < kHugePage) return kHugePage;
+  return bytes < kLargestPage ? kLargestPage : kLargestPage + 1;
+}
+
+bool HasWhole(const Watch& watch, uintptr_t begin, uintptr_t bytes) {
+  return begin >= watch.begin.load(std::memory_order_relaxed) &&
+         begin + bytes <= watch.end.load(std::memory_order_relaxed);
+}
+
 // By the bare system call: that is sure to be allowed in a signal handler.
 bool ReplaceWithZeros(uintptr_t address, uintptr_t bytes) {
   return syscall(SYS_mmap, address / bytes * bytes, bytes, PROT_READ | PROT_WRITE,
@@ -65,8 +79,15 @@ bool Survive(const siginfo_t& info) {
   const auto address = reinterpret_cast<uintptr_t>(info.si_addr);
   Watch* const watch = WatchOf(address);
   if (watch == nullptr) return false;
+  watch->lost_address.store(address, std::memory_order_relaxed);
   watch->lost.store(true, std::memory_order_release);
-  return ReplaceWithZeros(address, LostBytes(info));
+  // A DAX device is mapped in units that cannot be divided.
+  for (uintptr_t bytes = LostBytes(info); bytes <= kLargestPage; bytes = LargerPage(bytes)) {
+    if (HasWhole(*watch, address / bytes * bytes, bytes) && ReplaceWithZeros(address, bytes)) {
+      return true;
+    }
+  }
+  return false;
 }
 
 void PassOn(int signal, siginfo_t* info, void* context) {
@@ -107,6 +128,7 @@ FaultGuard::FaultGuard(char* base, size_t bytes) : slot_(kGuardsMax) {
     Watch& watch = watches[i];
     if (watch.end.load(std::memory_order_relaxed) != 0) continue;
     watch.lost.store(false, std::memory_order_relaxed);
+    watch.lost_address.store(0, std::memory_order_relaxed);
     watch.begin.store(reinterpret_cast<uintptr_t>(base), std::memory_order_relaxed);
     watch.end.store(reinterpret_cast<uintptr_t>(base) + bytes, std::memory_order_release);
     slot_ = i;
@@ -118,6 +140,10 @@ FaultGuard::~FaultGuard() {
   if (!installed()) return;
   const std::lock_guard<std::mutex> lock(watches_mutex);
   watches[slot_].end.store(0, std::memory_order_release);
+}
+
+uintptr_t FaultGuard::lost_address() const {
+  return installed() ? watches[slot_].lost_address.load(std::memory_order_relaxed) : 0;
 }
 
 const std::atomic<bool>* FaultGuard::lost() const {

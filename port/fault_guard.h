@@ -10,6 +10,7 @@
 
 #include <atomic>
 #include <cstddef>
+#include <cstdint>
 
 namespace leveldb {
 
@@ -30,6 +31,9 @@ class FaultGuard {
 
   // Whether a page has been lost. Never becomes false again as long as the guard lives.
   const std::atomic<bool>* lost() const;
+
+  // The address of the last access that found a page lost; 0 if none has.
+  uintptr_t lost_address() const;
 
  private:
   size_t slot_;

@@ -39,8 +39,6 @@ pools=$(mktemp -d "$place/bushstore-pools-XXXXXX")
 trap 'rm -rf "$pools"' EXIT
 
 export LEVELDB_PMEM_PATH=$pools LEVELDB_PMEM_REQUIRE=1
-# libpmemobj 2 needs it on tmpfs.
-export PMEMOBJ_CONF=${PMEMOBJ_CONF-sds.at_create=0}
 export LEVELDB_PMEM_SIZE=64M
 steps=3
 case "$kind" in

@@ -118,6 +118,15 @@ Report Describe(const PmemPoolInfo& pool) {
   report.Add("set aside", pool.is_set_aside);
   report.Add("orphan", pool.is_orphan);
   report.Add("orphan because", pool.orphan_because);
+  std::vector<Report> bad_ranges;
+  for (const PmemBadRange& bad : pool.bad_ranges) {
+    Report one;
+    one.Add("offset", bad.offset);
+    one.Add("bytes", bad.bytes);
+    one.Add("contents", bad.contents);
+    bad_ranges.push_back(one);
+  }
+  report.Add("bad ranges", bad_ranges);
   return report;
 }
 
@@ -131,7 +140,9 @@ Report Describe(const PmemDeviceInfo& device) {
   report.Add("mode", device.namespace_mode);
   report.Add("health", device.health);
   report.Add("bad_blocks", device.bad_blocks);
+  report.Add("persistence_domain", device.persistence_domain);
   report.Add("medium", device.medium);
+  report.Add("medium_text", device.medium_text);
   return report;
 }
 

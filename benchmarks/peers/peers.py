@@ -28,7 +28,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.dirname(HERE))
 from programs import (BAD_USAGE, CANNOT, FOUND_BAD, LIBRARY, CannotMeasure, ProgramFailed,
-                      allow_pools_on_tmpfs, end_by_exception, find_debian_library, find_file,
+                      end_by_exception, find_debian_library, find_file,
                       link_library, make_directory, new_parser, run_program, sweep_leftovers,
                       workload_file)
 from suite.machine import memory_figure, mount_of
@@ -459,7 +459,6 @@ def judge(outcome):
 def main():
     arguments = parse_arguments()
     end_by_exception()
-    allow_pools_on_tmpfs()
     made = []
     try:
         for path in (arguments.dir, arguments.pm_path):

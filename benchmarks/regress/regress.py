@@ -25,7 +25,7 @@ from typing import Tuple
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.dirname(HERE))
-from programs import (CANNOT, FOUND_BAD, CannotMeasure, allow_pools_on_tmpfs, find_file, new_parser,
+from programs import (CANNOT, FOUND_BAD, CannotMeasure, find_file, new_parser,
                       read_report, run_program)
 
 KEPT = os.path.join(HERE, "figures.json")
@@ -199,7 +199,6 @@ def compare(arguments):
 
 def main():
     arguments = parse_arguments()
-    allow_pools_on_tmpfs()
     try:
         return compare(arguments)
     except (CannotMeasure, OSError) as reason:

@@ -7,9 +7,10 @@
 #include "db/open/pool_place.h"
 #include "leveldb/env.h"
 #include "leveldb/pmem.h"
-#include "pmem/media/cache_lines.h"
 #include "pmem/media/device_info.h"
 #include "pmem/media/pool.h"
+#include "pmem/media/pool_files.h"
+#include "pmem/media/pool_medium.h"
 
 namespace leveldb {
 
@@ -51,11 +52,11 @@ Status DescribePmemDevice(const std::string& path, PmemDeviceInfo* info) {
   info->namespace_mode = device.namespace_mode;
   info->health = device.health;
   info->bad_blocks = device.bad_blocks;
-  if (device.dax) {
-    info->medium = NameOf(BestFlushMethod());
-  } else {
-    info->medium = IsAssumed(place, device) ? "emulated" : "msync";
-  }
+  info->persistence_domain = NameOf(device.persistence_domain);
+  const PoolMedium medium = MediumOf(PoolFiles(info->path, PoolKind::kDetect), device,
+                                     IsAssumed(place, device));
+  info->medium = medium.Name();
+  info->medium_text = medium.Text();
   return status;
 }
 

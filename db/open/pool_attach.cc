@@ -73,21 +73,21 @@ Status PoolAttach::OpenPool(const TierTag& tag) {
   return status;
 }
 
-// A repair needs a pool that can be opened. What is busy, or on the wrong device, says itself what
-// to do.
+// What is busy, or on the wrong device, says itself what to do. A repair reads also pools that
+// cannot be opened.
 std::string PoolAttach::WayOut(const Status& status, bool is_readable) const {
   if (status.IsNotFound()) {
     return "; bring it back, or correct " + PmemFileName(dbname()) +
            " if it was moved, or save what is in tables by `bushstore repair --without-pool " +
            dbname() + "`";
   }
-  if (status.IsCorruption() && is_readable) {
+  if (status.IsCorruption()) {
     return "; `bushstore repair " + dbname() + "` saves what can be read";
   }
   PoolDescription found;
   const bool is_other = !is_readable && Pool::Describe(file_.pool, &found).ok() &&
                         found.id.Text() != file_.id;
-  if (status.IsCorruption() || is_other) {
+  if (is_other) {
     return "; put the right pool back there, or save what is in tables by `bushstore repair "
            "--without-pool " +
            dbname() + "`";

@@ -9,6 +9,8 @@
 #include "db/open/pool_place.h"
 #include "leveldb/env.h"
 #include "leveldb/pmem.h"
+#include "pmem/media/bad_block_contents.h"
+#include "pmem/media/namespace_info.h"
 #include "pmem/media/pool.h"
 
 namespace leveldb {
@@ -30,17 +32,29 @@ void FindDatabase(PmemPoolInfo* info) {
   }
 }
 
+// What of the pool is unknown, and where it is bad.
+void ListBadRanges(PmemPoolInfo* info) {
+  std::vector<BadRangeContents> ranges;
+  const Status status = DescribeBadRanges(info->path, &ranges);
+  if (!status.ok() && info->problem.empty()) info->problem = status.ToString();
+  for (const BadRangeContents& bad : ranges) {
+    info->bad_ranges.push_back({bad.range.begin, bad.range.end - bad.range.begin, bad.contents});
+  }
+}
+
 // The error is also in `info->problem`.
-Status DescribeOne(const std::string& path, PmemPoolInfo* info) {
+Status DescribeOne(const std::string& path, NamespaceCatalog* catalog, PmemPoolInfo* info) {
   *info = PmemPoolInfo();
   info->path = path;
   info->is_set_aside = IsSetAside(path);
   PoolDescription found;
-  const Status status = Pool::Describe(path, &found);
+  const Status status = Pool::Describe(path, &found, catalog);
   if (!status.ok()) {
     info->problem = status.ToString();
+    if (!status.IsNotFound()) ListBadRanges(info);
     return status;
   }
+  if (!found.problem.ok()) info->problem = found.problem.ToString();
   info->id = found.id.Text();
   info->database = CurrentOwner(path, found.owner);
   info->device = found.device.Text();
@@ -51,6 +65,7 @@ Status DescribeOne(const std::string& path, PmemPoolInfo* info) {
   info->epoch = found.epoch;
   info->was_closed = found.clean;
   FindDatabase(info);
+  ListBadRanges(info);
   return status;
 }
 
@@ -67,9 +82,10 @@ Status DescribeDirectory(const std::string& path, std::vector<PmemPoolInfo>* poo
     const bool is_listed = std::find(paths.begin(), paths.end(), child) != paths.end();
     if (!is_listed && IsSetAside(name) && !IsDirectory(child)) paths.push_back(child);
   }
+  NamespaceCatalog catalog;
   for (const std::string& pool : paths) {
     PmemPoolInfo info;
-    DescribeOne(pool, &info).ok();  // what is wrong is told in the pool's description
+    DescribeOne(pool, &catalog, &info).ok();  // what is wrong is told in the pool's description
     pools->push_back(std::move(info));
   }
   return status;
@@ -86,7 +102,8 @@ Status DescribePools(const std::string& path, std::vector<PmemPoolInfo>* pools) 
   if (!named.ok() && IsDirectory(place)) return DescribeDirectory(place, pools);
   const std::string pool_path = named.ok() ? file.pool : place;
   PmemPoolInfo info;
-  const Status status = DescribeOne(pool_path, &info);
+  NamespaceCatalog catalog;
+  const Status status = DescribeOne(pool_path, &catalog, &info);
   if (!named.ok()) {
     const bool may_become_one = status.IsNotFound() && Env::Default()->FileExists(place);
     if (may_become_one) return Status::OK();
@@ -101,7 +118,8 @@ Status RemoveOrphanPool(const PmemPoolInfo& pool) {
     return Status::InvalidArgument(pool.path, "is not known to be without a database");
   }
   PmemPoolInfo now;
-  DescribeOne(pool.path, &now).ok();  // a damaged one is removed, too
+  NamespaceCatalog catalog;
+  DescribeOne(pool.path, &catalog, &now).ok();  // a damaged one is removed, too
   const bool is_the_same = now.id == pool.id && (now.is_orphan || now.is_set_aside);
   if (now.problem.empty() && !is_the_same) {
     return Status::InvalidArgument(pool.path, "has a database again");

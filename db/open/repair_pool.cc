@@ -52,7 +52,7 @@ Status RepairPool::Open(const RepairSurvey& survey) {
   options.info_log = context_->info_log();
   PoolId id;
   if (!PoolId::FromText(file_.id, &id)) return Status::Corruption(file_.id, "is no id of a pool");
-  const Status status = Pool::Open(options, &id, &pool_);
+  const Status status = Pool::OpenForSalvage(options, &id, &pool_);
   return status.ok() ? CheckTrees(survey) : status;
 }
 

@@ -143,6 +143,14 @@ LEVELDB_EXPORT Status RepairDBWithoutPool(const std::string& name, const Options
 LEVELDB_EXPORT Status CheckDB(const std::string& name, const Options& options,
                               const PmemOptions& pmem_options, std::string* report);
 
+// A stretch of a pool that cannot be read any more, because the device has bad blocks there.
+struct LEVELDB_EXPORT PmemBadRange {
+  uint64_t offset = 0;   // in the pool, from its first file on
+  uint64_t bytes = 0;    // whole pages
+  std::string contents;  // "metadata", "tree #12", "log #7", "values of log #7", "free space", or
+                         // "unknown", as where the pool is in use
+};
+
 // A pool, and what stands behind it. Fields that could not be found out are empty or 0.
 struct LEVELDB_EXPORT PmemPoolInfo {
   std::string path;      // where the pool begins: as a file PMEM names it
@@ -159,6 +167,7 @@ struct LEVELDB_EXPORT PmemPoolInfo {
   bool is_set_aside = false;   // by a repair
   bool is_orphan = false;      // its database does not name it any more
   std::string orphan_because;  // how that is known, if so
+  std::vector<PmemBadRange> bad_ranges;
 };
 
 // Describes the pools at path: a directory with pools, a database, or one pool. None for a file or
@@ -173,12 +182,17 @@ struct LEVELDB_EXPORT PmemDeviceInfo {
   bool dax = false;            // mappings go straight to the medium
   std::string namespace_name;  // as libndctl says
   std::string namespace_mode;  // "fsdax", "devdax", ...
-  std::string health;          // "ok", or what is wrong
-  uint64_t bad_blocks = 0;     // of 512 bytes
+  std::string health;          // "ok", or what is wrong; empty if no module says anything
+  uint64_t bad_blocks = 0;     // of 512 bytes, in the whole namespace
+  std::string persistence_domain;  // "memory_controller", "cpu_cache", "none"; empty if unknown
 
-  // How writes to a pool get there: by cache lines ("clwb", or the next best that the CPU has), by
-  // "msync", or "emulated", as PmemOptions::assume_pmem and LEVELDB_PMEM_ASSUME=1 have it.
+  // How writes to a pool get there: by cache lines ("clwb", or the next best that the CPU has), with
+  // caches that survive a power failure ("eadr"), by "msync", or "emulated", as
+  // PmemOptions::assume_pmem and LEVELDB_PMEM_ASSUME=1 have it.
   std::string medium;
+  // The same in a line for people, as the property leveldb.pmem.medium and LOG have it. Begins with
+  // "persistent memory", "emulated" or "synced like a file".
+  std::string medium_text;
 };
 
 // Describes what is behind path: a directory, a database, a pool, or a file or device that is to

@@ -10,9 +10,10 @@
 
 namespace leveldb {
 
-// How a line that was stored to is written back, best last. kNone leaves it in the cache: where
-// the CPU has no such instruction, which will do for memory that is only treated as persistent.
-enum class FlushMethod { kNone, kClflush, kClflushopt, kClwb };
+// How a line that was stored to is written back, for each processor best last. kNone leaves it in
+// the cache: for memory that is only treated as persistent on a CPU that has no such instruction,
+// and for persistent memory whose platform saves the caches on a power failure.
+enum class FlushMethod { kNone, kClflush, kClflushopt, kClwb, kDcCvap, kDcCvadp };
 
 // How whole lines are stored, fastest last: kPlain through the cache (and flushed after that), the
 // others around it.
@@ -43,6 +44,9 @@ CopyFunction CopyFunctionOf(CopyMethod method);
 inline void StoreFence() {
 #if defined(__x86_64__)
   __builtin_ia32_sfence();
+#elif defined(__aarch64__)
+  // A barrier of the DMB kind orders write-backs, but does not wait until they are complete.
+  asm volatile("dsb sy" ::: "memory");
 #else
   __atomic_thread_fence(__ATOMIC_SEQ_CST);
 #endif

@@ -8,11 +8,11 @@
 
 #include <cerrno>
 #include <cstdio>
-#include <cstdlib>
 #include <fstream>
 #include <sstream>
 
 #include "pmem/media/namespace_info.h"
+#include "pmem/media/sysfs.h"
 #include "util/posix_io.h"
 #include "util/text.h"
 
@@ -46,28 +46,6 @@ void NameFileSystem(uint32_t magic, DeviceInfo* info) {
   info->file_system = text;
 }
 
-// /sys/dev/KIND/MAJOR:MINOR
-std::string SysPath(const char* kind, dev_t device) {
-  return std::string("/sys/dev/") + kind + "/" + NumberToString(major(device)) + ":" +
-         NumberToString(minor(device));
-}
-
-// The last part of where a link leads in the end, empty if it leads nowhere.
-std::string LinkName(const std::string& path) {
-  char* const resolved = realpath(path.c_str(), nullptr);
-  if (resolved == nullptr) return std::string();
-  const std::string whole(resolved);
-  free(resolved);
-  return whole.substr(whole.rfind('/') + 1);
-}
-
-uint64_t NumberIn(const std::string& path) {
-  std::ifstream in(path);
-  uint64_t number = 0;
-  in >> number;
-  return in ? number : 0;
-}
-
 // Whether the kernel maps files of this kind straight to the medium.
 bool IsDaxFile(const std::string& path) {
   struct statx attributes;
@@ -92,16 +70,28 @@ bool IsOnDaxMount(dev_t device) {
   return false;
 }
 
+// What a device is mapped in multiples of. Kernels tell it of the device or, as they did before
+// Linux 5.10, of its region.
+uint64_t AlignmentOf(const std::string& directory) {
+  constexpr uint64_t kUsual = uint64_t{2} << 20;
+  uint64_t alignment;
+  for (const char* const name : {"/align", "/../dax_region/align"}) {
+    if (ReadSysfsNumber(directory + name, &alignment) && alignment != 0) return alignment;
+  }
+  return kUsual;
+}
+
 Status DescribeCharacterDevice(const std::string& path, const struct stat& status,
-                               DeviceInfo* info) {
-  const std::string sys = SysPath("char", status.st_rdev);
-  if (LinkName(sys + "/subsystem") != "dax") {
+                               NamespaceCatalog* catalog, DeviceInfo* info) {
+  const std::string directory = SysfsDirectory("char", status.st_rdev);
+  if (directory.empty() || LastPart(ResolvedPath(directory + "/subsystem")) != "dax") {
     return Status::InvalidArgument(path, "is a device, but not of persistent memory");
   }
   info->file_system = "devdax";
   info->dax = true;
-  info->device_bytes = NumberIn(sys + "/size");
-  AskAboutDaxDevice(LinkName(sys), info);
+  ReadSysfsNumber(directory + "/size", &info->device_bytes);
+  info->alignment = AlignmentOf(directory);
+  catalog->AskAboutDaxDevice(LastPart(directory), info);
   return Status::OK();
 }
 
@@ -120,19 +110,35 @@ bool MountIsDax(const std::string& line, const std::string& device) {
   return false;
 }
 
-Status DescribeDevice(const std::string& path, DeviceInfo* info) {
+Status DescribeDevice(const std::string& path, DeviceInfo* info, NamespaceCatalog* catalog) {
   *info = DeviceInfo();
+  NamespaceCatalog own;
+  if (catalog == nullptr) catalog = &own;
   struct stat status;
   if (stat(path.c_str(), &status) != 0) return PosixError(path, errno);
-  if (S_ISCHR(status.st_mode)) return DescribeCharacterDevice(path, status, info);
+  if (S_ISCHR(status.st_mode)) return DescribeCharacterDevice(path, status, catalog, info);
 
   struct statfs file_system;
   if (statfs(path.c_str(), &file_system) != 0) return PosixError(path, errno);
   NameFileSystem(static_cast<uint32_t>(file_system.f_type), info);
   info->dax = S_ISDIR(status.st_mode) ? IsOnDaxMount(status.st_dev) : IsDaxFile(path);
-  info->block_device = LinkName(SysPath("block", status.st_dev));
-  if (!info->block_device.empty()) AskAboutBlockDevice(info->block_device, info);
+  info->block_device = LastPart(SysfsDirectory("block", status.st_dev));
+  if (!info->block_device.empty()) catalog->AskAboutBlockDevice(info->block_device, info);
   return Status::OK();
+}
+
+const char* NameOf(PersistenceDomain domain) {
+  switch (domain) {
+    case PersistenceDomain::kNone:
+      return "none";
+    case PersistenceDomain::kMemoryController:
+      return "memory_controller";
+    case PersistenceDomain::kCpuCache:
+      return "cpu_cache";
+    case PersistenceDomain::kUnknown:
+      break;
+  }
+  return "";
 }
 
 std::string DeviceInfo::Text() const {

@@ -69,8 +69,9 @@ TEST(DeviceInfo, AsText) {
 // Where there is no such device the libraries, or their absence, say nothing.
 TEST(NamespaceInfo, OfWhatIsNotThere) {
   DeviceInfo info;
-  AskAboutBlockDevice("pmem977", &info);
-  AskAboutDaxDevice("dax977.0", &info);
+  NamespaceCatalog catalog;
+  catalog.AskAboutBlockDevice("pmem977", &info);
+  catalog.AskAboutDaxDevice("dax977.0", &info);
   EXPECT_TRUE(info.namespace_name.empty());
   EXPECT_TRUE(info.health.empty());
   EXPECT_EQ(0u, info.bad_blocks);

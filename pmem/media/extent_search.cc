@@ -11,7 +11,7 @@ std::vector<FoundExtent> FindFirstRuns(const Pool& pool, ExtentKind kind) {
     Place extent = (slab.begin + extent_size - 1) & ~(extent_size - 1);
     for (; extent + extent_size <= slab.end; extent += extent_size) {
       ExtentHeader header;
-      if (!MayBeginWith(pool, extent, kind)) continue;
+      if (!pool.Contains(extent, extent_size) || !MayBeginWith(pool, extent, kind)) continue;
       if (!ReadExtentHeader(pool, extent, &header).ok() || header.position != 0) continue;
       found.push_back({extent, header});
     }

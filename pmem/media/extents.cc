@@ -63,6 +63,7 @@ void Extents::AdoptSlabs() {
     const size_t first = IndexOf(slab.begin + extent_size_ - 1);
     const size_t end = IndexOf(slab.end);
     for (size_t i = first; i < end; i++) {
+      if (!pool_->Contains(i * extent_size_, extent_size_)) continue;  // it has bad blocks
       SetBit(&free_, i);
       usable_extents_++;
       free_extents_++;
@@ -203,6 +204,11 @@ void Extents::ForgetFree() {
 Status Extents::MarkUsed(Place extent, uint32_t count) {
   if (count == 0) return Status::OK();
   if (extent % extent_size_ != 0 || !pool_->Contains(extent, count * extent_size_)) {
+    if (Overlaps(pool_->bad_ranges(), extent, count * extent_size_)) {
+      return Status::Corruption("pool " + pool_->path() + " has bad blocks in extents that are in "
+                                "use",
+                                "at " + NumberToString(extent));
+    }
     return Status::Corruption(
         "pool " + pool_->path() + " has no extents at " + NumberToString(extent),
         NumberToString(count) + " of them are referred to");

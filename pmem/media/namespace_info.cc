@@ -6,6 +6,8 @@
 #include <dlfcn.h>
 #include <ndctl/libndctl.h>
 
+#include <cstdarg>
+
 namespace leveldb {
 
 namespace {
@@ -20,6 +22,10 @@ struct NamespaceLibraries {
   decltype(&ndctl_region_get_next) next_region;
   decltype(&ndctl_region_get_first_dimm) first_dimm;
   decltype(&ndctl_region_get_next_dimm) next_dimm;
+  decltype(&ndctl_region_get_persistence_domain) persistence_domain;
+  decltype(&ndctl_set_log_fn) set_log;
+  decltype(&ndctl_get_daxctl_ctx) daxctl_context;
+  decltype(&daxctl_set_log_fn) set_daxctl_log;
   decltype(&ndctl_dimm_get_health) dimm_health;
   decltype(&ndctl_namespace_get_first) first_namespace;
   decltype(&ndctl_namespace_get_next) next_namespace;
@@ -55,6 +61,10 @@ struct NamespaceLibraries {
     Find(ndctl, "ndctl_region_get_next", &next_region);
     Find(ndctl, "ndctl_region_get_first_dimm", &first_dimm);
     Find(ndctl, "ndctl_region_get_next_dimm", &next_dimm);
+    Find(ndctl, "ndctl_region_get_persistence_domain", &persistence_domain);
+    Find(ndctl, "ndctl_set_log_fn", &set_log);
+    Find(ndctl, "ndctl_get_daxctl_ctx", &daxctl_context);
+    Find(daxctl, "daxctl_set_log_fn", &set_daxctl_log);
     Find(ndctl, "ndctl_dimm_get_health", &dimm_health);
     Find(ndctl, "ndctl_namespace_get_first", &first_namespace);
     Find(ndctl, "ndctl_namespace_get_next", &next_namespace);
@@ -129,18 +139,35 @@ const char* ModeName(ndctl_namespace_mode mode) {
   }
 }
 
-// The worst of what the region's modules say of themselves.
+// The worst of what the region's modules say of themselves; empty if none says anything.
 const char* HealthOf(const NamespaceLibraries& lib, ndctl_region* region) {
   unsigned int health = 0;
+  bool is_known = false;
   for (ndctl_dimm* dimm = lib.first_dimm(region); dimm != nullptr;
        dimm = lib.next_dimm(region, dimm)) {
     const unsigned int one = lib.dimm_health(dimm);
-    if (one != ~0u) health |= one;  // All bits: it does not say.
+    if (one == ~0u) continue;  // All bits: it does not say.
+    health |= one;
+    is_known = true;
   }
+  if (!is_known) return "";
   if ((health & ND_SMART_FATAL_HEALTH) != 0) return "fatal";
   if ((health & ND_SMART_CRITICAL_HEALTH) != 0) return "critical";
   if ((health & ND_SMART_NON_CRITICAL_HEALTH) != 0) return "not critical";
   return "ok";
+}
+
+PersistenceDomain DomainOf(const NamespaceLibraries& lib, ndctl_region* region) {
+  switch (lib.persistence_domain(region)) {
+    case PERSISTENCE_NONE:
+      return PersistenceDomain::kNone;
+    case PERSISTENCE_MEM_CTRL:
+      return PersistenceDomain::kMemoryController;
+    case PERSISTENCE_CPU_CACHE:
+      return PersistenceDomain::kCpuCache;
+    default:
+      return PersistenceDomain::kUnknown;
+  }
 }
 
 void Describe(const NamespaceLibraries& lib, ndctl_region* region, ndctl_namespace* ns,
@@ -148,11 +175,16 @@ void Describe(const NamespaceLibraries& lib, ndctl_region* region, ndctl_namespa
   info->namespace_name = lib.namespace_name(ns);
   info->namespace_mode = ModeName(lib.namespace_mode(ns));
   info->health = HealthOf(lib, region);
+  info->persistence_domain = DomainOf(lib, region);
   for (const badblock* bad = lib.first_bad_block(ns); bad != nullptr;
        bad = lib.next_bad_block(ns)) {
     info->bad_blocks += bad->len;
   }
 }
+
+// What the libraries have to say goes to the program's standard error otherwise.
+template <typename Context>
+void Discard(Context*, int, const char*, int, const char*, const char*, va_list) {}
 
 using Holds = bool (*)(const NamespaceLibraries&, ndctl_namespace*, const std::string&);
 
@@ -161,6 +193,8 @@ void Ask(const std::string& name, Holds holds, DeviceInfo* info) {
   const NamespaceLibraries* const lib = Libraries();
   ndctl_ctx* context;
   if (lib == nullptr || lib->new_context(&context) != 0) return;
+  lib->set_log(context, &Discard<ndctl_ctx>);
+  lib->set_daxctl_log(lib->daxctl_context(context), &Discard<daxctl_ctx>);
   bool found = false;
   for (ndctl_bus* bus = lib->first_bus(context); bus != nullptr && !found;
        bus = lib->next_bus(bus)) {
@@ -176,16 +210,11 @@ void Ask(const std::string& name, Holds holds, DeviceInfo* info) {
   lib->unref(context);
 }
 
+void AskLibraries(const std::string& name, bool is_block_device, DeviceInfo* info) {
+  Ask(name, is_block_device ? &HoldsBlockDevice : &HoldsDaxDevice, info);
+}
+
 }  // namespace
-
-void AskAboutBlockDevice(const std::string& name, DeviceInfo* info) {
-  // Others have no namespace, and asking takes a millisecond.
-  if (name.compare(0, 4, "pmem") == 0) Ask(name, &HoldsBlockDevice, info);
-}
-
-void AskAboutDaxDevice(const std::string& name, DeviceInfo* info) {
-  Ask(name, &HoldsDaxDevice, info);
-}
 
 }  // namespace leveldb
 
@@ -193,10 +222,40 @@ void AskAboutDaxDevice(const std::string& name, DeviceInfo* info) {
 
 namespace leveldb {
 
-void AskAboutBlockDevice(const std::string&, DeviceInfo*) {}
+namespace {
 
-void AskAboutDaxDevice(const std::string&, DeviceInfo*) {}
+void AskLibraries(const std::string&, bool, DeviceInfo*) {}
+
+}  // namespace
 
 }  // namespace leveldb
 
 #endif
+
+namespace leveldb {
+
+namespace {
+
+void AskOnce(const std::string& name, bool is_block_device,
+             std::map<std::string, DeviceInfo>* answers, DeviceInfo* info) {
+  const auto [answer, is_new] = answers->try_emplace(name);
+  if (is_new) AskLibraries(name, is_block_device, &answer->second);
+  info->namespace_name = answer->second.namespace_name;
+  info->namespace_mode = answer->second.namespace_mode;
+  info->health = answer->second.health;
+  info->bad_blocks = answer->second.bad_blocks;
+  info->persistence_domain = answer->second.persistence_domain;
+}
+
+}  // namespace
+
+void NamespaceCatalog::AskAboutBlockDevice(const std::string& name, DeviceInfo* info) {
+  // Others have no namespace, and asking takes a millisecond.
+  if (name.compare(0, 4, "pmem") == 0) AskOnce(name, true, &answers_, info);
+}
+
+void NamespaceCatalog::AskAboutDaxDevice(const std::string& name, DeviceInfo* info) {
+  AskOnce(name, false, &answers_, info);
+}
+
+}  // namespace leveldb

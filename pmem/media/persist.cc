@@ -7,11 +7,11 @@
 namespace leveldb {
 
 std::unique_ptr<Persist> NewPersist(const PersistTarget& target) {
-  if (target.medium == MediumKind::kPageCache) {
+  if (target.medium.kind == MediumKind::kPageCache) {
     return std::make_unique<MsyncPersist>(target.base, target.reserved_bytes);
   }
-  return std::make_unique<CacheLinePersist>(target.medium == MediumKind::kEmulated,
-                                            BestFlushMethod(), BestCopyMethod());
+  return std::make_unique<CacheLinePersist>(target.medium.kind == MediumKind::kEmulated,
+                                            target.medium.flush, BestCopyMethod());
 }
 
 }  // namespace leveldb

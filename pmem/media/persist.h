@@ -8,8 +8,7 @@
 //
 //   backend      Copy, Flush               Fence             Sync            survives
 //   cache line   non-temporal, clwb        sfence            Fence           power loss (PM); a
-//   kill
-//                                                                            of the process
+//                                                                            kill of the process
 //                                                                            (emulated)
 //   msync        memcpy, notes the chunk   orders the CPU    msync of what   a kill of the process;
 //                                                            is noted        after Sync power loss
@@ -24,6 +23,7 @@
 #include <string>
 
 #include "leveldb/status.h"
+#include "pmem/media/pool_medium.h"
 
 namespace leveldb {
 
@@ -81,19 +81,12 @@ class Persist {
   Persist() = default;
 };
 
-// What stands behind a mapping, as far as persistence goes.
-enum class MediumKind {
-  kPersistentMemory,  // flushed lines are safe from power loss
-  kEmulated,          // ordinary memory, treated as if it were persistent
-  kPageCache,         // a file: the kernel writes it back on msync
-};
-
 // The mapping that a backend works on.
 struct PersistTarget {
   std::string path;  // of the pool
   char* base = nullptr;
   uint64_t reserved_bytes = 0;  // of address space; the pool may grow up to here
-  MediumKind medium = MediumKind::kPageCache;
+  PoolMedium medium;
 };
 
 using PersistFactory = std::function<std::unique_ptr<Persist>(const PersistTarget& target)>;

@@ -191,15 +191,34 @@ TEST(Persist, TheBackendFollowsTheMedium) {
   PersistTarget target;
   target.base = mapping.base();
   target.reserved_bytes = kBytes;
-  target.medium = MediumKind::kPageCache;
   EXPECT_EQ("msync", NewPersist(target)->Name());
   EXPECT_FALSE(NewPersist(target)->SurvivesPowerLoss());
-  target.medium = MediumKind::kEmulated;
+  target.medium.flush = BestFlushMethod();
+  target.medium.kind = MediumKind::kEmulated;
   EXPECT_NE(std::string::npos, NewPersist(target)->Name().find("emulated"));
   EXPECT_FALSE(NewPersist(target)->SurvivesPowerLoss());
-  target.medium = MediumKind::kPersistentMemory;
+  target.medium.kind = MediumKind::kPersistentMemory;
   EXPECT_EQ(std::string::npos, NewPersist(target)->Name().find("emulated"));
+  EXPECT_EQ(0u, NewPersist(target)->Name().find(NameOf(BestFlushMethod())));
   EXPECT_TRUE(NewPersist(target)->SurvivesPowerLoss());
+}
+
+// With eADR lines need not be written back; fences order them all the same.
+TEST(Persist, NothingIsWrittenBackWhereCachesSurvive) {
+  const Mapping mapping;
+  PersistTarget target;
+  target.base = mapping.base();
+  target.reserved_bytes = kBytes;
+  target.medium.kind = MediumKind::kPersistentMemory;
+  target.medium.flush = FlushMethod::kNone;
+  target.medium.domain = PersistenceDomain::kCpuCache;
+  const std::unique_ptr<Persist> persist = NewPersist(target);
+  EXPECT_TRUE(persist->SurvivesPowerLoss());
+  EXPECT_EQ(0u, persist->Name().find("no flush"));
+  persist->Copy(mapping.base(), "bytes", 5);
+  persist->Fence();
+  EXPECT_EQ("bytes", std::string(mapping.base(), 5));
+  EXPECT_EQ(1u, persist->counts().fences);
 }
 
 TEST(MsyncPersist, AFailureSticks) {

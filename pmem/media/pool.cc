@@ -8,7 +8,9 @@
 
 #include "pmem/media/pool_checks.h"
 #include "pmem/media/pool_files.h"
+#include "pmem/media/pool_header.h"
 #include "pmem/media/pool_heap.h"
+#include "pmem/media/salvage_mapping.h"
 #include "util/posix_io.h"
 #include "util/round.h"
 #include "util/text.h"
@@ -92,18 +94,19 @@ Status Pool::Create(const PoolOptions& options, const Slice& owner, const PoolId
   uint64_t bytes = 0;
   uint64_t bytes_before = 0;
   Status s = CheckDevice(options, files, &device);
+  if (s.ok()) s = CheckMedium(MediumOf(files, device, options.assume_pmem), files.path());
   if (s.ok()) s = files.Measure(options.size, &bytes);
   if (s.ok() && existed) s = files.Bytes(&bytes_before);
   if (!s.ok()) return s;
 
-  s = Make(options, files, owner, id, bytes, device.memory_backed, pool);
+  s = Make(options, files, owner, id, bytes, pool);
   // The error that counts is that of the creation.
   if (!s.ok()) static_cast<void>(existed ? files.Reset(bytes_before) : files.Remove());
   return s;
 }
 
 Status Pool::Make(const PoolOptions& options, const PoolFiles& files, const Slice& owner,
-                  const PoolId& id, uint64_t bytes, bool in_memory, std::unique_ptr<Pool>* pool) {
+                  const PoolId& id, uint64_t bytes, std::unique_ptr<Pool>* pool) {
   Status s;
   const bool is_directory = files.kind() == PoolKind::kDirectory;
   const bool is_new_file = !is_directory && !files.Exist();
@@ -117,7 +120,7 @@ Status Pool::Make(const PoolOptions& options, const PoolFiles& files, const Slic
   }
   if (!s.ok()) return s;
   std::unique_ptr<PoolHeap> heap;
-  s = PoolHeap::Create(files.path(), is_new_file ? bytes : 0, in_memory, &heap);
+  s = PoolHeap::Create(files.path(), is_new_file ? bytes : 0, &heap);
   Place root_object = kNoPlace;
   uint64_t pool_number = 0;
   if (s.ok()) s = heap->Root(kRootObjectBytes, &root_object, &pool_number);
@@ -143,28 +146,36 @@ Status Pool::Make(const PoolOptions& options, const PoolFiles& files, const Slic
 
 Status Pool::Open(const PoolOptions& options, const PoolId* expected, std::unique_ptr<Pool>* pool) {
   const PoolFiles files(options.path, options.kind);
+  std::unique_ptr<Pool> fresh(new Pool(files, 0));
   PoolIdentity identity;
-  std::string root;
+  std::string root_bytes;
   uint64_t bytes;
-  uint64_t ceiling;
-  Status s = CheckFiles(files, expected, &identity, &root);
+  Status s = CheckPoolExists(files);
+  if (s.ok()) s = FindBadRanges(files, &fresh->bad_ranges_);
+  if (s.ok() && Overlaps(fresh->bad_ranges_, 0, PoolFront::MetadataEnd())) {
+    s = BadMetadata(files.path());
+  }
+  if (s.ok()) s = CheckFiles(files, expected, &identity, &root_bytes);
   if (s.ok()) s = files.FillHoles();
   if (s.ok()) s = files.Bytes(&bytes);
-  if (s.ok()) s = PoolRoot(root.data(), identity, files.path(), nullptr).ReadCeiling(&ceiling);
+  if (!s.ok()) return s;
+  const PoolRoot root(root_bytes.data(), identity, files.path(), nullptr);
+  s = root.ReadCeiling(&fresh->ceiling_);
+  if (s.ok()) s = CheckBadRanges(root, fresh->bad_ranges_, bytes, files.path());
+  std::unique_ptr<RawFile> first;
+  if (s.ok()) s = files.FirstFile(&first);
+  if (s.ok()) s = PoolHeader(first.get()).TurnOffRefusals();
   if (!s.ok()) return s;
 
   if (files.kind() == PoolKind::kDirectory) {
-    ceiling = std::max(options.size != 0 ? options.size : ceiling, bytes);
-    s = files.WriteSet(ReservedFor(ceiling));
+    fresh->ceiling_ = std::max(options.size != 0 ? options.size : fresh->ceiling_, bytes);
+    s = files.WriteSet(ReservedFor(fresh->ceiling_));
   } else {
-    ceiling = bytes;
+    fresh->ceiling_ = bytes;
   }
   std::unique_ptr<PoolHeap> heap;
   if (s.ok()) s = PoolHeap::Open(files.path(), &heap);
-  if (!s.ok()) return s;
-
-  std::unique_ptr<Pool> fresh(new Pool(files, ceiling));
-  s = fresh->Attach(options, std::move(heap), identity);
+  if (s.ok()) s = fresh->Attach(options, std::move(heap), identity);
   if (s.ok()) s = fresh->AdoptSlabs();
   if (s.ok()) s = fresh->ReadState();
   if (s.ok()) s = fresh->NoteCeiling();
@@ -178,7 +189,6 @@ Status Pool::Attach(const PoolOptions& options, std::unique_ptr<PoolHeap> heap,
                     const PoolIdentity& identity) {
   heap_ = std::move(heap);
   base_ = heap_->base();
-  info_log_ = options.info_log;
   PoolFiles files(path_, kind_);
   uint64_t bytes;
   Status s = CheckDevice(options, files, &device_);
@@ -186,11 +196,9 @@ Status Pool::Attach(const PoolOptions& options, std::unique_ptr<PoolHeap> heap,
   if (!s.ok()) return s;
   reserved_bytes_ = kind_ == PoolKind::kDirectory ? ReservedFor(ceiling_) : bytes;
 
-  if (!device_.memory_backed && heap_->IsPersistentMemory(bytes)) {
-    medium_ = MediumKind::kPersistentMemory;
-  } else {
-    medium_ = options.assume_pmem ? MediumKind::kEmulated : MediumKind::kPageCache;
-  }
+  medium_ = MediumOf(files, device_, options.assume_pmem);
+  s = CheckMedium(medium_, path_);
+  if (!s.ok()) return s;
   PersistTarget target;
   target.path = path_;
   target.base = base_;
@@ -198,13 +206,59 @@ Status Pool::Attach(const PoolOptions& options, std::unique_ptr<PoolHeap> heap,
   target.medium = medium_;
   persist_ = options.persist_factory ? options.persist_factory(target) : NewPersist(target);
 
+  s = AdoptRoot(options, identity, bytes);
+  return s.ok() ? KeepFromChildren(base_, reserved_bytes_) : s;
+}
+
+// The root of a pool that is mapped.
+Status Pool::AdoptRoot(const PoolOptions& options, const PoolIdentity& identity, uint64_t bytes) {
+  info_log_ = options.info_log;
   slab_map_ = std::make_unique<SlabMap>(reserved_bytes_, identity.extent_size);
   if (identity.here + PoolRoot::kBytes > bytes) {
     return Status::Corruption("the root of pool " + path_ + " is beyond its end");
   }
   if (options.guard_faults) guard_ = std::make_unique<FaultGuard>(base_, reserved_bytes_);
   root_ = std::make_unique<PoolRoot>(base_ + identity.here, identity, path_, persist_.get());
-  return KeepFromChildren(base_, reserved_bytes_);
+  return Status::OK();
+}
+
+// Salvage.
+
+Status Pool::OpenForSalvage(const PoolOptions& options, const PoolId* expected,
+                            std::unique_ptr<Pool>* pool) {
+  const PoolFiles files(options.path, options.kind);
+  std::unique_ptr<Pool> fresh(new Pool(files, 0));
+  Status s = CheckPoolExists(files);
+  if (s.ok()) s = files.CheckFree();
+  if (s.ok()) s = FindBadRanges(files, &fresh->bad_ranges_);
+  if (s.ok()) s = SalvageMapping::Map(files, fresh->bad_ranges_, &fresh->salvage_);
+  if (!s.ok()) return s;
+  fresh->base_ = fresh->salvage_->base();
+  fresh->reserved_bytes_ = fresh->ceiling_ = fresh->salvage_->bytes();
+  PoolOptions guarded = options;
+  guarded.guard_faults = true;
+  PoolIdentity identity;
+  std::string root_bytes;
+  {
+    const FaultGuard guard(fresh->base_, fresh->reserved_bytes_);
+    PoolFront front(fresh->base_, fresh->reserved_bytes_);
+    s = front.FindRoot(files.path(), &identity, &root_bytes);
+  }
+  if (s.ok()) s = CheckIdentity(files.path(), identity, expected);
+  if (s.ok()) s = DescribeDeviceOf(files, &fresh->device_);
+  if (!s.ok()) return s;
+  fresh->medium_ = MediumOf(files, fresh->device_, options.assume_pmem);
+  s = fresh->AdoptRoot(guarded, identity, fresh->reserved_bytes_);
+  std::vector<PoolRoot::SlabEntry> slabs;
+  if (s.ok()) s = fresh->root_->ReadSlabs(&slabs);
+  if (!s.ok()) return s;
+  for (const PoolRoot::SlabEntry& slab : slabs) {
+    if (slab.begin >= fresh->reserved_bytes_) continue;
+    const uint64_t length = std::min(slab.length, fresh->reserved_bytes_ - slab.begin);
+    fresh->slab_map_->Add({slab.begin, slab.begin + length});
+  }
+  *pool = std::move(fresh);
+  return s;
 }
 
 Status Pool::ReadState() {
@@ -226,13 +280,16 @@ Status Pool::NoteCeiling() {
 }
 
 void Pool::LogDevice() const {
-  const char* const medium = medium_ == MediumKind::kPersistentMemory ? "persistent memory"
-                             : medium_ == MediumKind::kEmulated
-                                 ? "emulated: survives a kill of the process, not a power failure"
-                                 : "synced like a file";
   Log(info_log_, "pool %s: %s; %s (%s); %s of at most %s, extents of %llu KiB", path_.c_str(),
-      device_.Text().c_str(), medium, persist_->Name().c_str(), Megabytes(size()).c_str(),
-      Megabytes(ceiling_).c_str(), static_cast<unsigned long long>(extent_size() >> 10));
+      device_.Text().c_str(), medium_.Text().c_str(), persist_->Name().c_str(),
+      Megabytes(size()).c_str(), Megabytes(ceiling_).c_str(),
+      static_cast<unsigned long long>(extent_size() >> 10));
+  for (const ByteRange& bad : bad_ranges_) {
+    Log(info_log_,
+        "pool %s: bad blocks in the %llu bytes at %llu: the extents that they are in are not used",
+        path_.c_str(), static_cast<unsigned long long>(bad.end - bad.begin),
+        static_cast<unsigned long long>(bad.begin));
+  }
 }
 
 Status Pool::RaiseEpoch() {
@@ -252,7 +309,14 @@ Status Pool::MarkInUse() {
 }
 
 Status Pool::LostPage() const {
-  return Status::Corruption("persistent memory pool " + path(), "has lost a page");
+  const uint64_t place = guard_->lost_address() - reinterpret_cast<uintptr_t>(base_);
+  if (!loss_is_logged_.exchange(true)) {
+    Log(info_log_, "pool %s: the page at %llu cannot be read any more", path_.c_str(),
+        static_cast<unsigned long long>(place));
+  }
+  return Status::Corruption(
+      "persistent memory pool " + path() + " has lost a page, at " + NumberToString(place),
+      "close the database and run `bushstore repair` on it, which saves everything else");
 }
 
 // Slabs.
@@ -291,7 +355,7 @@ Status Pool::AdoptSlabs() {
                              NumberToString(i));
     }
     if (!s.ok()) return s;
-    slab_map_->Add(Slab{slab.begin, slab.begin + slab.length});
+    slab_map_->Add(Slab{slab.begin, slab.begin + slab.length}, bad_ranges_);
   }
   // A growth that was cut short may have left room that is no slab yet.
   s = TakeSlabs();
@@ -311,7 +375,7 @@ Status Pool::TakeSlabs() {
     if (s.ok()) s = root_->SealSlab(index);
     if (s.ok()) s = root_->ReadSlabs(&entries);
     if (!s.ok()) return s;
-    slab_map_->Add(Slab{entries[index].begin, entries[index].begin + length});
+    slab_map_->Add(Slab{entries[index].begin, entries[index].begin + length}, bad_ranges_);
   }
 }
 
@@ -335,6 +399,13 @@ Status Pool::Extend(uint64_t bytes) {
   if (bytes == 0) return Status::OK();
   const PoolFiles files(path_, kind_);
   if (files.FreeBytes() < bytes) return PosixError(files.directory(), ENOSPC);
+  // What is said of the medium has to hold for the new part, too.
+  if (medium_.kind == MediumKind::kPersistentMemory && !CanMapSync(files.parts_directory())) {
+    return Status::IOError("pool " + path_ + " cannot grow",
+                           "new files in " + files.parts_directory() +
+                               " cannot be mapped with MAP_SYNC, as the pool is; turn DAX on for "
+                               "that directory");
+  }
   Status s = heap_->Extend(bytes);
   if (s.ok()) {
     s = KeepFromChildren(base_, reserved_bytes_);
@@ -432,7 +503,8 @@ Status Pool::Remove(const std::string& path) {
   return s.ok() || s.IsNotFound() ? files.Remove() : s;
 }
 
-Status Pool::Describe(const std::string& path, PoolDescription* description) {
+Status Pool::Describe(const std::string& path, PoolDescription* description,
+                      NamespaceCatalog* catalog) {
   const PoolFiles files(path, PoolKind::kDetect);
   PoolIdentity identity;
   std::string bytes;
@@ -458,10 +530,11 @@ Status Pool::Describe(const std::string& path, PoolDescription* description) {
   if (s.ok()) s = root.ReadCleanEpoch(&clean_epoch);
   if (s.ok()) s = root.ReadCeiling(&description->ceiling);
   if (s.ok()) s = root.ReadSlabs(&slabs);
-  if (s.ok()) s = DescribeDeviceOf(files, &description->device);
+  if (s.ok()) s = DescribeDeviceOf(files, &description->device, catalog);
   description->clean = clean_epoch == description->epoch;
   for (const PoolRoot::SlabEntry& slab : slabs) description->slab_bytes += slab.length;
   description->logs = root.Logs().size();
+  if (s.ok()) description->problem = FindProblem(files, front.get(), root);
   return s;
 }
 

@@ -28,9 +28,11 @@
 #include "leveldb/env.h"
 #include "leveldb/slice.h"
 #include "leveldb/status.h"
+#include "pmem/media/bad_blocks.h"
 #include "pmem/media/device_info.h"
 #include "pmem/media/persist.h"
 #include "pmem/media/place.h"
+#include "pmem/media/pool_medium.h"
 #include "pmem/media/pool_root.h"
 #include "pmem/media/slab_map.h"
 #include "port/fault_guard.h"
@@ -39,6 +41,7 @@ namespace leveldb {
 
 class PoolFiles;
 class PoolHeap;
+class SalvageMapping;
 
 enum class PoolKind {
   kDetect,     // by what is at the path
@@ -92,6 +95,7 @@ struct PoolDescription {
   bool clean = false;  // closed in an orderly way
   size_t logs = 0;
   DeviceInfo device;
+  Status problem;  // why Open would refuse it, as far as can be seen from outside
 };
 
 // The path that Create gives a pool of this owner and id in the directory: NAME.set, where NAME is
@@ -119,13 +123,24 @@ class Pool {
   static Status Open(const PoolOptions& options, const PoolId* expected,
                      std::unique_ptr<Pool>* pool);
 
+  // Maps the pool for reading what is left of it, if it has the expected id (null: whichever it
+  // has). libpmemobj is not
+  // asked, nothing is changed, and pages that are lost read as zeros, so that only sums tell what
+  // is whole. NotFound if there is none; InvalidArgument if it is another; IOError if it is busy;
+  // Corruption if nothing says where its slabs are. No other calls than those that read may be made
+  // on the pool.
+  static Status OpenForSalvage(const PoolOptions& options, const PoolId* expected,
+                               std::unique_ptr<Pool>* pool);
+
   // Removes the pool at a path that Open would take; OK if there is none. Refuses a pool that is
   // in use. A device keeps its bytes but is no pool any more.
   static Status Remove(const std::string& path);
 
   // Reads what the pool at a path says of itself. Also of one that is in use. NotFound if nothing
-  // is there, or a file or device in which no pool has been made yet.
-  static Status Describe(const std::string& path, PoolDescription* description);
+  // is there, or a file or device in which no pool has been made yet. With a catalog, a namespace
+  // is asked about only once.
+  static Status Describe(const std::string& path, PoolDescription* description,
+                         NamespaceCatalog* catalog = nullptr);
 
   // The paths of all directory pools in a directory, sorted.
   static Status ListPools(const std::string& directory, std::vector<std::string>* paths);
@@ -141,7 +156,12 @@ class Pool {
   const PoolId& id() const { return root_->identity().id; }
   const std::string& owner() const { return root_->identity().owner; }
   const DeviceInfo& device() const { return device_; }
-  MediumKind medium() const { return medium_; }
+  MediumKind medium() const { return medium_.kind; }
+  const PoolMedium& medium_description() const { return medium_; }
+
+  // Where the pool's bad blocks are, as whole pages. Of the extents that have one, none is in the
+  // pool's reach: Contains says no. In OpenForSalvage they read as zeros instead.
+  const std::vector<ByteRange>& bad_ranges() const { return bad_ranges_; }
 
   // The start of the mapping, the same as long as the pool is open.
   char* base() const { return base_; }
@@ -204,7 +224,8 @@ class Pool {
   // true. Only with guard_faults.
   bool Lost() const { return guard_ != nullptr && guard_->lost()->load(std::memory_order_acquire); }
   // Corruption if Lost(). To be asked when all has been read, and before anything follows from it.
-  Status CheckWhole() const { return Lost() ? LostPage() : Status::OK(); }
+  // Always OK after OpenForSalvage.
+  Status CheckWhole() const { return Lost() && !salvage_ ? LostPage() : Status::OK(); }
   // What the outcome of a job in the pool comes from: the loss of a page, if there was one, since
   // anything may follow from it, and `status` otherwise. Likewise.
   Status CauseOf(const Status& status) const {
@@ -219,11 +240,12 @@ class Pool {
 
   // Create, after the checks. May leave files behind if it fails.
   static Status Make(const PoolOptions& options, const PoolFiles& files, const Slice& owner,
-                     const PoolId& id, uint64_t bytes, bool in_memory, std::unique_ptr<Pool>* pool);
+                     const PoolId& id, uint64_t bytes, std::unique_ptr<Pool>* pool);
 
   // Takes over a pool that is mapped: finds out about the medium, makes the persist backend.
   Status Attach(const PoolOptions& options, std::unique_ptr<PoolHeap> heap,
                 const PoolIdentity& identity);
+  Status AdoptRoot(const PoolOptions& options, const PoolIdentity& identity, uint64_t bytes);
   Status AdoptSlabs();
   Status ReadState();
   Status NoteCeiling();
@@ -238,13 +260,16 @@ class Pool {
   std::string path_;
   PoolKind kind_;
   DeviceInfo device_;
-  MediumKind medium_ = MediumKind::kPageCache;
+  PoolMedium medium_;
+  std::vector<ByteRange> bad_ranges_;
   char* base_ = nullptr;
   uint64_t reserved_bytes_ = 0;
   uint64_t ceiling_;
   bool was_clean_ = false;
   Logger* info_log_ = nullptr;
-  std::unique_ptr<FaultGuard> guard_;  // null without guard_faults
+  std::unique_ptr<SalvageMapping> salvage_;  // instead of heap_ after OpenForSalvage
+  std::unique_ptr<FaultGuard> guard_;        // null without guard_faults
+  mutable std::atomic<bool> loss_is_logged_{false};
   std::unique_ptr<PoolHeap> heap_;  // unmaps when it goes: after everything that uses the mapping
   std::unique_ptr<Persist> persist_;
   std::unique_ptr<PoolRoot> root_;

@@ -1,5 +1,6 @@
 #include "pmem/media/pool_checks.h"
 
+#include <algorithm>
 #include <bit>
 #include <memory>
 
@@ -8,14 +9,78 @@
 
 namespace leveldb {
 
+namespace {
+
+Status CheckLength(const std::string& path, uint64_t bytes, uint64_t noted) {
+  if (bytes >= noted) return Status::OK();
+  return Status::Corruption("pool " + path + " is cut short", "it has " + NumberToString(bytes) +
+                                                                  " of " + NumberToString(noted) +
+                                                                  " bytes");
+}
+
+}  // namespace
+
 bool IsExtentSize(uint64_t bytes) {
   return std::has_single_bit(bytes) && bytes >= Pool::kExtentBytesMin &&
          bytes <= Pool::kExtentBytesMax;
 }
 
-Status DescribeDeviceOf(const PoolFiles& files, DeviceInfo* device) {
-  const Status s = DescribeDevice(files.path(), device);
-  return s.IsNotFound() ? DescribeDevice(files.directory(), device) : s;
+Status DescribeDeviceOf(const PoolFiles& files, DeviceInfo* device, NamespaceCatalog* catalog) {
+  const Status s = DescribeDevice(files.path(), device, catalog);
+  return s.IsNotFound() ? DescribeDevice(files.directory(), device, catalog) : s;
+}
+
+Status CheckPoolExists(const PoolFiles& files) {
+  if (files.Exist()) return Status::OK();
+  return Status::NotFound("there is no pool at " + files.path());
+}
+
+Status CheckIdentity(const std::string& path, const PoolIdentity& identity,
+                     const PoolId* expected) {
+  if (expected != nullptr && identity.id != *expected) {
+    return Status::InvalidArgument(
+        "pool " + path + " belongs to " + identity.owner,
+        "it is pool " + identity.id.Text() + ", not " + expected->Text());
+  }
+  if (!IsExtentSize(identity.extent_size)) {
+    return Status::Corruption("pool " + path, "has an impossible extent size");
+  }
+  return Status::OK();
+}
+
+Status BadMetadata(const std::string& path) {
+  return Status::Corruption("pool " + path, "has bad blocks in its metadata");
+}
+
+Status CheckBadRanges(const PoolRoot& root, const std::vector<ByteRange>& bad_ranges,
+                      uint64_t bytes, const std::string& path) {
+  if (bad_ranges.empty()) return Status::OK();
+  std::vector<PoolRoot::SlabEntry> slabs;
+  Status s = root.ReadSlabs(&slabs);
+  if (!s.ok()) return s;
+  for (const ByteRange& bad : bad_ranges) {
+    const bool is_in_slab =
+        std::any_of(slabs.begin(), slabs.end(), [&bad](const PoolRoot::SlabEntry& slab) {
+          return bad.begin >= slab.begin && bad.end <= slab.begin + slab.length;
+        });
+    if (!is_in_slab && bad.begin < bytes) return BadMetadata(path);
+  }
+  return s;
+}
+
+// libpmemobj's own words of a pool in use may be in the middle of a change.
+Status FindProblem(const PoolFiles& files, PoolFront* front, const PoolRoot& root) {
+  if (!files.CheckFree().ok()) return Status::OK();
+  uint64_t noted;
+  uint64_t bytes;
+  std::vector<ByteRange> bad_ranges;
+  Status s = root.ReadBytes(&noted);
+  if (s.ok()) s = files.Bytes(&bytes);
+  if (s.ok()) s = CheckLength(files.path(), bytes, noted);
+  if (s.ok()) s = front->CheckHeap(files.path(), root.identity(), noted, bytes);
+  if (s.ok()) s = FindBadRanges(files, &bad_ranges);
+  if (s.ok()) s = CheckBadRanges(root, bad_ranges, bytes, files.path());
+  return s;
 }
 
 Status CheckDevice(const PoolOptions& options, const PoolFiles& files, DeviceInfo* device) {
@@ -55,26 +120,15 @@ Status CheckFiles(const PoolFiles& files, const PoolId* expected, PoolIdentity* 
   uint64_t bytes;
   uint64_t noted;
   std::unique_ptr<PoolFront> front;
-  if (!files.Exist()) return Status::NotFound("there is no pool at " + files.path());
-  Status s = files.CheckFree();
+  Status s = CheckPoolExists(files);
+  if (s.ok()) s = files.CheckFree();
   if (s.ok()) s = files.Front(&front);
   if (s.ok()) s = front->FindRoot(files.path(), identity, root);
+  if (s.ok()) s = CheckIdentity(files.path(), *identity, expected);
   if (!s.ok()) return s;
-  if (expected != nullptr && identity->id != *expected) {
-    return Status::InvalidArgument(
-        "pool " + files.path() + " belongs to " + identity->owner,
-        "it is pool " + identity->id.Text() + ", not " + expected->Text());
-  }
-  if (!IsExtentSize(identity->extent_size)) {
-    return Status::Corruption("pool " + files.path(), "has an impossible extent size");
-  }
   s = PoolRoot(root->data(), *identity, files.path(), nullptr).ReadBytes(&noted);
   if (s.ok()) s = files.Bytes(&bytes);
-  if (s.ok() && bytes < noted) {
-    s = Status::Corruption(
-        "pool " + files.path() + " is cut short",
-        "it has " + NumberToString(bytes) + " of " + NumberToString(noted) + " bytes");
-  }
+  if (s.ok()) s = CheckLength(files.path(), bytes, noted);
   if (s.ok()) s = front->CheckHeap(files.path(), *identity, noted, bytes);
   if (s.ok()) s = TidyParts(files, *front, noted);
   return s;

@@ -4,12 +4,15 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "leveldb/status.h"
+#include "pmem/media/bad_blocks.h"
 #include "pmem/media/device_info.h"
 #include "pmem/media/pool.h"
 #include "pmem/media/pool_files.h"
 #include "pmem/media/pool_front.h"
+#include "pmem/media/pool_root.h"
 
 namespace leveldb {
 
@@ -17,7 +20,24 @@ namespace leveldb {
 bool IsExtentSize(uint64_t bytes);
 
 // Describes the device behind the pool's place, where nothing need be yet.
-Status DescribeDeviceOf(const PoolFiles& files, DeviceInfo* device);
+Status DescribeDeviceOf(const PoolFiles& files, DeviceInfo* device,
+                        NamespaceCatalog* catalog = nullptr);
+
+// NotFound if nothing is at the pool's place.
+Status CheckPoolExists(const PoolFiles& files);
+
+// InvalidArgument if it is not the expected pool's (null: any), Corruption if it cannot be true.
+Status CheckIdentity(const std::string& path, const PoolIdentity& identity, const PoolId* expected);
+
+// What Open says of bad blocks where libpmemobj or we keep what says where everything is.
+Status BadMetadata(const std::string& path);
+
+// BadMetadata for bad blocks in the first `bytes` bytes of a pool that are in no slab of its root.
+Status CheckBadRanges(const PoolRoot& root, const std::vector<ByteRange>& bad_ranges,
+                      uint64_t bytes, const std::string& path);
+
+// Why a pool would be refused, as far as can be seen from outside. OK of a pool that is in use.
+Status FindProblem(const PoolFiles& files, PoolFront* front, const PoolRoot& root);
 
 // The same, and whether the device may be used as the options say.
 Status CheckDevice(const PoolOptions& options, const PoolFiles& files, DeviceInfo* device);

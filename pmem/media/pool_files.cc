@@ -148,12 +148,13 @@ Status PoolFiles::List(std::vector<Part>* parts) const {
   for (const std::string& path : paths) {
     struct stat status;
     if (stat(path.c_str(), &status) != 0) return PosixError(path, errno);
-    Part part{path, static_cast<uint64_t>(status.st_size)};
+    Part part{path, static_cast<uint64_t>(status.st_size), 0};
     if (kind_ == PoolKind::kDevice) {
       DeviceInfo device;
       Status s = DescribeDevice(path, &device);
       if (!s.ok()) return s;
       part.bytes = device.device_bytes;
+      part.alignment = device.alignment;
     } else if (!S_ISREG(status.st_mode)) {
       return Status::InvalidArgument(path, "is no file");
     }
@@ -170,11 +171,19 @@ Status PoolFiles::Bytes(uint64_t* bytes) const {
   return s;
 }
 
-Status PoolFiles::Front(std::unique_ptr<PoolFront>* front) const {
+Status PoolFiles::FirstFile(std::unique_ptr<RawFile>* file) const {
   std::vector<Part> parts;
   Status s = List(&parts);
   if (!s.ok()) return s;
-  *front = std::make_unique<PoolFront>(parts[0].path, parts[0].bytes, kind_ == PoolKind::kDevice);
+  *file = std::make_unique<RawFile>(parts[0].path, parts[0].bytes, parts[0].alignment);
+  return s;
+}
+
+Status PoolFiles::Front(std::unique_ptr<PoolFront>* front) const {
+  std::unique_ptr<RawFile> file;
+  Status s = FirstFile(&file);
+  if (!s.ok()) return s;
+  *front = std::make_unique<PoolFront>(*file);
   return (*front)->Read();
 }
 
@@ -277,7 +286,10 @@ Status PoolFiles::Reset(uint64_t length) const {
   if (kind_ == PoolKind::kFile && length == 0) {
     return truncate(path_.c_str(), 0) == 0 ? Status::OK() : PosixError(path_, errno);
   }
-  return PoolFront(path_, length, kind_ == PoolKind::kDevice).Blank();
+  std::unique_ptr<RawFile> file;
+  const Status s = FirstFile(&file);
+  if (!s.ok()) return s;
+  return PoolFront(RawFile(path_, length, file->map_unit())).Blank();
 }
 
 Status PoolFiles::MakePartsDirectory() const {

@@ -16,6 +16,7 @@
 #include "leveldb/status.h"
 #include "pmem/media/pool.h"
 #include "pmem/media/pool_front.h"
+#include "pmem/media/raw_file.h"
 
 namespace leveldb {
 
@@ -25,6 +26,7 @@ class PoolFiles {
   struct Part {
     std::string path;
     uint64_t bytes = 0;
+    uint64_t alignment = 0;  // of a device
   };
 
   // The files of the pool at a path; kDetect finds out by what is there.
@@ -53,7 +55,8 @@ class PoolFiles {
   // How long they are together.
   Status Bytes(uint64_t* bytes) const;
 
-  // Reads the front of the first file. NotFound if there is none.
+  // What the first file holds, as bytes; the front of it, read. NotFound if there is none.
+  Status FirstFile(std::unique_ptr<RawFile>* file) const;
   Status Front(std::unique_ptr<PoolFront>* front) const;
 
   // IOError if somebody has the pool open.

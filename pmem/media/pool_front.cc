@@ -1,16 +1,10 @@
 #include "pmem/media/pool_front.h"
 
-#include <fcntl.h>
-#include <sys/mman.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <cerrno>
 #include <cstring>
 
 #include "pmem/media/cache_lines.h"
 #include "util/coding.h"
-#include "util/posix_io.h"
 #include "util/round.h"
 
 namespace leveldb {
@@ -97,12 +91,23 @@ bool EntriesAreSound(const char* entries, uint64_t capacity, uint64_t pool_bytes
 
 }  // namespace
 
+PoolFront::PoolFront(const char* base, uint64_t bytes)
+    : file_("", 0, 0),
+      bytes_(bytes),
+      mapped_(base),
+      front_(base, static_cast<size_t>(std::min(bytes, kFrontBytes))) {}
+
+uint64_t PoolFront::MetadataEnd() {
+  return kFirstChunkAt;
+}
+
 Status PoolFront::Read() {
   return ReadUpTo(kLanesAt);
 }
 
 Status PoolFront::ReadUpTo(size_t bytes) {
   const size_t wanted = std::min(bytes, bytes_);
+  if (mapped_ != nullptr) return Status::OK();
   if (buffer_ != nullptr && wanted <= front_.size()) return Status::OK();
   front_ = {};
   buffer_ = std::make_unique_for_overwrite<char[]>(wanted);
@@ -113,27 +118,9 @@ Status PoolFront::ReadUpTo(size_t bytes) {
 }
 
 Status PoolFront::ReadPart(uint64_t at, size_t n, char* to, size_t* filled) const {
-  *filled = 0;
-  const Descriptor file(OpenDescriptor(path_, O_RDONLY));
-  if (!file.valid()) return PosixError(path_, errno);
-  if (is_device_) {
-    // Devices can only be mapped. Files are read: one that shrinks meanwhile must not fault.
-    const size_t mapped = at + n;
-    void* const mapping = mmap(nullptr, mapped, PROT_READ, MAP_SHARED, file.get(), 0);
-    if (mapping == MAP_FAILED) return PosixError(path_, errno);
-    memcpy(to, static_cast<const char*>(mapping) + at, n);
-    munmap(mapping, mapped);
-    *filled = n;
-    return Status::OK();
-  }
-  while (*filled < n) {
-    const ssize_t got =
-        pread(file.get(), to + *filled, n - *filled, static_cast<off_t>(at + *filled));
-    if (got < 0 && errno == EINTR) continue;
-    if (got < 0) return PosixError(path_, errno);
-    if (got == 0) break;
-    *filled += static_cast<size_t>(got);
-  }
+  if (mapped_ == nullptr) return file_.Read(at, n, to, filled);
+  memcpy(to, mapped_ + at, n);
+  *filled = n;
   return Status::OK();
 }
 
@@ -277,17 +264,8 @@ Status PoolFront::CheckHeap(const std::string& name, const PoolIdentity& identit
 }
 
 Status PoolFront::Blank() const {
-  const size_t bytes = std::min(kFrontBytes, bytes_);
-  if (bytes == 0) return Status::OK();
-  const Descriptor file(OpenDescriptor(path_, O_RDWR));
-  if (!file.valid()) return PosixError(path_, errno);
-  void* const mapping = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file.get(), 0);
-  if (mapping == MAP_FAILED) return PosixError(path_, errno);
-  memset(mapping, 0, bytes);
-  const bool synced = msync(mapping, bytes, MS_SYNC) == 0;
-  const int error = errno;
-  munmap(mapping, bytes);
-  return synced ? Status::OK() : PosixError(path_, error);
+  const std::string zeros(std::min<uint64_t>(kFrontBytes, bytes_), '\0');
+  return zeros.empty() ? Status::OK() : file_.Write(0, zeros.data(), zeros.size());
 }
 
 }  // namespace leveldb

@@ -12,14 +12,16 @@
 
 #include "leveldb/status.h"
 #include "pmem/media/pool_root.h"
+#include "pmem/media/raw_file.h"
 
 namespace leveldb {
 
-// The front of one file or device of `bytes` bytes. Not thread-safe; holds no descriptor.
+// The front of one file or device. Not thread-safe; holds no descriptor.
 class PoolFront {
  public:
-  PoolFront(const std::string& path, uint64_t bytes, bool is_device)
-      : path_(path), bytes_(bytes), is_device_(is_device) {}
+  explicit PoolFront(const RawFile& file) : file_(file), bytes_(file.bytes()) {}
+  // The front of a pool that is mapped as [base, base + bytes) for as long as this object lives.
+  PoolFront(const char* base, uint64_t bytes);
 
   // Reads the header and the descriptor behind it. REQUIRED before the questions; those that are
   // not const read on by themselves.
@@ -47,13 +49,16 @@ class PoolFront {
   Status CheckHeap(const std::string& name, const PoolIdentity& identity, uint64_t bytes_noted,
                    uint64_t bytes);
 
-  // Overwrites the front with zeros: no pool any more.
+  // Overwrites the front with zeros: no pool any more. REQUIRES: it is a file's.
   Status Blank() const;
+
+  // Where the part of the front ends that is libpmemobj's alone.
+  static uint64_t MetadataEnd();
 
  private:
   // Reads the front up to `bytes`, or to its end.
   Status ReadUpTo(size_t bytes);
-  // Reads up to n bytes at `at`, which are there; *filled is how many there were.
+  // Reads up to n bytes at `at`, which are there, as RawFile::Read does.
   Status ReadPart(uint64_t at, size_t n, char* to, size_t* filled) const;
   static Status TakeRoot(const char* bytes, uint64_t at, const std::string& name,
                          PoolIdentity* identity, bool* is_there);
@@ -63,9 +68,9 @@ class PoolFront {
   bool ChunksAreSound() const;
   bool RunIsSound(uint32_t chunk, uint32_t chunks) const;
 
-  const std::string path_;
+  const RawFile file_;
   const uint64_t bytes_;
-  const bool is_device_;
+  const char* const mapped_ = nullptr;  // null: the file is read
   std::unique_ptr<char[]> buffer_;
   std::string_view front_;  // what of it has been read
 };

@@ -11,6 +11,7 @@
 #include "leveldb/slice.h"
 #include "pmem/media/steady_mmap.h"
 #include "port/import_binding.h"
+#include "port/mutex.h"
 
 namespace leveldb {
 
@@ -44,7 +45,7 @@ struct PoolHeap::Library {
   decltype(&pmemobj_alloc_usable_size) alloc_usable_size;
   decltype(&pmemobj_reserve) reserve;
   decltype(&pmemobj_cancel) cancel;
-  int (*is_pmem)(const void*, size_t);  // libpmem's, which libpmemobj brings along; may be null
+  decltype(&pmemobj_ctl_get) ctl_get;
 
   Status failure;
 
@@ -61,6 +62,7 @@ struct PoolHeap::Library {
         !FindSymbol(self, "pmemobj_close", &close) ||
         !FindSymbol(self, "pmemobj_errormsg", &errormsg) ||
         !FindSymbol(self, "pmemobj_ctl_set", &ctl_set) ||
+        !FindSymbol(self, "pmemobj_ctl_get", &ctl_get) ||
         !FindSymbol(self, "pmemobj_ctl_exec", &ctl_exec) ||
         !FindSymbol(self, "pmemobj_root", &root) || !FindSymbol(self, "pmemobj_alloc", &alloc) ||
         !FindSymbol(self, "pmemobj_first", &first) || !FindSymbol(self, "pmemobj_next", &next) ||
@@ -70,11 +72,6 @@ struct PoolHeap::Library {
       failure = Status::NotSupported(std::string(kLibraryName) + " lacks a function", dlerror());
       return;
     }
-    if (void* const low = dlopen("libpmem.so.1", RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE)) {
-      FindSymbol(low, "pmem_is_pmem", &is_pmem);
-    } else {
-      is_pmem = nullptr;
-    }
     // By either name, as it was compiled. Where neither can be bound, pools on a disk are opened
     // and grow as libpmemobj does it alone.
     for (const char* const name : {"mmap", "mmap64"}) {
@@ -82,6 +79,36 @@ struct PoolHeap::Library {
                                    reinterpret_cast<const void*>(&SteadyMmap)));
     }
   }
+};
+
+// While it lives, libpmemobj neither counts unsafe shutdowns in the pools that it makes nor refuses
+// to open pools without the count: see pool_header.h. The setting is the process's, which may have
+// pools of its own, so it is put back. Where libpmemobj does not know it, there is no count.
+class PoolHeap::WithoutShutdownState {
+ public:
+  explicit WithoutShutdownState(const Library& library) : library_(library), lock_(&TheMutex()) {
+    is_known_ = library_.ctl_get(nullptr, kSetting, &before_) == 0;
+    int off = 0;
+    if (is_known_) library_.ctl_set(nullptr, kSetting, &off);
+  }
+  ~WithoutShutdownState() {
+    if (is_known_) library_.ctl_set(nullptr, kSetting, &before_);
+  }
+  WithoutShutdownState(const WithoutShutdownState&) = delete;
+  WithoutShutdownState& operator=(const WithoutShutdownState&) = delete;
+
+ private:
+  static constexpr char kSetting[] = "sds.at_create";
+
+  static Mutex& TheMutex() {
+    static Mutex mutex;
+    return mutex;
+  }
+
+  const Library& library_;
+  const MutexLock lock_;
+  bool is_known_;
+  int before_ = 1;
 };
 
 Status PoolHeap::Load(const Library** library) {
@@ -139,23 +166,14 @@ Status PoolHeap::Configure() {
   return Status::OK();
 }
 
-Status PoolHeap::Create(const std::string& path, uint64_t bytes, bool in_memory,
-                        std::unique_ptr<PoolHeap>* heap) {
+Status PoolHeap::Create(const std::string& path, uint64_t bytes, std::unique_ptr<PoolHeap>* heap) {
   const Library* library;
   Status s = Load(&library);
   if (!s.ok()) return s;
+  const WithoutShutdownState without(*library);
   errno = 0;
   PMEMobjpool* const pool = library->create(path.c_str(), kLayout, bytes, 0600);
-  if (pool == nullptr) {
-    // Of those with a plain reason the message says enough.
-    const bool is_plain = errno == ENOSPC || errno == EAGAIN || errno == EEXIST || errno == EACCES;
-    const char* const hint =
-        in_memory && !is_plain
-            ? " (in memory, libpmemobj 2 makes pools only with PMEMOBJ_CONF=sds.at_create=0 in "
-              "the environment)"
-            : "";
-    return Failure(*library, path + hint);
-  }
+  if (pool == nullptr) return Failure(*library, path);
   heap->reset(new PoolHeap(library, path, pool));
   return (*heap)->Configure();
 }
@@ -164,15 +182,12 @@ Status PoolHeap::Open(const std::string& path, std::unique_ptr<PoolHeap>* heap) 
   const Library* library;
   Status s = Load(&library);
   if (!s.ok()) return s;
+  const WithoutShutdownState without(*library);
   errno = 0;
   PMEMobjpool* const pool = library->open(path.c_str(), kLayout);
   if (pool == nullptr) return Failure(*library, path);
   heap->reset(new PoolHeap(library, path, pool));
   return (*heap)->Configure();
-}
-
-bool PoolHeap::IsPersistentMemory(size_t n) const {
-  return library_->is_pmem != nullptr && library_->is_pmem(pool_, n) != 0;
 }
 
 Status PoolHeap::Root(size_t bytes, Place* place, uint64_t* pool_number) {

@@ -25,9 +25,7 @@ class PoolHeap {
 
   // Makes a pool in a file of so many bytes, which must not exist yet; with bytes == 0 in a file
   // or device that does and whose header is zeros, or by a poolset.
-  // `in_memory`: the file system is gone with the power, which libpmemobj 2 refuses by default.
-  static Status Create(const std::string& path, uint64_t bytes, bool in_memory,
-                       std::unique_ptr<PoolHeap>* heap);
+  static Status Create(const std::string& path, uint64_t bytes, std::unique_ptr<PoolHeap>* heap);
   static Status Open(const std::string& path, std::unique_ptr<PoolHeap>* heap);
 
   ~PoolHeap();
@@ -36,9 +34,6 @@ class PoolHeap {
   PoolHeap& operator=(const PoolHeap&) = delete;
 
   char* base() const { return reinterpret_cast<char*>(pool_); }
-
-  // Whether the first n bytes of the mapping are persistent memory: flushed lines are safe.
-  bool IsPersistentMemory(size_t n) const;
 
   // The place of the root object, which is made, zeroed, if there is none.
   Status Root(size_t bytes, Place* place, uint64_t* pool_number);
@@ -59,6 +54,7 @@ class PoolHeap {
 
  private:
   struct Library;
+  class WithoutShutdownState;
 
   PoolHeap(const Library* library, const std::string& path, void* pool);
 

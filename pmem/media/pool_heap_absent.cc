@@ -20,7 +20,7 @@ PoolHeap::PoolHeap(const Library* library, const std::string& path, void* pool)
 
 PoolHeap::~PoolHeap() = default;
 
-Status PoolHeap::Create(const std::string& path, uint64_t, bool, std::unique_ptr<PoolHeap>*) {
+Status PoolHeap::Create(const std::string& path, uint64_t, std::unique_ptr<PoolHeap>*) {
   return BuiltWithout(path);
 }
 
@@ -29,10 +29,6 @@ Status PoolHeap::Open(const std::string& path, std::unique_ptr<PoolHeap>*) {
 }
 
 // No object exists to call the others on.
-
-bool PoolHeap::IsPersistentMemory(size_t) const {
-  return false;
-}
 
 Status PoolHeap::Root(size_t, Place*, uint64_t*) {
   return BuiltWithout(path_);

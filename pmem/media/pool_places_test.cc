@@ -276,20 +276,6 @@ TEST(FilePool, APathThatIsNoFile) {
 
 // Persistent memory that is none.
 
-TEST(Pool, WhatLibpmemobj2WantsForMemoryIsNamed) {
-  Bench bench(PoolKind::kDirectory, Medium::kMemory);
-  if (!testkit::IsInMemory(bench.dir())) GTEST_SKIP() << "there is no tmpfs";
-  // Any refusal will do: version 1 does not mind memory.
-  const char* const before = getenv("PMEMOBJ_CONF");
-  const std::string kept = before != nullptr ? before : "";
-  setenv("PMEMOBJ_CONF", "no.such.setting=1", 1);
-  const Status s = bench.Create();
-  before != nullptr ? setenv("PMEMOBJ_CONF", kept.c_str(), 1) : unsetenv("PMEMOBJ_CONF");
-  ExpectError(s, !s.ok(), {"PMEMOBJ_CONF=sds.at_create=0"});
-  EXPECT_TRUE(bench.IsEmpty());
-  EXPECT_TRUE(bench.Create().ok());
-}
-
 TEST(Pool, AssumePmemIsForMemory) {
   Bench bench(PoolKind::kDirectory, Medium::kDisk);
   if (testkit::IsInMemory(bench.dir())) GTEST_SKIP() << "there is no disk";

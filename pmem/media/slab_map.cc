@@ -18,12 +18,13 @@ SlabMap::SlabMap(uint64_t reserved_bytes, uint64_t extent_size)
   assert(std::has_single_bit(extent_size));
 }
 
-void SlabMap::Add(const Slab& slab) {
+void SlabMap::Add(const Slab& slab, const std::vector<ByteRange>& bad_ranges) {
   assert(slab.begin <= slab.end);
   assert(slab.end <= reserved_bytes_);
   const uint64_t first = (slab.begin + (uint64_t{1} << extent_shift_) - 1) >> extent_shift_;
   const uint64_t end = slab.end >> extent_shift_;
   for (uint64_t i = first; i < end; i++) {
+    if (Overlaps(bad_ranges, i << extent_shift_, size_t{1} << extent_shift_)) continue;
     usable_[i / kBitsPerWord].fetch_or(uint64_t{1} << (i % kBitsPerWord),
                                        std::memory_order_release);
   }

@@ -1,4 +1,5 @@
-// Which places of a pool may be touched: the whole extents inside its slabs.
+// Which places of a pool may be touched: the whole extents inside its slabs, without those that
+// have bad blocks.
 #ifndef BUSHSTORE_PMEM_MEDIA_SLAB_MAP_H_
 #define BUSHSTORE_PMEM_MEDIA_SLAB_MAP_H_
 
@@ -8,6 +9,7 @@
 #include <memory>
 #include <vector>
 
+#include "pmem/media/bad_blocks.h"
 #include "pmem/media/place.h"
 #include "port/mutex.h"
 
@@ -30,9 +32,10 @@ class SlabMap {
   SlabMap(const SlabMap&) = delete;
   SlabMap& operator=(const SlabMap&) = delete;
 
-  void Add(const Slab& slab);
+  // Extents of the slab with a byte in one of the bad ranges are left out.
+  void Add(const Slab& slab, const std::vector<ByteRange>& bad_ranges = {});
 
-  // Whether [place, place + n) lies in whole extents of slabs. Any numbers may be asked about.
+  // Whether [place, place + n) lies in whole extents of slabs, without those left out. Any numbers may be asked about.
   // Takes no lock.
   bool Contains(Place place, size_t n) const;
 

@@ -102,8 +102,6 @@ class CorruptionRun {
 };
 
 int Main(const std::vector<std::string>& words) {
-  // On tmpfs libpmemobj cannot count unsafe shutdowns.
-  ::setenv("PMEMOBJ_CONF", "sds.at_create=0", 0);
   ::signal(SIGPIPE, SIG_IGN);
   CommandLine line;
   const std::string wrong = ParseCommandLine(words, &line);

@@ -41,8 +41,6 @@ if [ ! -f "$build/build.ninja" ]; then
 fi
 cmake --build "$build" --target "${targets[@]/%/_fuzz}"
 
-# libpmemobj 2 makes pools on tmpfs only so.
-export PMEMOBJ_CONF=${PMEMOBJ_CONF-sds.at_create=0}
 export UBSAN_OPTIONS=${UBSAN_OPTIONS-print_stacktrace=1}
 
 # fuzz TARGET: says how far it got in one line, and what it found.

@@ -168,8 +168,6 @@ int Print(const CommandLine& line) {
 }
 
 int Main(const std::vector<std::string>& words) {
-  // On tmpfs libpmemobj cannot count unsafe shutdowns.
-  ::setenv("PMEMOBJ_CONF", "sds.at_create=0", 0);
   ::signal(SIGPIPE, SIG_IGN);
   CommandLine line;
   std::string wrong = ParseCommandLine(words, &line);

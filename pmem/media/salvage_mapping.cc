@@ -1,0 +1,107 @@
+#include "pmem/media/salvage_mapping.h"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+
+#include "util/posix_io.h"
+#include "util/round.h"
+
+namespace leveldb {
+
+namespace {
+
+constexpr uint64_t kPageBytes = 4096;
+
+bool MapZeros(char* at, uint64_t bytes) {
+  return mmap(at, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) !=
+         MAP_FAILED;
+}
+
+}  // namespace
+
+Status SalvageMapping::Map(const PoolFiles& files, const std::vector<ByteRange>& bad_ranges,
+                           std::unique_ptr<SalvageMapping>* mapping) {
+  std::vector<PoolFiles::Part> parts;
+  Status s = files.List(&parts);
+  if (!s.ok()) return s;
+  std::unique_ptr<SalvageMapping> fresh(new SalvageMapping);
+  for (const PoolFiles::Part& part : parts) fresh->bytes_ += part.bytes;
+  const uint64_t unit = std::max(parts[0].alignment, kPageBytes);
+  s = fresh->Reserve(fresh->bytes_, unit);
+  uint64_t place = 0;
+  for (const PoolFiles::Part& part : parts) {
+    if (s.ok()) s = fresh->MapPart(part, place);
+    place += part.bytes;
+  }
+  if (s.ok() && files.kind() == PoolKind::kDevice) {
+    s = fresh->BlankInUnits(bad_ranges, unit);
+  } else {
+    for (const ByteRange& pages : bad_ranges) {
+      if (s.ok()) s = fresh->BlankPages(pages);
+    }
+  }
+  if (s.ok()) *mapping = std::move(fresh);
+  return s;
+}
+
+SalvageMapping::~SalvageMapping() {
+  if (reserved_ != nullptr) munmap(reserved_, reserved_bytes_);
+}
+
+Status SalvageMapping::Reserve(uint64_t bytes, uint64_t alignment) {
+  reserved_bytes_ = RoundUp(bytes, alignment) + alignment;
+  void* const space = mmap(nullptr, reserved_bytes_, PROT_NONE,
+                           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (space == MAP_FAILED) return PosixError("address space for a pool", errno);
+  reserved_ = static_cast<char*>(space);
+  const auto begin = reinterpret_cast<uintptr_t>(reserved_);
+  base_ = reserved_ + (RoundUp(begin, alignment) - begin);
+  return Status::OK();
+}
+
+// Private, so that nothing reaches the file. Devices can only be shared: they are not writable.
+Status SalvageMapping::MapPart(const PoolFiles::Part& part, uint64_t place) {
+  if (part.bytes == 0) return Status::OK();
+  const Descriptor file(OpenDescriptor(part.path, O_RDONLY));
+  if (!file.valid()) return PosixError(part.path, errno);
+  const bool is_device = part.alignment != 0;
+  const int protection = is_device ? PROT_READ : PROT_READ | PROT_WRITE;
+  const int flags = (is_device ? MAP_SHARED : MAP_PRIVATE | MAP_NORESERVE) | MAP_FIXED;
+  if (mmap(base_ + place, part.bytes, protection, flags, file.get(), 0) == MAP_FAILED) {
+    return PosixError(part.path, errno);
+  }
+  return Status::OK();
+}
+
+Status SalvageMapping::BlankPages(const ByteRange& pages) {
+  const uint64_t end = std::min(pages.end, RoundUp(bytes_, kPageBytes));
+  if (pages.begin >= end || MapZeros(base_ + pages.begin, end - pages.begin)) return Status::OK();
+  return PosixError("memory in place of a pool's bad blocks", errno);
+}
+
+// What is good in such a unit is copied.
+Status SalvageMapping::BlankInUnits(const std::vector<ByteRange>& bad_ranges, uint64_t unit) {
+  for (uint64_t begin = 0; begin < bytes_; begin += unit) {
+    const uint64_t bytes = std::min(unit, bytes_ - begin);
+    if (!Overlaps(bad_ranges, begin, bytes)) continue;
+    void* const copy = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
+                            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (copy == MAP_FAILED) return PosixError("memory in place of a pool's bad blocks", errno);
+    for (uint64_t at = 0; at < bytes; at += kPageBytes) {
+      if (Overlaps(bad_ranges, begin + at, kPageBytes)) continue;
+      memcpy(static_cast<char*>(copy) + at, base_ + begin + at, std::min(kPageBytes, bytes - at));
+    }
+    if (mremap(copy, bytes, bytes, MREMAP_MAYMOVE | MREMAP_FIXED, base_ + begin) == MAP_FAILED) {
+      const int error = errno;
+      munmap(copy, bytes);
+      return PosixError("memory in place of a pool's bad blocks", error);
+    }
+  }
+  return Status::OK();
+}
+
+}  // namespace leveldb
