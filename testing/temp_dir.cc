@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <linux/magic.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/vfs.h>
 #include <unistd.h>
@@ -46,6 +47,7 @@ fs::path Place(Medium medium) {
       }
       return usual;
     case Medium::kMemory:
+      if (std::getenv("TMPDIR") != nullptr && IsPersistentMemory(usual)) return usual;
       return !IsWritableMemoryWithRoom(usual) && IsWritableMemoryWithRoom(memory) ? memory : usual;
     case Medium::kDisk:
       for (const fs::path& path : {usual, fs::path("/var/tmp"), fs::current_path()}) {
@@ -108,6 +110,21 @@ bool CopyFile(const std::string& source, const std::string& target) {
 }
 
 }  // namespace
+
+bool IsPersistentMemory(const std::string& directory) {
+  constexpr size_t kBytes = 4096;
+  const int fd = ::open(directory.c_str(), O_RDWR | O_TMPFILE, 0600);
+  if (fd < 0) return false;
+  void* mapping = MAP_FAILED;
+  if (::ftruncate(fd, kBytes) == 0) {
+    mapping =
+        ::mmap(nullptr, kBytes, PROT_READ | PROT_WRITE, MAP_SHARED_VALIDATE | MAP_SYNC, fd, 0);
+  }
+  ::close(fd);
+  if (mapping == MAP_FAILED) return false;
+  ::munmap(mapping, kBytes);
+  return true;
+}
 
 bool IsInMemory(const std::string& path) {
   struct statfs found;

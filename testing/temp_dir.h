@@ -11,7 +11,7 @@ namespace testkit {
 
 enum class Medium {
   kAny,     // memory if there is plenty, since the tests sync a lot; TMPDIR overrides it
-  kMemory,  // a tmpfs if there is one with room, else as kAny
+  kMemory,  // TMPDIR if it is persistent memory; else a tmpfs if there is one with room; else kAny
   kDisk,    // no tmpfs, if there is any other place to write to
 };
 
@@ -32,6 +32,9 @@ class TempDir {
 
 // Whether a path is on a tmpfs.
 bool IsInMemory(const std::string& path);
+
+// Whether new files in a directory are persistent memory: they can be mapped with MAP_SYNC.
+bool IsPersistentMemory(const std::string& directory);
 
 // Copies a tree, links as what they lead to and holes as holes; false if that is not possible,
 // also because a file goes meanwhile. `target` must not exist or must be an empty directory.

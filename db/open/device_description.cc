@@ -53,8 +53,8 @@ Status DescribePmemDevice(const std::string& path, PmemDeviceInfo* info) {
   info->health = device.health;
   info->bad_blocks = device.bad_blocks;
   info->persistence_domain = NameOf(device.persistence_domain);
-  const PoolMedium medium = MediumOf(PoolFiles(info->path, PoolKind::kDetect), device,
-                                     IsAssumed(place, device));
+  const PoolMedium medium =
+      MediumOf(PoolFiles(info->path, PoolKind::kDetect), device, IsAssumed(place, device));
   info->medium = medium.Name();
   info->medium_text = medium.Text();
   return status;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstring>
 #include <optional>
 #include <set>
 #include <utility>
@@ -85,6 +86,9 @@ class OpenSteps {
 
   Status Run(const Options& user_options, const std::string& name);
 
+  // What an open with a tier says of damage: also what can be done about it.
+  Status WithRemedy(const Status& status) const;
+
  private:
   Status CheckExistence(bool* is_fresh) const;
   Status AttachPool(bool is_fresh);
@@ -158,6 +162,17 @@ Status OpenSteps::Run(const Options& user_options, const std::string& name) {
   if (status.ok() && parts_.tier != nullptr) status = SettlePool();
   if (status.ok()) status = CleanupJob(parts_.scheduler->context()).RemoveStrayFiles();
   return status;
+}
+
+Status OpenSteps::WithRemedy(const Status& status) const {
+  if (parts_.tier == nullptr || !status.IsCorruption()) return status;
+  std::string message = status.ToString().substr(strlen("Corruption: "));
+  if (message.find("bushstore repair") != std::string::npos) return status;
+  if (!parts_.tier->pool()->bad_ranges().empty()) {
+    message += " (the pool " + parts_.tier->pool()->path() + " has bad blocks)";
+  }
+  return Status::Corruption(message + "; `bushstore repair " + dbname() +
+                            "` saves what can be read");
 }
 
 Status OpenSteps::ReplayAndInstall() {
@@ -485,7 +500,8 @@ Status OpenSteps::SettlePool() {
 
 Status OpenDatabase(const Options& options, const PmemRequest& request, const std::string& name,
                     OpenParts* parts) {
-  const Status status = OpenSteps(request, parts).Run(options, name);
+  OpenSteps steps(request, parts);
+  const Status status = steps.WithRemedy(steps.Run(options, name));
   if (!status.ok() && parts->state != nullptr) {
     Log(parts->state->info_log(), "could not open the database: %s", status.ToString().c_str());
   }

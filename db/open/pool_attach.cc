@@ -85,8 +85,8 @@ std::string PoolAttach::WayOut(const Status& status, bool is_readable) const {
     return "; `bushstore repair " + dbname() + "` saves what can be read";
   }
   PoolDescription found;
-  const bool is_other = !is_readable && Pool::Describe(file_.pool, &found).ok() &&
-                        found.id.Text() != file_.id;
+  const bool is_other =
+      !is_readable && Pool::Describe(file_.pool, &found).ok() && found.id.Text() != file_.id;
   if (is_other) {
     return "; put the right pool back there, or save what is in tables by `bushstore repair "
            "--without-pool " +

@@ -176,18 +176,18 @@ LEVELDB_EXPORT Status DescribePools(const std::string& path, std::vector<PmemPoo
 
 // The memory that a pool is on, or would be. Fields that could not be found out are empty or 0.
 struct LEVELDB_EXPORT PmemDeviceInfo {
-  std::string path;            // what was looked at; of a database: where its pool is
-  std::string file_system;     // "tmpfs", "ext4", ...; "devdax" for a DAX device
-  std::string block_device;    // under the file system
-  bool dax = false;            // mappings go straight to the medium
-  std::string namespace_name;  // as libndctl says
-  std::string namespace_mode;  // "fsdax", "devdax", ...
-  std::string health;          // "ok", or what is wrong; empty if no module says anything
-  uint64_t bad_blocks = 0;     // of 512 bytes, in the whole namespace
+  std::string path;                // what was looked at; of a database: where its pool is
+  std::string file_system;         // "tmpfs", "ext4", ...; "devdax" for a DAX device
+  std::string block_device;        // under the file system
+  bool dax = false;                // mappings go straight to the medium
+  std::string namespace_name;      // as libndctl says
+  std::string namespace_mode;      // "fsdax", "devdax", ...
+  std::string health;              // "ok", or what is wrong; empty if no module says anything
+  uint64_t bad_blocks = 0;         // of 512 bytes, in the whole namespace
   std::string persistence_domain;  // "memory_controller", "cpu_cache", "none"; empty if unknown
 
-  // How writes to a pool get there: by cache lines ("clwb", or the next best that the CPU has), with
-  // caches that survive a power failure ("eadr"), by "msync", or "emulated", as
+  // How writes to a pool get there: by cache lines ("clwb", or the next best that the CPU has),
+  // with caches that survive a power failure ("eadr"), by "msync", or "emulated", as
   // PmemOptions::assume_pmem and LEVELDB_PMEM_ASSUME=1 have it.
   std::string medium;
   // The same in a line for people, as the property leveldb.pmem.medium and LOG have it. Begins with

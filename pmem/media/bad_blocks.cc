@@ -25,7 +25,6 @@ namespace leveldb {
 namespace {
 
 constexpr uint64_t kBlockBytes = 512;
-constexpr uint64_t kPageBytes = 4096;
 
 Mutex pretended_mutex;
 std::optional<std::vector<ByteRange>> pretended GUARDED_BY(pretended_mutex);
@@ -92,7 +91,8 @@ Status OfDaxDevice(const PoolFiles::Part& part, std::vector<ByteRange>* ranges) 
   if (stat(part.path.c_str(), &status) != 0) return PosixError(part.path, errno);
   const std::string device = SysfsDirectory("char", status.st_rdev);
   std::string region = ParentOf(device);
-  while (!region.empty() && LastPart(region).compare(0, 6, "region") != 0) region = ParentOf(region);
+  while (!region.empty() && LastPart(region).compare(0, 6, "region") != 0)
+    region = ParentOf(region);
   if (region.empty()) return Status::OK();
   const std::vector<ByteRange> in_region = ParseBadBlocks(ReadSysfsText(region + "/badblocks"));
   if (in_region.empty()) return Status::OK();
@@ -117,7 +117,7 @@ std::vector<ByteRange> AsPages(std::vector<ByteRange> ranges) {
             [](const ByteRange& a, const ByteRange& b) { return a.begin < b.begin; });
   std::vector<ByteRange> pages;
   for (const ByteRange& range : ranges) {
-    const ByteRange wider{RoundDown(range.begin, kPageBytes), RoundUp(range.end, kPageBytes)};
+    const ByteRange wider{RoundDown(range.begin, kBadPageBytes), RoundUp(range.end, kBadPageBytes)};
     if (!pages.empty() && wider.begin <= pages.back().end) {
       pages.back().end = std::max(pages.back().end, wider.end);
     } else {

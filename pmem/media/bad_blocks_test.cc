@@ -6,6 +6,7 @@
 #include "pmem/media/extent_header.h"
 #include "pmem/media/extents.h"
 #include "testing/pool_bench.h"
+#include "util/round.h"
 
 namespace leveldb {
 
@@ -154,6 +155,41 @@ TEST_P(PoolWithBadBlocks, SalvageReadsZerosThereAndTheRest) {
   EXPECT_EQ(before, testkit::ReadFile(bench_.options.path));
   const PoolId other = PoolId::Random();
   EXPECT_TRUE(Pool::OpenForSalvage(bench_.options, &other, &salvage).IsInvalidArgument());
+}
+
+// The root says where everything is; extents say whose they are, too.
+TEST_P(PoolWithBadBlocks, SalvageDoesWithoutTheRoot) {
+  ASSERT_TRUE(bench_.Open().ok());
+  const Place root = RoundDown(bench_.pool->PlaceOf(bench_.pool->root()->SlabObject(0)), kPage);
+  Place odd;  // a run whose place is a multiple of one extent only
+  {
+    Extents extents(bench_.pool.get());
+    ASSERT_TRUE(extents.MarkUsed(run_, 2).ok());
+    do {
+      ASSERT_TRUE(extents.Reserve(1, &odd).ok());
+    } while (odd % (2 * extent_size_) == 0);
+    ExtentHeader header;
+    header.kind = ExtentKind::kLog;
+    header.object = 35;
+    WriteExtentHeader(bench_.pool.get(), odd, header);
+  }
+  ASSERT_TRUE(bench_.pool->persist()->Sync().ok());
+  bench_.pool.reset();
+  const PretendedBadRanges pretended({{root - kPage, root + 4 * kPage}});
+  Status s = bench_.Open();
+  ExpectError(s, s.IsCorruption(), {"bad blocks"});
+  std::unique_ptr<Pool> salvage;
+  s = Pool::OpenForSalvage(bench_.options, &bench_.id, &salvage);
+  ASSERT_TRUE(s.ok()) << s.ToString();
+  EXPECT_EQ(extent_size_, salvage->extent_size());
+  ExtentHeader header;
+  ASSERT_TRUE(ReadExtentHeader(*salvage, run_, &header).ok());
+  EXPECT_EQ(34u, header.object);
+  ASSERT_TRUE(ReadExtentHeader(*salvage, odd, &header).ok());
+  EXPECT_EQ(35u, header.object);
+  // Of another database there is nothing.
+  const PoolId other = PoolId::Random();
+  EXPECT_TRUE(Pool::OpenForSalvage(bench_.options, &other, &salvage).IsCorruption());
 }
 
 }  // namespace leveldb

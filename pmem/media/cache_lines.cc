@@ -92,13 +92,15 @@ void FlushEachLine(const char* first, size_t lines, WriteBack write_back) {
 // DC CVAP and DC CVADP, by their encodings: assemblers know the names only for processors of
 // Armv8.2 and Armv8.5.
 void FlushDcCvap(const char* first, size_t lines) {
-  FlushEachLine(first, lines,
-                [](const char* p) { asm volatile("sys #3, c7, c12, #1, %0" ::"r"(p) : "memory"); });
+  FlushEachLine(first, lines, [](const char* p) {
+    asm volatile("sys #3, c7, c12, #1, %0" ::"r"(p) : "memory");
+  });
 }
 
 void FlushDcCvadp(const char* first, size_t lines) {
-  FlushEachLine(first, lines,
-                [](const char* p) { asm volatile("sys #3, c7, c13, #1, %0" ::"r"(p) : "memory"); });
+  FlushEachLine(first, lines, [](const char* p) {
+    asm volatile("sys #3, c7, c13, #1, %0" ::"r"(p) : "memory");
+  });
 }
 
 #endif
@@ -138,9 +140,8 @@ bool IsSupported(CopyMethod method) {
 }
 
 FlushMethod BestFlushMethod() {
-  for (const FlushMethod method :
-       {FlushMethod::kDcCvadp, FlushMethod::kDcCvap, FlushMethod::kClwb, FlushMethod::kClflushopt,
-        FlushMethod::kClflush}) {
+  for (const FlushMethod method : {FlushMethod::kDcCvadp, FlushMethod::kDcCvap, FlushMethod::kClwb,
+                                   FlushMethod::kClflushopt, FlushMethod::kClflush}) {
     if (IsSupported(method)) return method;
   }
   return FlushMethod::kNone;

@@ -61,8 +61,7 @@ bool IsDaxFile(const std::string& path) {
 // only, so for a directory the options of its mount are asked.
 bool IsOnDaxMount(dev_t device) {
   std::ifstream mounts("/proc/self/mountinfo");
-  const std::string wanted =
-      NumberToString(major(device)) + ":" + NumberToString(minor(device));
+  const std::string wanted = NumberToString(major(device)) + ":" + NumberToString(minor(device));
   std::string line;
   while (std::getline(mounts, line)) {
     if (MountIsDax(line, wanted)) return true;

@@ -91,6 +91,11 @@ bool MayBeginWith(const Pool& pool, Place run, ExtentKind kind) {
   return LoadFixed32(bytes) == kMagic && bytes[kKindAt] == static_cast<char>(kind);
 }
 
+bool IsExtentHeader(const char* bytes, Place run, uint64_t pool) {
+  return LoadFixed32(bytes) == kMagic && LoadFixed32(bytes + kSumAt) == SumOf(run, bytes) &&
+         LoadFixed64(bytes + kPoolAt) == pool;
+}
+
 Status ReadExtentHeader(const Pool& pool, Place run, ExtentHeader* header) {
   if (run % pool.extent_size() != 0 || !pool.Contains(run, ExtentHeader::kSize)) {
     return Damaged(pool, run, "is no extent of the pool");

@@ -53,6 +53,10 @@ void EraseExtentHeader(Pool* pool, Place run);
 // Whether that was the last that was done to the header. Zeros are none, but damage.
 bool IsErasedExtentHeader(const Pool& pool, Place run);
 
+// Whether ExtentHeader::kSize bytes are a header that was written at `run` for the pool whose id,
+// folded, this is.
+bool IsExtentHeader(const char* bytes, Place run, uint64_t pool);
+
 // Reads the header at the start of a run. Corruption, naming the place, if the run is not the
 // pool's from end to end or its header is none.
 Status ReadExtentHeader(const Pool& pool, Place run, ExtentHeader* header);

@@ -205,8 +205,9 @@ Status Extents::MarkUsed(Place extent, uint32_t count) {
   if (count == 0) return Status::OK();
   if (extent % extent_size_ != 0 || !pool_->Contains(extent, count * extent_size_)) {
     if (Overlaps(pool_->bad_ranges(), extent, count * extent_size_)) {
-      return Status::Corruption("pool " + pool_->path() + " has bad blocks in extents that are in "
-                                "use",
+      return Status::Corruption("pool " + pool_->path() +
+                                    " has bad blocks in extents that are in "
+                                    "use",
                                 "at " + NumberToString(extent));
     }
     return Status::Corruption(

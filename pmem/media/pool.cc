@@ -6,6 +6,7 @@
 #include <bit>
 #include <cerrno>
 
+#include "pmem/media/lost_root.h"
 #include "pmem/media/pool_checks.h"
 #include "pmem/media/pool_files.h"
 #include "pmem/media/pool_header.h"
@@ -243,6 +244,12 @@ Status Pool::OpenForSalvage(const PoolOptions& options, const PoolId* expected,
     const FaultGuard guard(fresh->base_, fresh->reserved_bytes_);
     PoolFront front(fresh->base_, fresh->reserved_bytes_);
     s = front.FindRoot(files.path(), &identity, &root_bytes);
+    if (s.IsCorruption() && expected != nullptr &&
+        RebuildIdentity(fresh->base_, fresh->reserved_bytes_, *expected, &identity)) {
+      Log(options.info_log, "pool %s: %s; its extents are searched for", files.path().c_str(),
+          s.ToString().c_str());
+      s = Status::OK();
+    }
   }
   if (s.ok()) s = CheckIdentity(files.path(), identity, expected);
   if (s.ok()) s = DescribeDeviceOf(files, &fresh->device_);
@@ -250,8 +257,12 @@ Status Pool::OpenForSalvage(const PoolOptions& options, const PoolId* expected,
   fresh->medium_ = MediumOf(files, fresh->device_, options.assume_pmem);
   s = fresh->AdoptRoot(guarded, identity, fresh->reserved_bytes_);
   std::vector<PoolRoot::SlabEntry> slabs;
-  if (s.ok()) s = fresh->root_->ReadSlabs(&slabs);
   if (!s.ok()) return s;
+  // Without the list of slabs, anything may be an extent.
+  if (!fresh->root_->ReadSlabs(&slabs).ok() || slabs.empty()) {
+    fresh->slab_map_->Add({PoolFront::MetadataEnd(), fresh->reserved_bytes_});
+    slabs.clear();
+  }
   for (const PoolRoot::SlabEntry& slab : slabs) {
     if (slab.begin >= fresh->reserved_bytes_) continue;
     const uint64_t length = std::min(slab.length, fresh->reserved_bytes_ - slab.begin);

@@ -13,9 +13,9 @@ namespace {
 
 Status CheckLength(const std::string& path, uint64_t bytes, uint64_t noted) {
   if (bytes >= noted) return Status::OK();
-  return Status::Corruption("pool " + path + " is cut short", "it has " + NumberToString(bytes) +
-                                                                  " of " + NumberToString(noted) +
-                                                                  " bytes");
+  return Status::Corruption(
+      "pool " + path + " is cut short",
+      "it has " + NumberToString(bytes) + " of " + NumberToString(noted) + " bytes");
 }
 
 }  // namespace

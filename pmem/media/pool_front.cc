@@ -172,6 +172,15 @@ Status PoolFront::FindRoot(const std::string& name, PoolIdentity* identity, std:
   return SearchRoot(name, identity, root);
 }
 
+Place PoolFront::RootPlace() const {
+  const uint64_t at = front_.size() < kLanesAt
+                          ? 0
+                          : RoundUp(LoadFixed64(front_.data() + kRootPlaceAt), kRootAlignment);
+  const bool is_possible = at >= kFirstChunkAt && at <= kFrontBytes - PoolRoot::kBytes &&
+                           at + PoolRoot::kBytes <= bytes_;
+  return is_possible ? at : kFirstChunkAt;
+}
+
 // All over the front, for a pool whose descriptor is damaged.
 Status PoolFront::SearchRoot(const std::string& name, PoolIdentity* identity, std::string* root) {
   Status s = ReadUpTo(kFrontBytes);

@@ -37,6 +37,10 @@ class PoolFront {
   // Finds the root; `name` is the pool's, for messages. *root gets its PoolRoot::kBytes bytes.
   Status FindRoot(const std::string& name, PoolIdentity* identity, std::string* root);
 
+  // Where the root has to be, as libpmemobj's descriptor says; the end of the metadata if that is
+  // impossible.
+  Place RootPlace() const;
+
   // Where libpmemobj's heap ends: what the files have beyond is not yet part of the pool. 0 if the
   // layout is not known.
   uint64_t HeapEnd() const;

@@ -12,7 +12,7 @@ namespace {
 constexpr char kSignature[] = "PMEMOBJ";
 constexpr size_t kCompatibleAt = 12;
 constexpr size_t kIncompatibleAt = 16;
-constexpr size_t kSumAt = PoolHeader::kBytes - sizeof(uint64_t);
+constexpr size_t kHeaderSumAt = PoolHeader::kBytes - sizeof(uint64_t);
 constexpr size_t kShortSumEnd = 2048;
 
 constexpr uint32_t kRefusesBadBlocks = 1;
@@ -21,7 +21,7 @@ constexpr uint32_t kHasShutdownState = 4;
 
 // The sum of a header with these features, whatever its own say.
 uint64_t SumWith(const std::string& header, uint32_t compatible, uint32_t incompatible) {
-  const size_t end = (incompatible & kHasShortSum) != 0 ? kShortSumEnd : kSumAt;
+  const size_t end = (incompatible & kHasShortSum) != 0 ? kShortSumEnd : kHeaderSumAt;
   uint32_t low = 0;
   uint32_t high = 0;
   for (size_t at = 0; at < PoolHeader::kBytes; at += sizeof(uint32_t)) {
@@ -44,7 +44,7 @@ std::string PoolHeader::WithoutRefusals(const std::string& header) {
   }
   const uint32_t compatible = LoadFixed32(header.data() + kCompatibleAt) & ~kRefusesBadBlocks;
   const uint32_t incompatible = LoadFixed32(header.data() + kIncompatibleAt) & ~kHasShutdownState;
-  const uint64_t sum = LoadFixed64(header.data() + kSumAt);
+  const uint64_t sum = LoadFixed64(header.data() + kHeaderSumAt);
   bool is_sound = false;
   for (const uint32_t refuses : {uint32_t{0}, kRefusesBadBlocks}) {
     for (const uint32_t state : {uint32_t{0}, kHasShutdownState}) {
@@ -55,7 +55,7 @@ std::string PoolHeader::WithoutRefusals(const std::string& header) {
   std::string changed = header;
   StoreFixed32(changed.data() + kCompatibleAt, compatible);
   StoreFixed32(changed.data() + kIncompatibleAt, incompatible);
-  StoreFixed64(changed.data() + kSumAt, SumWith(header, compatible, incompatible));
+  StoreFixed64(changed.data() + kHeaderSumAt, SumWith(header, compatible, incompatible));
   return changed == header ? "" : changed;
 }
 

@@ -69,7 +69,7 @@ struct PoolHeap::Library {
         !FindSymbol(self, "pmemobj_alloc_usable_size", &alloc_usable_size) ||
         !FindSymbol(self, "pmemobj_reserve", &reserve) ||
         !FindSymbol(self, "pmemobj_cancel", &cancel)) {
-      failure = Status::NotSupported(std::string(kLibraryName) + " lacks a function", dlerror());
+      failure = Status::NotSupported("libpmemobj.so.1 lacks a function", dlerror());
       return;
     }
     // By either name, as it was compiled. Where neither can be bound, pools on a disk are opened

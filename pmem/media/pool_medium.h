@@ -35,9 +35,9 @@ struct PoolMedium {
 
 // What the decision depends on.
 struct MediumFacts {
-  bool is_device = false;            // /dev/daxX.Y
-  bool all_parts_map_sync = false;   // every file of the pool can be mapped with MAP_SYNC
-  bool assume_pmem = false;          // as the user asks
+  bool is_device = false;           // /dev/daxX.Y
+  bool all_parts_map_sync = false;  // every file of the pool can be mapped with MAP_SYNC
+  bool assume_pmem = false;         // as the user asks
   PersistenceDomain domain = PersistenceDomain::kUnknown;
   FlushMethod best_flush = FlushMethod::kNone;  // of this processor
 };

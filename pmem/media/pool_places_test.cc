@@ -13,6 +13,7 @@
 #include "pmem/media/pool.h"
 #include "testing/pool_bench.h"
 #include "testing/temp_dir.h"
+#include "util/coding.h"
 
 namespace leveldb {
 
@@ -279,6 +280,7 @@ TEST(FilePool, APathThatIsNoFile) {
 TEST(Pool, AssumePmemIsForMemory) {
   Bench bench(PoolKind::kDirectory, Medium::kDisk);
   if (testkit::IsInMemory(bench.dir())) GTEST_SKIP() << "there is no disk";
+  if (testkit::IsPersistentMemory(bench.dir())) GTEST_SKIP() << "this is persistent memory";
   bench.options.assume_pmem = true;
   const Status s = bench.Create();
   ExpectError(s, s.IsInvalidArgument(), {"assume_pmem"});
@@ -286,6 +288,51 @@ TEST(Pool, AssumePmemIsForMemory) {
   bench.options.assume_pmem_anywhere = true;
   ASSERT_TRUE(bench.Create().ok());
   EXPECT_EQ(MediumKind::kEmulated, bench.pool->medium());
+}
+
+// Pools that were made when unsafe shutdowns were still counted.
+
+namespace {
+
+// Of libpmemobj's header.
+struct OldHeader {
+  static constexpr size_t kBytes = 4096;
+  static constexpr size_t kIncompatibleAt = 16;
+  static constexpr size_t kSumAt = kBytes - 8;
+  static constexpr char kShutdownState = 4;
+};
+
+// libpmemobj's sum over its header.
+uint64_t SumOf(const std::string& header) {
+  uint32_t low = 0;
+  uint32_t high = 0;
+  for (size_t at = 0; at < OldHeader::kBytes; at += 4) {
+    low += at < OldHeader::kBytes / 2 ? LoadFixed32(header.data() + at) : 0;
+    high += low;
+  }
+  return uint64_t{high} << 32 | low;
+}
+
+}  // namespace
+
+TEST(Pmdk2, APoolThatCountsShutdownsIsOpened) {
+  for (const PoolKind kind : {PoolKind::kDirectory, PoolKind::kFile}) {
+    Bench bench(kind);
+    ASSERT_TRUE(bench.Create().ok());
+    bench.pool.reset();
+    const std::string path =
+        kind == PoolKind::kFile
+            ? bench.options.path
+            : bench.options.path.substr(0, bench.options.path.size() - 4) + ".pool/000000.pmem";
+    std::string bytes = testkit::ReadFile(path);
+    ASSERT_EQ(SumOf(bytes), LoadFixed64(bytes.data() + OldHeader::kSumAt));
+    bytes[OldHeader::kIncompatibleAt] |= OldHeader::kShutdownState;
+    StoreFixed64(bytes.data() + OldHeader::kSumAt, SumOf(bytes));
+    testkit::WriteFile(path, bytes);
+    const Status s = bench.Open();
+    EXPECT_TRUE(s.ok()) << s.ToString();
+    EXPECT_EQ(0, testkit::ReadFile(path)[OldHeader::kIncompatibleAt] & OldHeader::kShutdownState);
+  }
 }
 
 }  // namespace leveldb

@@ -111,6 +111,11 @@ TEST_P(PoolOfAKind, TheMediumDecides) {
     bench.options.assume_pmem = false;
     ASSERT_TRUE(bench.Open().ok());
   }
+  if (testkit::IsPersistentMemory(bench.dir())) {
+    EXPECT_EQ(MediumKind::kPersistentMemory, bench.pool->medium());
+    EXPECT_TRUE(bench.pool->persist()->SurvivesPowerLoss());
+    return;
+  }
   EXPECT_EQ(MediumKind::kPageCache, bench.pool->medium());
   EXPECT_EQ("msync", bench.pool->persist()->Name());
   EXPECT_FALSE(bench.pool->persist()->SurvivesPowerLoss());

@@ -14,8 +14,6 @@ namespace leveldb {
 
 namespace {
 
-constexpr uint64_t kPageBytes = 4096;
-
 bool MapZeros(char* at, uint64_t bytes) {
   return mmap(at, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) !=
          MAP_FAILED;
@@ -30,7 +28,7 @@ Status SalvageMapping::Map(const PoolFiles& files, const std::vector<ByteRange>&
   if (!s.ok()) return s;
   std::unique_ptr<SalvageMapping> fresh(new SalvageMapping);
   for (const PoolFiles::Part& part : parts) fresh->bytes_ += part.bytes;
-  const uint64_t unit = std::max(parts[0].alignment, kPageBytes);
+  const uint64_t unit = std::max(parts[0].alignment, kBadPageBytes);
   s = fresh->Reserve(fresh->bytes_, unit);
   uint64_t place = 0;
   for (const PoolFiles::Part& part : parts) {
@@ -54,8 +52,8 @@ SalvageMapping::~SalvageMapping() {
 
 Status SalvageMapping::Reserve(uint64_t bytes, uint64_t alignment) {
   reserved_bytes_ = RoundUp(bytes, alignment) + alignment;
-  void* const space = mmap(nullptr, reserved_bytes_, PROT_NONE,
-                           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  void* const space =
+      mmap(nullptr, reserved_bytes_, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (space == MAP_FAILED) return PosixError("address space for a pool", errno);
   reserved_ = static_cast<char*>(space);
   const auto begin = reinterpret_cast<uintptr_t>(reserved_);
@@ -78,7 +76,7 @@ Status SalvageMapping::MapPart(const PoolFiles::Part& part, uint64_t place) {
 }
 
 Status SalvageMapping::BlankPages(const ByteRange& pages) {
-  const uint64_t end = std::min(pages.end, RoundUp(bytes_, kPageBytes));
+  const uint64_t end = std::min(pages.end, RoundUp(bytes_, kBadPageBytes));
   if (pages.begin >= end || MapZeros(base_ + pages.begin, end - pages.begin)) return Status::OK();
   return PosixError("memory in place of a pool's bad blocks", errno);
 }
@@ -91,9 +89,10 @@ Status SalvageMapping::BlankInUnits(const std::vector<ByteRange>& bad_ranges, ui
     void* const copy = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
                             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (copy == MAP_FAILED) return PosixError("memory in place of a pool's bad blocks", errno);
-    for (uint64_t at = 0; at < bytes; at += kPageBytes) {
-      if (Overlaps(bad_ranges, begin + at, kPageBytes)) continue;
-      memcpy(static_cast<char*>(copy) + at, base_ + begin + at, std::min(kPageBytes, bytes - at));
+    for (uint64_t at = 0; at < bytes; at += kBadPageBytes) {
+      if (Overlaps(bad_ranges, begin + at, kBadPageBytes)) continue;
+      memcpy(static_cast<char*>(copy) + at, base_ + begin + at,
+             std::min(kBadPageBytes, bytes - at));
     }
     if (mremap(copy, bytes, bytes, MREMAP_MAYMOVE | MREMAP_FIXED, base_ + begin) == MAP_FAILED) {
       const int error = errno;

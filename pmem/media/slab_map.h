@@ -35,8 +35,8 @@ class SlabMap {
   // Extents of the slab with a byte in one of the bad ranges are left out.
   void Add(const Slab& slab, const std::vector<ByteRange>& bad_ranges = {});
 
-  // Whether [place, place + n) lies in whole extents of slabs, without those left out. Any numbers may be asked about.
-  // Takes no lock.
+  // Whether [place, place + n) lies in whole extents of slabs, without those left out. Any numbers
+  // may be asked about. Takes no lock.
   bool Contains(Place place, size_t n) const;
 
   // Bytes in slabs.

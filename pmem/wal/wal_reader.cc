@@ -212,8 +212,8 @@ bool WalReader::ProvesDamage(const WalPosition& at, size_t limit, size_t* budget
 }
 
 // Whether there is any record in an extent, if that is the log's one of this place in the chain.
-// Its header is not asked for: it may be what is damaged. An extent with bad blocks is taken for one
-// that has.
+// Its header is not asked for: it may be what is damaged. An extent with bad blocks is taken for
+// one that has.
 bool WalReader::ExtentHasRecord(Place extent, size_t link) const {
   if (Overlaps(pool_.bad_ranges(), extent, extent_size_)) return true;
   if (extent % extent_size_ != 0 || !pool_.Contains(extent, extent_size_)) return false;

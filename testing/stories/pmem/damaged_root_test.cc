@@ -121,8 +121,19 @@ TEST_F(DamagedRoot, WithoutItsSlabsThePoolIsNotTakenForAnEmptyOne) {
   const Status opened = store_.Open();
   EXPECT_TRUE(opened.IsCorruption()) << opened.ToString();
   EXPECT_TRUE(Says(opened, "has lost its slabs")) << opened.ToString();
-  const Status repaired = RepairDB(store_.path(), store_.options);
-  EXPECT_TRUE(Says(repaired, "--without-pool")) << repaired.ToString();
+  store_.Close();
+  ExpectRepairSavesAll();
+}
+
+// Repair finds out from the extents what the root said.
+TEST_F(DamagedRoot, WithoutARootEverythingIsSaved) {
+  store_.BringBack("closed");
+  Zero(Root(), 0, kLogsAt + kLogSlots * kLogSlotBytes);
+  const Status opened = store_.Open();
+  EXPECT_TRUE(opened.IsCorruption()) << opened.ToString();
+  EXPECT_TRUE(Says(opened, "bushstore repair")) << opened.ToString();
+  store_.Close();
+  ExpectRepairSavesAll();
 }
 
 // The repair knows where the trees are from the manifest only.

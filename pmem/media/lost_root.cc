@@ -1,0 +1,29 @@
+#include "pmem/media/lost_root.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "pmem/media/extent_header.h"
+#include "pmem/media/pool.h"
+#include "pmem/media/pool_front.h"
+#include "util/round.h"
+
+namespace leveldb {
+
+bool RebuildIdentity(const char* base, uint64_t bytes, const PoolId& id, PoolIdentity* identity) {
+  const uint64_t folded = id.Folded();
+  Place all_places = 0;  // or-ed: the lowest bit that is set is that of the smallest step
+  const uint64_t first = RoundUp(PoolFront::MetadataEnd(), Pool::kExtentBytesMin);
+  for (Place run = first; run + ExtentHeader::kSize <= bytes; run += Pool::kExtentBytesMin) {
+    if (IsExtentHeader(base + run, run, folded)) all_places |= run;
+  }
+  if (all_places == 0) return false;
+  *identity = PoolIdentity();
+  identity->id = id;
+  identity->extent_size =
+      std::min(uint64_t{1} << std::countr_zero(all_places), Pool::kExtentBytesMax);
+  identity->here = PoolFront(base, bytes).RootPlace();
+  return true;
+}
+
+}  // namespace leveldb
