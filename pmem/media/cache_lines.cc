@@ -208,7 +208,7 @@ FlushFunction FlushFunctionOf(FlushMethod method) {
   }
 }
 
-CopyFunction CopyFunctionOf(CopyMethod method) {
+CopyFunction CopyFunctionOf([[maybe_unused]] CopyMethod method) {
 #if defined(__x86_64__)
   switch (method) {
     case CopyMethod::kPlain:
