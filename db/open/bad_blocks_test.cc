@@ -139,7 +139,7 @@ TEST_F(BadBlocksTest, InTheMetadataEverythingIsSaved) {
     EXPECT_NE(std::string::npos, opened.ToString().find("bushstore repair")) << opened.ToString();
     std::vector<PmemPoolInfo> pools;
     ASSERT_OK(DescribePools(store_.path(), &pools));
-    EXPECT_NE("", pools[0].problem);
+    EXPECT_NE(std::string::npos, pools[0].problem.find("bushstore repair")) << pools[0].problem;
     ASSERT_EQ(1u, pools[0].bad_ranges.size());
     EXPECT_EQ("metadata", pools[0].bad_ranges[0].contents);
   }

@@ -32,7 +32,11 @@ void FindDatabase(PmemPoolInfo* info) {
   }
 }
 
-// What of the pool is unknown, and where it is bad.
+std::string ProblemText(const Status& status) {
+  const char* const remedy = "; `bushstore repair` of its database saves what can be read";
+  return status.ToString() + (status.IsCorruption() ? remedy : "");
+}
+
 void ListBadRanges(PmemPoolInfo* info) {
   std::vector<BadRangeContents> ranges;
   const Status status = DescribeBadRanges(info->path, &ranges);
@@ -50,11 +54,11 @@ Status DescribeOne(const std::string& path, NamespaceCatalog* catalog, PmemPoolI
   PoolDescription found;
   const Status status = Pool::Describe(path, &found, catalog);
   if (!status.ok()) {
-    info->problem = status.ToString();
+    info->problem = ProblemText(status);
     if (!status.IsNotFound()) ListBadRanges(info);
     return status;
   }
-  if (!found.problem.ok()) info->problem = found.problem.ToString();
+  if (!found.problem.ok()) info->problem = ProblemText(found.problem);
   info->id = found.id.Text();
   info->database = CurrentOwner(path, found.owner);
   info->device = found.device.Text();

@@ -80,16 +80,23 @@ uint64_t AlignmentOf(const std::string& directory) {
   return kUsual;
 }
 
+Status FindDaxDirectory(const std::string& path, const struct stat& status,
+                        std::string* directory) {
+  *directory = SysfsDirectory("char", status.st_rdev);
+  if (!directory->empty() && LastPart(ResolvedPath(*directory + "/subsystem")) == "dax") {
+    return Status::OK();
+  }
+  return Status::InvalidArgument(path, "is a device, but not of persistent memory");
+}
+
 Status DescribeCharacterDevice(const std::string& path, const struct stat& status,
                                NamespaceCatalog* catalog, DeviceInfo* info) {
-  const std::string directory = SysfsDirectory("char", status.st_rdev);
-  if (directory.empty() || LastPart(ResolvedPath(directory + "/subsystem")) != "dax") {
-    return Status::InvalidArgument(path, "is a device, but not of persistent memory");
-  }
+  std::string directory;
+  Status s = FindDaxDirectory(path, status, &directory);
+  if (s.ok()) s = MeasureDaxDevice(path, &info->device_bytes, &info->alignment);
+  if (!s.ok()) return s;
   info->file_system = "devdax";
   info->dax = true;
-  ReadSysfsNumber(directory + "/size", &info->device_bytes);
-  info->alignment = AlignmentOf(directory);
   catalog->AskAboutDaxDevice(LastPart(directory), info);
   return Status::OK();
 }
@@ -107,6 +114,17 @@ bool MountIsDax(const std::string& line, const std::string& device) {
     if (word == "dax" || word == "dax=always") return true;
   }
   return false;
+}
+
+Status MeasureDaxDevice(const std::string& path, uint64_t* bytes, uint64_t* alignment) {
+  struct stat status;
+  std::string directory;
+  if (stat(path.c_str(), &status) != 0) return PosixError(path, errno);
+  Status s = FindDaxDirectory(path, status, &directory);
+  if (!s.ok()) return s;
+  if (!ReadSysfsNumber(directory + "/size", bytes)) return PosixError(directory + "/size", EIO);
+  *alignment = AlignmentOf(directory);
+  return s;
 }
 
 Status DescribeDevice(const std::string& path, DeviceInfo* info, NamespaceCatalog* catalog) {

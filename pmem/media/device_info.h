@@ -48,6 +48,9 @@ struct DeviceInfo {
 Status DescribeDevice(const std::string& path, DeviceInfo* info,
                       NamespaceCatalog* catalog = nullptr);
 
+// How large a DAX device is, and what it is mapped in multiples of. InvalidArgument if it is none.
+Status MeasureDaxDevice(const std::string& path, uint64_t* bytes, uint64_t* alignment);
+
 // Whether a line of /proc/self/mountinfo says that the file system on `device` ("259:1") maps all
 // its files straight to the medium.
 bool MountIsDax(const std::string& line, const std::string& device);

@@ -520,7 +520,10 @@ Status Pool::Describe(const std::string& path, PoolDescription* description,
   PoolIdentity identity;
   std::string bytes;
   std::unique_ptr<PoolFront> front;
-  Status s = files.Front(&front);
+  std::vector<ByteRange> bad_ranges;
+  Status s = FindBadRanges(files, &bad_ranges);
+  if (s.ok() && Overlaps(bad_ranges, 0, PoolFront::MetadataEnd())) s = BadMetadata(files.path());
+  if (s.ok()) s = files.Front(&front);
   if (s.ok() && files.kind() != PoolKind::kDirectory && front->IsBlank()) {
     s = Status::NotFound("there is no pool at " + files.path() + " yet");
   }

@@ -150,11 +150,8 @@ Status PoolFiles::List(std::vector<Part>* parts) const {
     if (stat(path.c_str(), &status) != 0) return PosixError(path, errno);
     Part part{path, static_cast<uint64_t>(status.st_size), 0};
     if (kind_ == PoolKind::kDevice) {
-      DeviceInfo device;
-      Status s = DescribeDevice(path, &device);
+      Status s = MeasureDaxDevice(path, &part.bytes, &part.alignment);
       if (!s.ok()) return s;
-      part.bytes = device.device_bytes;
-      part.alignment = device.alignment;
     } else if (!S_ISREG(status.st_mode)) {
       return Status::InvalidArgument(path, "is no file");
     }
