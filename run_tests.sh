@@ -140,6 +140,7 @@ test_regress() {
   fi
   require_packages "${regress_needs[@]}"
   build build/regress --target db_bench
+  python3 -B testing/surface/namespaces_test.py build/regress/libleveldb.so build/regress
   benchmarks/regress/regress.py --build build/regress -j "$jobs"
 }
 

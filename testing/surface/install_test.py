@@ -12,6 +12,8 @@ import subprocess
 import sys
 import tempfile
 
+from namespaces_test import check_namespaces
+
 
 def run(*command, **environment):
     """Runs a command; its output is shown only if it fails."""
@@ -97,6 +99,7 @@ def main():
         prefix = work / "prefix"
         run(cmake, "--install", build, "--prefix", prefix)
         library = check_prefix(prefix)
+        check_namespaces(library / "libleveldb.so.1d", pathlib.Path(build))
         programs = by_cmake(cmake, generator, source, prefix, library, work, compilers)
         programs += by_pkg_config(source, prefix, library, work, compilers)
         print(run(prefix / "bin/bushstore", "--version"))
