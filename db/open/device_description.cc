@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "db/files/filename.h"
 #include "db/open/pmem_environment.h"
 #include "db/open/pmem_file.h"
 #include "db/open/pool_place.h"
@@ -43,6 +44,11 @@ Status DescribePmemDevice(const std::string& path, PmemDeviceInfo* info) {
   if (is_database && status.IsNotFound()) {
     // The pool is missing; what it should be on need not be.
     status = DescribeDevice(info->path.substr(0, info->path.rfind('/') + 1), &device);
+    if (status.IsNotFound()) {
+      return Status::NotFound("the pool of " + place + " should be at " + info->path,
+                              "there is no such directory; mount its file system, or correct " +
+                                  PmemFileName(place) + " if the pool was moved");
+    }
   }
   if (!status.ok()) return status;
   info->file_system = device.file_system;

@@ -1,5 +1,8 @@
 #include "db/open/pool_attach.h"
 
+#include <unistd.h>
+
+#include <cerrno>
 #include <utility>
 #include <vector>
 
@@ -83,6 +86,9 @@ std::string PoolAttach::WayOut(const Status& status, bool is_readable) const {
   }
   if (status.IsCorruption()) {
     return "; `bushstore repair " + dbname() + "` saves what can be read";
+  }
+  if (access(file_.pool.c_str(), W_OK) != 0 && errno == EROFS) {
+    return "; mount the file system of the pool for writing";
   }
   PoolDescription found;
   const bool is_other =

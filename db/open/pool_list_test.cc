@@ -143,6 +143,13 @@ TEST_F(PoolListTest, TheDeviceIsDescribedWithAPoolAndWithout) {
   ASSERT_OK(RemovePool(pool));
   ASSERT_OK(DescribePmemDevice(dir_ / "db", &info));
   EXPECT_EQ(of_directory.file_system, info.file_system);
+  // Not so if its file system is not mounted.
+  testkit::RemoveDir(dir_ / "pools");
+  const Status status = DescribePmemDevice(dir_ / "db", &info);
+  EXPECT_TRUE(status.IsNotFound());
+  for (const std::string& word : {CanonicalPath(dir_ / "db"), pool, std::string("mount")}) {
+    EXPECT_NE(std::string::npos, status.ToString().find(word)) << status.ToString();
+  }
 }
 
 TEST_F(PoolListTest, TheMediumIsWhatThePoolIsOpenedWith) {

@@ -168,6 +168,7 @@ std::string DeviceInfo::Text() const {
   }
   if (!namespace_name.empty()) text += ", namespace " + namespace_name;
   if (!namespace_mode.empty()) text += " (" + namespace_mode + ")";
+  if (region_is_read_only) text += ", read-only";
   if (!health.empty()) text += ", health " + health;
   if (bad_blocks != 0) text += ", " + NumberToString(bad_blocks) + " bad blocks";
   return text;

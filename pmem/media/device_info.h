@@ -38,6 +38,7 @@ struct DeviceInfo {
   std::string health;          // "ok", or what is wrong; empty if no module says anything
   uint64_t bad_blocks = 0;     // of 512 bytes, in the whole namespace
   PersistenceDomain persistence_domain = PersistenceDomain::kUnknown;
+  bool region_is_read_only = false;  // its modules do not keep what is written
 
   // One line for people.
   std::string Text() const;

@@ -62,8 +62,10 @@ TEST(DeviceInfo, AsText) {
   EXPECT_EQ("ext4 on pmem0p1, DAX, namespace namespace0.0 (fsdax), health ok", info.Text());
   info.bad_blocks = 8;
   info.health = "fatal";
-  EXPECT_EQ("ext4 on pmem0p1, DAX, namespace namespace0.0 (fsdax), health fatal, 8 bad blocks",
-            info.Text());
+  info.region_is_read_only = true;
+  EXPECT_EQ(
+      "ext4 on pmem0p1, DAX, namespace namespace0.0 (fsdax), read-only, health fatal, 8 bad blocks",
+      info.Text());
 }
 
 // Where there is no such device the libraries, or their absence, say nothing.

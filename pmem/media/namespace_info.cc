@@ -23,6 +23,7 @@ struct NamespaceLibraries {
   decltype(&ndctl_region_get_first_dimm) first_dimm;
   decltype(&ndctl_region_get_next_dimm) next_dimm;
   decltype(&ndctl_region_get_persistence_domain) persistence_domain;
+  decltype(&ndctl_region_get_ro) region_is_read_only;
   decltype(&ndctl_set_log_fn) set_log;
   decltype(&ndctl_get_daxctl_ctx) daxctl_context;
   decltype(&daxctl_set_log_fn) set_daxctl_log;
@@ -62,6 +63,7 @@ struct NamespaceLibraries {
     Find(ndctl, "ndctl_region_get_first_dimm", &first_dimm);
     Find(ndctl, "ndctl_region_get_next_dimm", &next_dimm);
     Find(ndctl, "ndctl_region_get_persistence_domain", &persistence_domain);
+    Find(ndctl, "ndctl_region_get_ro", &region_is_read_only);
     Find(ndctl, "ndctl_set_log_fn", &set_log);
     Find(ndctl, "ndctl_get_daxctl_ctx", &daxctl_context);
     Find(daxctl, "daxctl_set_log_fn", &set_daxctl_log);
@@ -176,6 +178,7 @@ void Describe(const NamespaceLibraries& lib, ndctl_region* region, ndctl_namespa
   info->namespace_mode = ModeName(lib.namespace_mode(ns));
   info->health = HealthOf(lib, region);
   info->persistence_domain = DomainOf(lib, region);
+  info->region_is_read_only = lib.region_is_read_only(region) == 1;
   for (const badblock* bad = lib.first_bad_block(ns); bad != nullptr;
        bad = lib.next_bad_block(ns)) {
     info->bad_blocks += bad->len;
@@ -245,6 +248,7 @@ void AskOnce(const std::string& name, bool is_block_device,
   info->health = answer->second.health;
   info->bad_blocks = answer->second.bad_blocks;
   info->persistence_domain = answer->second.persistence_domain;
+  info->region_is_read_only = answer->second.region_is_read_only;
 }
 
 }  // namespace

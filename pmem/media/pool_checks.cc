@@ -92,6 +92,13 @@ Status CheckDevice(const PoolOptions& options, const PoolFiles& files, DeviceInf
         "pool " + files.path() + " is on " + device->file_system,
         "assume_pmem is for tmpfs and DAX; without it the pool is synced like a file");
   }
+  // The kernel lets DAX devices be written all the same.
+  if (device->region_is_read_only) {
+    return Status::IOError(
+        "pool " + files.path() + " is on " + device->namespace_name + ", whose region is read-only",
+        "its modules do not keep what is written; `bushstore repair` of the "
+        "database saves what is there");
+  }
   return s;
 }
 
