@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "db/files/filename.h"
+#include "db/open/lost_files.h"
 #include "db/open/table_scan.h"
 #include "db/state/memtable_iterator.h"
 #include "db/version/level_iterator.h"
@@ -52,8 +53,25 @@ Status DatabaseCheck::Run() {
   CheckTrees();
   CheckOrder();
   CheckExtents();
+  CountFilesInLost();
   Say(findings_ == 0 ? "nothing is wrong" : NumberToString(findings_) + " things are wrong");
   return first_;
+}
+
+// They are no part of the database, and what is in them may be missing in it.
+void DatabaseCheck::CountFilesInLost() {
+  const std::string lost = LostDirectory(parts_.state->dbname());
+  std::vector<std::string> names;
+  uint64_t files = 0;
+  if (!parts_.state->env()->GetChildren(lost, &names).ok()) return;  // most have none
+  for (const std::string& name : names) {
+    uint64_t number;
+    FileType type;
+    if (ParseFileName(name, &number, &type)) files++;
+  }
+  if (files == 0) return;
+  Say(NumberToString(files) + " files are set aside in " + lost +
+      ": a repair, or an open that could not apply all of a log, has put them there");
 }
 
 void DatabaseCheck::CheckTables() {

@@ -5,6 +5,8 @@
 //  3. The order of sources: of one user key, whatever a reader meets first is newer than what it
 //     would meet behind it.
 //  4. The pool: the extents in use are those that trees and logs name, and no others.
+//
+// And it says how many files are set aside in lost/, which is no damage.
 #ifndef BUSHSTORE_DB_OPEN_DATABASE_CHECK_H_
 #define BUSHSTORE_DB_OPEN_DATABASE_CHECK_H_
 
@@ -47,6 +49,7 @@ class DatabaseCheck {
   void CheckEntry(const Source& source);
   void CheckReference(const std::string& source, const Slice& encoded);
   void CheckExtents();
+  void CountFilesInLost();
   void Found(const std::string& finding);
   void Say(const std::string& line);
 

@@ -39,23 +39,28 @@ class LogReplay::DamageReporter final : public LogReader::Reporter {
 LogReplay::LogReplay(const JobContext& context, VersionEdit* edit)
     : context_(context),
       edit_(edit),
-      memtable_(std::make_shared<MemTable>(&context.state->comparator())) {}
+      memtable_(std::make_shared<MemTable>(&context.state->comparator())),
+      last_sequence_(context.state->versions->LastSequence()) {}
 
 Status LogReplay::Replay(uint64_t number) {
   DbState* const state = context_.state;
   const std::string path = LogFileName(state->dbname(), number);
   SequentialFile* file;
-  const Status status = state->env()->NewSequentialFile(path, &file);
+  Status status = state->env()->NewSequentialFile(path, &file);
   if (!status.ok()) return status;
   const std::unique_ptr<SequentialFile> owned(file);
   valid_length_ = 0;
   damaged_ = false;
   flushed_ = false;
   has_older_logs_ = !memtable_->empty();
-  return ReplayFile(file, path);
+  repeated_ = 0;
+  bool is_incomplete = false;
+  status = ReplayFile(file, path, &is_incomplete);
+  if (status.ok() && is_incomplete) incomplete_logs_.push_back(number);
+  return status;
 }
 
-Status LogReplay::ReplayFile(SequentialFile* file, const std::string& path) {
+Status LogReplay::ReplayFile(SequentialFile* file, const std::string& path, bool* is_incomplete) {
   Logger* const info_log = context_.state->info_log();
   const bool paranoid = context_.state->options().paranoid_checks;
   DamageReporter reporter(info_log, path);
@@ -79,12 +84,19 @@ Status LogReplay::ReplayFile(SequentialFile* file, const std::string& path) {
   if (paranoid && !reporter.first_damage().ok()) return reporter.first_damage();
 
   valid_length_ = reader.ValidEnd();
-  damaged_ = !reporter.first_damage().ok() || reader.TailBytes() > 0;
+  *is_incomplete = !reporter.first_damage().ok();
+  damaged_ = *is_incomplete || reader.TailBytes() > 0;
   if (reader.TailBytes() > 0) {
     const bool is_only_unused = reader.tail() == LogReader::Tail::kComplete;
     Log(info_log, "%s: the last %llu bytes %s, as after a crash", path.c_str(),
         static_cast<unsigned long long>(reader.TailBytes()),
         is_only_unused ? "were not used" : "hold no whole record");
+  }
+  if (repeated_ > 0) {
+    Log(info_log,
+        "%s: %llu records repeat sequence numbers, as where two copies of a directory were brought "
+        "together; they are applied after what was there before",
+        path.c_str(), static_cast<unsigned long long>(repeated_));
   }
   Log(info_log, "%s: replayed writes #%llu to #%llu", path.c_str(),
       static_cast<unsigned long long>(sequence_before),
@@ -94,10 +106,6 @@ Status LogReplay::ReplayFile(SequentialFile* file, const std::string& path) {
 
 Status LogReplay::Apply(const Slice& record) {
   if (record.size() < kBatchHeaderSize) return Status::Corruption("log record too small");
-  if (BatchCount(record) > 0 && BatchSequence(record) <= last_sequence_) {
-    // Taken twice, its keys would be in one table twice.
-    return Status::Corruption("log record repeats a sequence number");
-  }
   // Looked through first: of a batch that is damaged nothing is taken.
   BatchCursor cursor(record);
   while (cursor.Next()) {
@@ -108,8 +116,24 @@ Status LogReplay::Apply(const Slice& record) {
   if (BatchSequence(record) > kMaxSequenceNumber - (count - 1)) {
     return Status::Corruption("sequence number out of range");
   }
-  last_sequence_ = BatchSequence(record) + count - 1;
-  return InsertBatch(record, memtable_.get());
+  return Insert(record, count);
+}
+
+// Under its own numbers if they are free. A number that is used twice would be in one table twice,
+// and one that is below what tables hold would be hidden by it.
+Status LogReplay::Insert(const Slice& record, uint32_t count) {
+  if (BatchSequence(record) <= last_sequence_found_) repeated_++;
+  last_sequence_found_ = std::max(last_sequence_found_, BatchSequence(record) + count - 1);
+  const bool is_free = BatchSequence(record) > last_sequence_;
+  const SequenceNumber first = is_free ? BatchSequence(record) : last_sequence_ + 1;
+  if (first > kMaxSequenceNumber - (count - 1)) {
+    return Status::Corruption("no sequence numbers are left");
+  }
+  last_sequence_ = first + count - 1;
+  if (is_free) return InsertBatch(record, memtable_.get());
+  std::string renumbered = record.ToString();
+  SetBatchSequence(&renumbered, first);
+  return InsertBatch(renumbered, memtable_.get());
 }
 
 Status LogReplay::FlushIfLarger(size_t limit) {

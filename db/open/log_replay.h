@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "db/jobs/job_context.h"
 #include "db/mem/memtable.h"
@@ -17,12 +18,17 @@ namespace leveldb {
 // Used once, by the thread that opens the database.
 class LogReplay {
  public:
-  // Tables made on the way are added to `*edit`, which must outlive this object.
+  // Tables made on the way are added to `*edit`, which must outlive this object. Every write counts
+  // as newer than what the version set has as its last sequence.
   LogReplay(const JobContext& context, VersionEdit* edit);
 
   // Replays log `number`; call it for all logs in ascending order. Where the end of a log was cut
   // or spoiled by a crash, the log counts as complete. Damage in front of good records loses what
   // it hit, with a line in LOG, or is an error with paranoid_checks.
+  //
+  // A record whose sequence numbers have been used, as in logs that were brought together from two
+  // copies of a directory, is applied under the next ones that are free: later logs count as newer,
+  // as with LevelDB.
   Status Replay(uint64_t number);
 
   // Writes what is in memory to a table of level 0.
@@ -35,22 +41,30 @@ class LogReplay {
   // What has not been flushed; never null.
   std::shared_ptr<MemTable> memtable() const { return memtable_; }
 
-  // The newest write found; 0 if there was none.
+  // The newest write; what the version set had at first if there was none.
   SequenceNumber last_sequence() const { return last_sequence_; }
+
+  // The logs of which something was not applied, other than an end that a crash has left: they are
+  // to be kept.
+  const std::vector<uint64_t>& incomplete_logs() const { return incomplete_logs_; }
 
  private:
   class DamageReporter;
 
-  Status ReplayFile(SequentialFile* file, const std::string& path);
+  Status ReplayFile(SequentialFile* file, const std::string& path, bool* is_incomplete);
   Status Apply(const Slice& record);
+  Status Insert(const Slice& record, uint32_t count);
   Status FlushIfLarger(size_t limit);
 
   const JobContext context_;
   VersionEdit* const edit_;
   std::shared_ptr<MemTable> memtable_;
-  SequenceNumber last_sequence_ = 0;
+  SequenceNumber last_sequence_;
+  SequenceNumber last_sequence_found_ = 0;  // as it stands in the logs
+  std::vector<uint64_t> incomplete_logs_;
 
   // Of the log replayed last.
+  uint64_t repeated_ = 0;  // how many of its records were applied under other numbers
   uint64_t valid_length_ = 0;
   bool damaged_ = false;
   bool flushed_ = false;

@@ -20,7 +20,8 @@ class LogReplayTest : public testing::Test {
  protected:
   LogReplayTest() : env_(NewMemEnv(Env::Default())) { Reset(/*paranoid=*/false); }
 
-  void Reset(bool paranoid) {
+  // `sequence` is the manifest's last one.
+  void Reset(bool paranoid, SequenceNumber sequence = 0) {
     Options options;
     options.env = env_.get();
     options.paranoid_checks = paranoid;
@@ -31,17 +32,19 @@ class LogReplayTest : public testing::Test {
     table_cache_ = std::make_unique<TableCache>("/db", state_->options(), 10,
                                                 InternalKeyOrder(state_->comparator()));
     scheduler_ = std::make_unique<Scheduler>(state_.get(), table_cache_.get());
+    state_->versions->SetLastSequence(sequence);
     replay_ = std::make_unique<LogReplay>(scheduler_->context(), &edit_);
   }
 
-  static std::string Batch(SequenceNumber sequence, const std::string& keys) {
+  static std::string Batch(SequenceNumber sequence, const std::string& keys,
+                           const std::string& value = "v") {
     std::string batch(kBatchHeaderSize, '\0');
     SetBatchSequence(&batch, sequence);
     SetBatchCount(&batch, static_cast<uint32_t>(keys.size()));
     for (const char key : keys) {
       batch.push_back(kTypeValue);
       AppendLengthPrefixed(&batch, Slice(&key, 1));
-      AppendLengthPrefixed(&batch, "v");
+      AppendLengthPrefixed(&batch, value);
     }
     return batch;
   }
@@ -54,10 +57,15 @@ class LogReplayTest : public testing::Test {
     for (const std::string& record : records) ASSERT_TRUE(writer.AddRecord(record).ok());
   }
 
-  bool Has(const std::string& key) {
+  bool Has(const std::string& key) { return !ValueOf(key).empty(); }
+
+  // Of the newest version in memory; empty: there is none.
+  std::string ValueOf(const std::string& key) {
     ValueType type;
     Slice value;
-    return replay_->memtable()->Find(LookupKey(key, kMaxSequenceNumber), &type, &value);
+    const bool found =
+        replay_->memtable()->Find(LookupKey(key, kMaxSequenceNumber), &type, &value);
+    return found ? value.ToString() : "";
   }
 
   const std::unique_ptr<Env> env_;
@@ -96,14 +104,45 @@ TEST_F(LogReplayTest, OfADamagedBatchNothingIsTaken) {
   EXPECT_TRUE(replay_->Replay(5).IsCorruption());
 }
 
-TEST_F(LogReplayTest, SequencesOutOfRangeOrRepeatedAreDamage) {
+TEST_F(LogReplayTest, SequencesOutOfRangeAreDamage) {
   std::string empty = Batch(uint64_t{1} << 60, "");
-  WriteLog(5, {Batch(7, "a"), Batch(7, "b"), empty, Batch(kMaxSequenceNumber, "cd"), "short"});
+  WriteLog(5, {Batch(7, "a"), empty, Batch(kMaxSequenceNumber, "cd"), "short"});
+  ASSERT_TRUE(replay_->Replay(5).ok());
+  EXPECT_TRUE(Has("a"));
+  EXPECT_FALSE(Has("c"));
+  EXPECT_EQ(7u, replay_->last_sequence());
+  EXPECT_EQ(std::vector<uint64_t>{5}, replay_->incomplete_logs());
+}
+
+TEST_F(LogReplayTest, RecordsThatRepeatSequencesAreNewerThanThoseBefore) {
+  for (const bool paranoid : {false, true}) {
+    Reset(paranoid);
+    WriteLog(5, {Batch(7, "a", "old"), Batch(8, "b", "old"), Batch(8, "b", "new")});
+    WriteLog(6, {Batch(7, "acd", "new"), Batch(10, "e", "new"), Batch(0, "f", "new")});
+    ASSERT_TRUE(replay_->Replay(5).ok());
+    EXPECT_EQ(9u, replay_->last_sequence());
+    ASSERT_TRUE(replay_->Replay(6).ok());
+    EXPECT_EQ(14u, replay_->last_sequence());
+    for (const char* key : {"a", "b", "c", "d", "e", "f"}) EXPECT_EQ("new", ValueOf(key)) << key;
+    EXPECT_TRUE(replay_->incomplete_logs().empty());
+  }
+}
+
+TEST_F(LogReplayTest, WritesAreNewerThanWhatTheManifestKnowsOf) {
+  Reset(/*paranoid=*/false, 100);
+  WriteLog(5, {Batch(7, "a", "new")});
+  ASSERT_TRUE(replay_->Replay(5).ok());
+  EXPECT_EQ("new", ValueOf("a"));
+  EXPECT_EQ(101u, replay_->last_sequence());
+}
+
+TEST_F(LogReplayTest, WhereNoSequencesAreLeftTheLogIsIncomplete) {
+  WriteLog(5, {Batch(kMaxSequenceNumber, "a"), Batch(1, "b")});
   ASSERT_TRUE(replay_->Replay(5).ok());
   EXPECT_TRUE(Has("a"));
   EXPECT_FALSE(Has("b"));
-  EXPECT_FALSE(Has("c"));
-  EXPECT_EQ(7u, replay_->last_sequence());
+  EXPECT_EQ(kMaxSequenceNumber, replay_->last_sequence());
+  EXPECT_EQ(std::vector<uint64_t>{5}, replay_->incomplete_logs());
 }
 
 TEST_F(LogReplayTest, AMissingLogIsAnError) {

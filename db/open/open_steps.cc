@@ -12,9 +12,11 @@
 #include "db/jobs/cleanup_job.h"
 #include "db/jobs/flush_job.h"
 #include "db/open/log_replay.h"
+#include "db/open/lost_files.h"
 #include "db/open/pool_attach.h"
 #include "db/open/pool_log_replay.h"
 #include "db/open/pool_place.h"
+#include "db/open/unapplied_log.h"
 #include "db/state/numbers_of_job.h"
 #include "db/version/internal_key_order.h"
 #include "db/version/manifest_reader.h"
@@ -94,7 +96,9 @@ class OpenSteps {
   Status AttachPool(bool is_fresh);
   Status SyncManifest() const;
   Status CheckTables() const;
-  Status FindLogs(std::vector<uint64_t>* numbers) const;
+  Status FindLogs(std::vector<uint64_t>* numbers, std::vector<std::string>* passed_over) const;
+  Status KeepUnapplied(const std::vector<std::string>& passed_over) const;
+  Status KeepIncomplete(const std::vector<uint64_t>& numbers) const;
   Status FindPoolLogs(std::vector<LogSlot>* logs) const;
   Status ReplayLogs();
   Status ForgetLogsBehind(uint64_t file, std::vector<LogSlot>* logs) const;
@@ -263,8 +267,10 @@ Status OpenSteps::CheckTables() const {
                             TableFileName(dbname(), *missing.begin()));
 }
 
-// The logs whose writes may not be in tables yet, oldest first.
-Status OpenSteps::FindLogs(std::vector<uint64_t>* numbers) const {
+// The logs whose writes may not be in tables yet, oldest first, and the names of those that the
+// manifest does not ask for any more.
+Status OpenSteps::FindLogs(std::vector<uint64_t>* numbers,
+                           std::vector<std::string>* passed_over) const {
   std::vector<std::string> names;
   const Status status = env()->GetChildren(dbname(), &names);
   if (!status.ok()) return status;
@@ -278,9 +284,47 @@ Status OpenSteps::FindLogs(std::vector<uint64_t>* numbers) const {
     }
     if (number >= versions.LogNumber() || number == versions.PrevLogNumber()) {
       numbers->push_back(number);
+    } else {
+      passed_over->push_back(name);
     }
   }
   std::sort(numbers->begin(), numbers->end());
+  return status;
+}
+
+// A log that is not replayed has been flushed, and this open removes it; one that has not been is
+// kept in lost/.
+Status OpenSteps::KeepUnapplied(const std::vector<std::string>& passed_over) const {
+  VersionSet* const versions = state()->versions.get();
+  LostFiles lost(env(), dbname(), [versions] { return versions->NewFileNumber(); });
+  Status status;
+  for (const std::string& name : passed_over) {
+    const std::string path = dbname() + "/" + name;
+    if (!IsUnappliedLog(env(), path, versions->LastSequence())) continue;
+    std::string target;
+    status = lost.Move(name, &target);
+    if (!status.ok()) return status;
+    Log(options().info_log,
+        "%s has writes that this database does not know of, and is older than the manifest asks "
+        "for: it was not applied, and is kept as %s",
+        path.c_str(), target.c_str());
+  }
+  return status;
+}
+
+// Logs go once the manifest says that they have been replayed. Of these, not everything was.
+Status OpenSteps::KeepIncomplete(const std::vector<uint64_t>& numbers) const {
+  VersionSet* const versions = state()->versions.get();
+  LostFiles lost(env(), dbname(), [versions] { return versions->NewFileNumber(); });
+  Status status;
+  for (const uint64_t number : numbers) {
+    const std::string path = LogFileName(dbname(), number);
+    std::string target;
+    status = lost.Copy(path.substr(dbname().size() + 1), &target);
+    if (!status.ok()) return status;
+    Log(options().info_log, "%s: what could not be applied of it is kept in %s", path.c_str(),
+        target.c_str());
+  }
   return status;
 }
 
@@ -307,8 +351,10 @@ Status OpenSteps::FindPoolLogs(std::vector<LogSlot>* logs) const {
 // was interrupted.
 Status OpenSteps::ReplayLogs() {
   std::vector<uint64_t> files;
+  std::vector<std::string> passed_over;
   std::vector<LogSlot> logs;
-  Status status = FindLogs(&files);
+  Status status = FindLogs(&files, &passed_over);
+  if (status.ok()) status = KeepUnapplied(passed_over);
   if (status.ok() && parts_.tier != nullptr) status = FindPoolLogs(&logs);
   if (!status.ok()) return status;
   // Tables made by the replay must not take a number that a log has.
@@ -358,9 +404,9 @@ Status OpenSteps::ReplayFiles(const std::vector<uint64_t>& numbers) {
     status = replay.Replay(number);
     if (!status.ok()) return status;
   }
-  if (replay.last_sequence() > versions->LastSequence()) {
-    versions->SetLastSequence(replay.last_sequence());
-  }
+  status = KeepIncomplete(replay.incomplete_logs());
+  if (!status.ok()) return status;
+  versions->SetLastSequence(replay.last_sequence());
   if (options().reuse_logs && !numbers.empty() && parts_.tier == nullptr) {
     status = ReuseLog(replay, numbers.back(), &log_is_reused_);
     if (!status.ok()) return status;

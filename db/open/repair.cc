@@ -172,6 +172,7 @@ class Repair {
   Status ReadLogs() {
     EntrySorter sorter(&context_, &tables_);
     EntrySorter obsolete(&context_, &tables_, TakenTypes::kDeletions);
+    last_sequence_of_logs_ = survey_.last_sequence;
     for (const RepairSurvey::File& file : survey_.logs) {
       set_aside_.push_back(file.name);
       const Status status =
@@ -185,7 +186,8 @@ class Repair {
   Status ReadLog(const RepairSurvey::File& file, EntrySorter* sorter) {
     uint64_t entries = 0;
     DamageReport damage;
-    const Status status = SalvageLog(context_, file.name, sorter, &entries, &sequences_, &damage);
+    const Status status = SalvageLog(context_, file.name, sorter, &entries, &sequences_,
+                                     &last_sequence_of_logs_, &damage);
     if (!status.ok()) return status;
     Log(context_.info_log(), "repair: %s: %llu entries saved", file.name.c_str(),
         Printable(entries));
@@ -200,9 +202,10 @@ class Repair {
     Log(context_.info_log(), "repair: %s is obsolete", file.name.c_str());
     if (survey_.ManifestIsBelieved()) return Status::OK();
     uint64_t deletions = 0;
+    SequenceNumber last_sequence = 0;
     DamageReport damage;
-    const Status status =
-        SalvageLog(context_, file.name, obsolete, &deletions, &sequences_, &damage);
+    const Status status = SalvageLog(context_, file.name, obsolete, &deletions, &sequences_,
+                                     &last_sequence, &damage);
     return PassUnreadable(file, status, *obsolete);
   }
 
@@ -347,6 +350,7 @@ class Repair {
 
   std::vector<SalvagedTable> tables_;   // of the repaired database
   SequenceRange sequences_;             // of all entries met
+  SequenceNumber last_sequence_of_logs_ = 0;
   std::set<uint64_t> merged_;           // tables that were there and whose entries are in new ones
   std::vector<std::string> set_aside_;  // files to go to lost/
 

@@ -1,5 +1,6 @@
 #include "db/open/repair_sources.h"
 
+#include <algorithm>
 #include <memory>
 
 #include "db/open/table_scan.h"
@@ -109,20 +110,24 @@ class LogDamageReporter final : public LogReader::Reporter {
   DamageReport* const damage_;
 };
 
-// Whether all of a batch makes sense.
-Status CheckBatch(const Slice& batch) {
+// Whether all of a batch makes sense, and has room after `last_sequence`.
+Status CheckBatch(const Slice& batch, SequenceNumber last_sequence) {
   BatchCursor cursor(batch);
   while (cursor.Next()) continue;
   if (!cursor.status().ok()) return cursor.status();
-  const bool numbers_fit = BatchSequence(batch) <= kMaxSequenceNumber &&
-                           BatchCount(batch) <= kMaxSequenceNumber - BatchSequence(batch);
+  const SequenceNumber before = std::max(BatchSequence(batch), last_sequence);
+  const bool numbers_fit =
+      before <= kMaxSequenceNumber && BatchCount(batch) <= kMaxSequenceNumber - before;
   return numbers_fit ? Status::OK() : Status::Corruption("sequence number out of range");
 }
 
-// REQUIRES: CheckBatch(batch) is OK.
+// Adds a batch under its own sequence numbers if they are free, else under the next ones after
+// *last_sequence, as an open does (log_replay.h). REQUIRES: CheckBatch(batch) is OK.
 Status AddBatch(const Slice& batch, EntrySorter* sorter, uint64_t* entries,
-                SequenceRange* sequences) {
-  SequenceNumber sequence = BatchSequence(batch);
+                SequenceRange* sequences, SequenceNumber* last_sequence) {
+  if (BatchCount(batch) == 0) return Status::OK();
+  SequenceNumber sequence = std::max(BatchSequence(batch), *last_sequence + 1);
+  *last_sequence = sequence + BatchCount(batch) - 1;
   std::string key;
   for (BatchCursor cursor(batch); cursor.Next(); sequence++) {
     if (!sorter->TakesType(cursor.type())) continue;
@@ -138,8 +143,8 @@ Status AddBatch(const Slice& batch, EntrySorter* sorter, uint64_t* entries,
 
 // Adds the intact batches of a log to `*sorter`, and tells how it ended.
 Status ReadLog(const RepairContext& context, const std::string& name, EntrySorter* sorter,
-               uint64_t* entries, SequenceRange* sequences, DamageReport* damage,
-               LogReader::Tail* tail) {
+               uint64_t* entries, SequenceRange* sequences, SequenceNumber* last_sequence,
+               DamageReport* damage, LogReader::Tail* tail) {
   SequentialFile* opened = nullptr;
   const Status status = context.env()->NewSequentialFile(InDirectory(context, name), &opened);
   if (!status.ok()) return status;
@@ -149,12 +154,12 @@ Status ReadLog(const RepairContext& context, const std::string& name, EntrySorte
   Slice record;
   std::string scratch;
   while (reader.ReadRecord(&record, &scratch)) {
-    const Status sound = CheckBatch(record);
+    const Status sound = CheckBatch(record, *last_sequence);
     if (!sound.ok()) {
       reporter.Corruption(record.size(), sound);
       continue;
     }
-    const Status added = AddBatch(record, sorter, entries, sequences);
+    const Status added = AddBatch(record, sorter, entries, sequences, last_sequence);
     if (!added.ok()) return added;
   }
   *tail = reader.tail();
@@ -183,13 +188,17 @@ Status SalvageTable(const RepairContext& context, const std::string& name, Entry
 }
 
 Status SalvageLog(const RepairContext& context, const std::string& name, EntrySorter* sorter,
-                  uint64_t* entries, SequenceRange* sequences, DamageReport* damage) {
+                  uint64_t* entries, SequenceRange* sequences, SequenceNumber* last_sequence,
+                  DamageReport* damage) {
+  const SequenceNumber sequence_before = *last_sequence;
   LogReader::Tail tail = LogReader::Tail::kUnreadable;
   // What can't be read once may be readable a moment later. Entries may come twice.
   for (int attempt = 0; attempt < 2 && tail == LogReader::Tail::kUnreadable; attempt++) {
     *entries = 0;
     *damage = DamageReport();
-    const Status status = ReadLog(context, name, sorter, entries, sequences, damage, &tail);
+    *last_sequence = sequence_before;
+    const Status status =
+        ReadLog(context, name, sorter, entries, sequences, last_sequence, damage, &tail);
     if (!status.ok()) return status;
   }
   return Status::OK();

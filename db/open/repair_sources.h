@@ -33,9 +33,12 @@ Status SalvageTable(const RepairContext& context, const std::string& name, Entry
                     uint64_t* entries, SequenceRange* sequences);
 
 // Adds the entries of a log's intact records to `*sorter` and their sequences to `*sequences`.
-// `*entries` is how many there were. A batch that is not intact is left out as a whole.
+// `*entries` is how many there were. A batch that is not intact is left out as a whole. One whose
+// sequence numbers are not greater than `*last_sequence`, which goes up with each, gets the next
+// ones after it: logs that count are read in their order, and later ones are newer.
 Status SalvageLog(const RepairContext& context, const std::string& name, EntrySorter* sorter,
-                  uint64_t* entries, SequenceRange* sequences, DamageReport* damage);
+                  uint64_t* entries, SequenceRange* sequences, SequenceNumber* last_sequence,
+                  DamageReport* damage);
 
 }  // namespace leveldb
 

@@ -151,6 +151,7 @@ class Surveyor {
     if (!has_all_tables) return name + " names tables that are missing";
     if (!HasLog(summary.log_number)) return name + " names a log that is missing";
     survey_->levels = std::move(levels);
+    survey_->last_sequence = std::min(summary.last_sequence, kMaxSequenceNumber);
     return "";
   }
 

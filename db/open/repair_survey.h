@@ -21,17 +21,13 @@
 #include <string>
 #include <vector>
 
+#include "db/open/lost_files.h"
 #include "db/open/tier_survey.h"
 #include "entry/internal_key.h"
 #include "leveldb/env.h"
 #include "leveldb/status.h"
 
 namespace leveldb {
-
-// Where RepairDB puts what it takes out, below the database's directory.
-inline std::string LostDirectory(const std::string& dbname) {
-  return dbname + "/lost";
-}
 
 struct RepairSurvey {
   // A table or a log of the database directory.
@@ -62,6 +58,9 @@ struct RepairSurvey {
   std::set<uint64_t> obsolete_tables;
   uint64_t log_number = 0;
   uint64_t prev_log_number = 0;
+
+  // The manifest's, if it is believed: writes in logs that count are newer.
+  SequenceNumber last_sequence = 0;
 
   // Whether the manifest lets a file count.
   bool TableCounts(const File& table) const;

@@ -27,7 +27,6 @@ class RepairTidy {
 
  private:
   void Note(const Status& status, const std::string& path);
-  std::string NewNameInLost(const std::string& name);
 
   RepairContext* const context_;
   Status status_;

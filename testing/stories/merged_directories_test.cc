@@ -1,0 +1,259 @@
+// Directories that were brought together from two copies which were both written to, or that have
+// logs of other sessions: what the system's LevelDB keeps, ours keeps; and what is not applied is
+// set aside, not removed.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "entry/batch_cursor.h"
+#include "leveldb/db.h"
+#include "leveldb/pmem.h"
+#include "testing/contents.h"
+#include "testing/peer_programs.h"
+#include "testing/record_file.h"
+#include "testing/status_checks.h"
+#include "testing/store.h"
+#include "testing/temp_dir.h"
+#include "util/coding.h"
+
+namespace leveldb {
+namespace testkit {
+namespace {
+
+constexpr uint64_t kBaseBatches = 40;
+
+std::string Name(uint64_t number) {
+  std::string digits = std::to_string(number);
+  digits.insert(0, digits.size() < 6 ? 6 - digits.size() : 0, '0');
+  return digits;
+}
+
+std::string Put(uint64_t sequence, const std::string& key, const std::string& value) {
+  std::string batch;
+  AppendFixed64(&batch, sequence);
+  AppendFixed32(&batch, 1);
+  batch.push_back(1);
+  AppendLengthPrefixed(&batch, key);
+  AppendLengthPrefixed(&batch, value);
+  return batch;
+}
+
+class MergedDirectories : public ::testing::TestWithParam<Whose> {
+ protected:
+  void SetUp() override {
+    if (GetParam() == Whose::kStock && !HaveStockLibrary()) {
+      GTEST_SKIP() << "this system has no libleveldb.so.1d of its own (package libleveldb1d)";
+    }
+    const Finished made = RunPeer(
+        GetParam(), {base_, "small", "write", "7", "1", std::to_string(kBaseBatches), "0", "die"});
+    ASSERT_EQ(made.code, -9) << made.output;
+    const std::vector<std::string> logs = FileNamesEnding(base_, ".log");
+    ASSERT_FALSE(logs.empty());
+    log_number_ = std::stoull(logs.back());
+    const std::vector<std::string> records = ReadRecords(base_ + "/" + logs.back());
+    ASSERT_FALSE(records.empty());
+    last_sequence_ = BatchSequence(records.back()) + BatchCount(records.back()) - 1;
+  }
+
+  std::vector<std::string> Records(const std::string& prefix, int count) const {
+    std::vector<std::string> records;
+    for (int i = 0; i < count; i++) {
+      records.push_back(Put(last_sequence_ + 1 + static_cast<uint64_t>(i),
+                            prefix + std::to_string(i), prefix + " value"));
+    }
+    return records;
+  }
+
+  void WriteLog(uint64_t number, const std::vector<std::string>& records) const {
+    WriteRecords(base_ + "/" + Name(number) + ".log", records);
+  }
+
+  std::string Copy(const std::string& name) const {
+    CopyDir(base_, dir_ / name);
+    return dir_ / name;
+  }
+
+  static Contents Read(const std::string& path) {
+    Contents contents;
+    std::unique_ptr<DB> db;
+    EXPECT_OK(OpenPlainly(Options(), path, &db));
+    if (db == nullptr) return contents;
+    EXPECT_OK(ReadContents(db.get(), &contents));
+    return contents;
+  }
+
+  std::string StockDump(const std::string& path) const {
+    const Finished dumped = RunPeer(Whose::kStock, {path, "dump", dir_ / "dump"});
+    EXPECT_EQ(dumped.code, 0) << dumped.output;
+    return dumped.code == 0 ? ReadFile(dir_ / "dump") : "";
+  }
+
+  // What the system's library shows, ours shows, whichever of them opens the directory first, and
+  // after a repair as well.
+  void ExpectLikeStock() {
+    const Contents ours = Read(Copy("ours"));
+    for (const auto& [key, value] : wanted_) {
+      ASSERT_TRUE(Has(ours, key, value)) << key;
+    }
+    const std::string repaired = Copy("repaired");
+    ASSERT_OK(RepairDB(repaired, Options()));
+    EXPECT_TRUE(Read(repaired) == ours);
+    const std::string late = dir_ / "ours";
+    ASSERT_OK(RepairDB(late, Options()));
+    EXPECT_TRUE(Read(late) == ours);
+    if (!HaveStockLibrary()) return;
+    EXPECT_EQ(StockDump(Copy("stock")), DumpText(ours));
+    EXPECT_TRUE(Read(dir_ / "stock") == ours);
+    EXPECT_EQ(StockDump(late), DumpText(ours));
+  }
+
+  static bool Has(const Contents& contents, const std::string& key, const std::string& value) {
+    return std::find(contents.begin(), contents.end(), Contents::value_type(key, value)) !=
+           contents.end();
+  }
+
+  void Want(const std::string& prefix, int count) {
+    for (int i = 0; i < count; i++) {
+      wanted_.emplace_back(prefix + std::to_string(i), prefix + " value");
+    }
+  }
+
+  const TempDir dir_;
+  const std::string base_ = dir_ / "base";
+  std::vector<std::pair<std::string, std::string>> wanted_;
+  uint64_t log_number_ = 0;
+  uint64_t last_sequence_ = 0;
+};
+
+TEST_P(MergedDirectories, LogsWithTheSameSequenceNumbersAreAllApplied) {
+  WriteLog(log_number_ + 1, Records("of a", 10));
+  WriteLog(log_number_ + 2, Records("of b", 20));
+  WriteLog(log_number_ + 3, Records("of c", 5));
+  Want("of a", 10);
+  Want("of b", 20);
+  Want("of c", 5);
+  ExpectLikeStock();
+}
+
+TEST_P(MergedDirectories, OneLogUnderTwoNumbers) {
+  WriteLog(log_number_ + 1, Records("of a", 10));
+  WriteLog(log_number_ + 4, Records("of a", 10));
+  Want("of a", 10);
+  ExpectLikeStock();
+}
+
+TEST_P(MergedDirectories, OfOneKeyTheLaterLogHasTheNewestVersion) {
+  WriteLog(log_number_ + 1, {Put(last_sequence_ + 1, "before", "x"),
+                             Put(last_sequence_ + 2, "key", "of the first"),
+                             Put(last_sequence_ + 3, "other", "of the first")});
+  WriteLog(log_number_ + 2, {Put(last_sequence_ + 1, "key", "of the second"),
+                             Put(last_sequence_ + 3, "other", "of the second")});
+  for (const bool repairs : {false, true}) {
+    const std::string path = Copy(repairs ? "repaired" : "opened");
+    if (repairs) {
+      ASSERT_OK(RepairDB(path, Options()));
+    }
+    const Contents contents = Read(path);
+    EXPECT_TRUE(Has(contents, "key", "of the second"));
+    EXPECT_TRUE(Has(contents, "other", "of the second"));
+    EXPECT_TRUE(Has(contents, "before", "x"));
+  }
+}
+
+// As a store leaves it that begins each session at an old sequence number.
+TEST_P(MergedDirectories, ALogIsNewerThanTablesWhateverItsNumbers) {
+  const Finished flushed = RunPeer(GetParam(), {base_, "compact"});
+  ASSERT_EQ(flushed.code, 0) << flushed.output;
+  const Contents before = Read(Copy("before"));
+  ASSERT_FALSE(before.empty());
+  const std::string key = before.begin()->first;
+  uint64_t number = log_number_;
+  for (const std::string& name : FileNames(base_)) {
+    if (name.find(".log") != std::string::npos || name.find(".ldb") != std::string::npos) {
+      number = std::max<uint64_t>(number, std::stoull(name));
+    }
+  }
+  WriteLog(number + 1, {Put(1, key, "of the new session"), Put(2, "new key", "as well")});
+  for (const bool repairs : {false, true}) {
+    const std::string path = Copy(repairs ? "repaired" : "opened");
+    if (repairs) {
+      ASSERT_OK(RepairDB(path, Options()));
+    }
+    const Contents contents = Read(path);
+    EXPECT_TRUE(Has(contents, key, "of the new session"));
+    EXPECT_TRUE(Has(contents, "new key", "as well"));
+  }
+}
+
+TEST_P(MergedDirectories, ALogThatTheManifestDoesNotAskForIsSetAside) {
+  // Everything is in tables, and the manifest asks for a later log.
+  const Finished flushed = RunPeer(GetParam(), {base_, "compact"});
+  ASSERT_EQ(flushed.code, 0) << flushed.output;
+  WriteLog(1, Records("foreign", 3));
+  const std::string foreign = ReadFile(base_ + "/000001.log");
+  WriteLog(2, {Put(1, "flushed", "long ago")});
+  const Contents contents = Read(base_);
+  EXPECT_FALSE(Has(contents, "foreign0", "foreign value"));
+  EXPECT_EQ(FileNames(base_ + "/lost"), std::vector<std::string>{"000001.log"});
+  EXPECT_EQ(ReadFile(base_ + "/lost/000001.log"), foreign);
+  EXPECT_NE(ReadFile(base_ + "/LOG").find("it was not applied, and is kept as"),
+            std::string::npos);
+  std::string report;
+  EXPECT_OK(CheckDB(base_, Options(), PmemOptions(), &report));
+  EXPECT_NE(report.find("1 files are set aside in " + base_ + "/lost"), std::string::npos)
+      << report;
+}
+
+TEST_P(MergedDirectories, ADamagedLogIsKeptOnce) {
+  WriteLog(log_number_ + 1, Records("a", 1000));
+  const std::string path = base_ + "/" + Name(log_number_ + 1) + ".log";
+  std::string bytes = ReadFile(path);
+  bytes[bytes.size() / 2] ^= 1;
+  WriteFile(path, bytes);
+  // Refused, which changes nothing.
+  Options paranoid;
+  paranoid.paranoid_checks = true;
+  std::unique_ptr<DB> db;
+  EXPECT_TRUE(OpenPlainly(paranoid, base_, &db).IsCorruption());
+  EXPECT_FALSE(Env::Default()->FileExists(base_ + "/lost"));
+  // An open that died before its edit has made a copy already, and another file has the name.
+  ASSERT_OK(Env::Default()->CreateDir(base_ + "/lost"));
+  WriteFile(base_ + "/lost/" + Name(log_number_ + 1) + ".log", "of another repair");
+  const std::string again = Copy("again");
+  WriteFile(again + "/lost/000999.log", bytes);
+
+  EXPECT_TRUE(Has(Read(base_), "a0", "a value"));
+  EXPECT_EQ(FileNames(base_ + "/lost").size(), 2u);
+  EXPECT_EQ(ReadFile(base_ + "/lost/" + FileNames(base_ + "/lost").back()), bytes);
+  EXPECT_NE(ReadFile(base_ + "/LOG").find("what could not be applied of it is kept in"),
+            std::string::npos);
+  EXPECT_TRUE(Has(Read(base_), "a0", "a value"));
+  EXPECT_EQ(FileNames(base_ + "/lost").size(), 2u);
+
+  EXPECT_TRUE(Has(Read(again), "a0", "a value"));
+  EXPECT_EQ(FileNames(again + "/lost").size(), 2u);
+}
+
+TEST_P(MergedDirectories, ATornEndIsNotKept) {
+  WriteLog(log_number_ + 1, Records("a", 100));
+  const std::string path = base_ + "/" + Name(log_number_ + 1) + ".log";
+  const std::string bytes = ReadFile(path);
+  WriteFile(path, bytes.substr(0, bytes.size() - 5));
+  EXPECT_TRUE(Has(Read(base_), "a98", "a value"));
+  EXPECT_FALSE(Env::Default()->FileExists(base_ + "/lost"));
+}
+
+INSTANTIATE_TEST_SUITE_P(MadeBy, MergedDirectories, ::testing::Values(Whose::kOurs, Whose::kStock),
+                         [](const auto& tried) {
+                           return tried.param == Whose::kOurs ? "Ours" : "Stock";
+                         });
+
+}  // namespace
+}  // namespace testkit
+}  // namespace leveldb
