@@ -368,7 +368,6 @@ class TierFixture : public testing::Test {
     };
     attachment.pool_bytes = tier->pool()->ceiling();
     attachment.spills = tier->options().spill;
-    attachment.has_log = [](uint64_t) { return false; };
     attachment.hold_releases = [tier](bool hold) { tier->extents()->HoldReleases(hold); };
     state_->versions->AttachTier(std::move(attachment));
   }

@@ -95,7 +95,8 @@ class OpenSteps {
   Status CheckExistence(bool* is_fresh) const;
   Status AttachPool(bool is_fresh);
   Status SyncManifest() const;
-  Status CheckTables() const;
+  Status CheckMayGetPool() const;
+  Status CheckTables(std::set<uint64_t> missing) const;
   Status FindLogs(std::vector<uint64_t>* numbers, std::vector<std::string>* passed_over) const;
   Status KeepUnapplied(const std::vector<std::string>& passed_over) const;
   Status KeepIncomplete(const std::vector<uint64_t>& numbers) const;
@@ -153,7 +154,9 @@ Status OpenSteps::Run(const Options& user_options, const std::string& name) {
   if (status.ok()) status = AttachPool(is_fresh);
   if (status.ok() && is_fresh) status = state()->versions->CreateFresh();
   if (status.ok()) status = state()->versions->Recover(&manifest_is_reused_);
-  if (status.ok()) status = CheckTables();
+  std::set<uint64_t> tables;
+  state()->versions->AddLiveFiles(&tables);
+  if (status.ok()) status = CheckTables(std::move(tables));
   if (!status.ok()) return status;
 
   parts_.table_cache =
@@ -203,6 +206,7 @@ Status OpenSteps::AttachPool(bool is_fresh) {
   std::optional<TierTag> tag;
   Status status;
   if (!is_fresh) status = ReadTierTag(env(), dbname(), &tag);
+  if (status.ok() && !is_fresh && !tag.has_value()) status = CheckMayGetPool();
   if (!status.ok()) return status;
   // What is done to a pool from here on cannot be undone, so what it follows from must be durable.
   if (!is_fresh && (tag.has_value() || env()->FileExists(PmemFileName(dbname())))) {
@@ -223,12 +227,7 @@ Status OpenSteps::AttachPool(bool is_fresh) {
   };
   attachment.pool_bytes = tier->pool()->ceiling();
   attachment.spills = tier->options().spill;
-  attachment.has_log = [tier](uint64_t number) {
-    for (const LogSlot& log : tier->pool()->root()->Logs()) {
-      if (log.number == number) return true;
-    }
-    return false;
-  };
+  for (const LogSlot& log : tier->pool()->root()->Logs()) attachment.logs.push_back(log.number);
   attachment.hold_releases = [tier](bool hold) { tier->extents()->HoldReleases(hold); };
   state()->versions->AttachTier(std::move(attachment));
   return status;
@@ -251,9 +250,21 @@ Status OpenSteps::SyncManifest() const {
   return status.ok() ? file->Close() : status;
 }
 
-Status OpenSteps::CheckTables() const {
-  std::set<uint64_t> missing;
-  state()->versions->AddLiveFiles(&missing);
+// A plain database that is given a pool has to be one that opens without: with a new pool nothing
+// else tells whether it is whole.
+Status OpenSteps::CheckMayGetPool() const {
+  PmemFile file;
+  const bool has_file = ReadPmemFile(env(), dbname(), &file).ok();
+  const bool is_begun = has_file && file.state == PmemFile::kNew;
+  const bool is_in_use = has_file && file.state == PmemFile::kUsed;  // refused for that
+  if (is_in_use || (!is_begun && !request_.convert)) return Status::OK();
+  std::set<uint64_t> tables;
+  const Status status = state()->versions->CheckRecoverable(&tables);
+  return status.ok() ? CheckTables(std::move(tables)) : status;
+}
+
+// `missing` are the tables that have to be there.
+Status OpenSteps::CheckTables(std::set<uint64_t> missing) const {
   std::vector<std::string> names;
   const Status status = env()->GetChildren(dbname(), &names);
   if (!status.ok()) return status;

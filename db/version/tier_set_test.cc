@@ -74,7 +74,7 @@ class TierSetTest : public testing::Test {
       *tree = MakeTree(&comparator_, record);
       return Status::OK();
     };
-    tier.has_log = [this](uint64_t number) { return number == log_in_pool_; };
+    tier.logs = {log_in_pool_};
     tier.hold_releases = [this](bool hold) { holds_ += hold ? 'H' : '-'; };
     set_->AttachTier(std::move(tier));
   }
@@ -302,6 +302,16 @@ TEST_F(TierSetTest, ALogInThePoolProvesThatTheTornEndWasNotAcknowledged) {
   log_in_pool_ = 0;
   const Status status = Recover(true);
   EXPECT_TRUE(status.IsCorruption()) << status.ToString();
+}
+
+TEST_F(TierSetTest, WhereNoLogIsInThePoolNewerFilesTellOfALostEdit) {
+  log_in_pool_ = 0;
+  EXPECT_TRUE(Recover(true).ok());
+  ASSERT_TRUE(WriteStringToFile(mem_env_.get(), "", LogFileName("/d", 1000)).ok());
+  const Status status = Recover(true);
+  EXPECT_TRUE(status.IsCorruption()) << status.ToString();
+  log_in_pool_ = 1001;  // the replay of the pool's logs looks at it
+  EXPECT_TRUE(Recover(true).ok());
 }
 
 TEST_F(TierSetTest, TheTagOfADamagedManifestIsNotBelieved) {

@@ -85,6 +85,14 @@ struct VersionSet::Update {
   uint64_t new_snapshot_bytes = 0;
 };
 
+// What a manifest says.
+struct VersionSet::Recovered {
+  std::string manifest;
+  uint64_t manifest_number = 0;
+  ManifestSummary summary;
+  VersionPtr version;
+};
+
 VersionSet::VersionSet(const std::string& dbname, const Options* options,
                        const InternalKeyComparator* comparator, ObsoleteFiles* obsolete_files)
     : dbname_(dbname), options_(options), comparator_(comparator), obsolete_files_(obsolete_files) {
@@ -120,10 +128,9 @@ Status VersionSet::CreateFresh() {
   return status;
 }
 
-Status VersionSet::Recover(bool* manifest_is_reused) {
-  std::string name;
-  uint64_t number = 0;
-  Status status = ReadCurrentFile(options_->env, dbname_, &name, &number);
+Status VersionSet::ReadCurrentManifest(Recovered* recovered) const {
+  Status status =
+      ReadCurrentFile(options_->env, dbname_, &recovered->manifest, &recovered->manifest_number);
   if (!status.ok()) return status;
 
   VersionBuilder builder(comparator_, current_,
@@ -132,27 +139,43 @@ Status VersionSet::Recover(bool* manifest_is_reused) {
     builder.SetShape(ShapeUnderTier(attachment_->pool_bytes, options_->write_buffer_size,
                                     attachment_->spills));
   }
-  ManifestSummary summary;
-  status = ReadManifest(options_->env, dbname_, name, comparator_->user_comparator()->Name(),
-                        &builder, &summary);
+  ManifestSummary& summary = recovered->summary;
+  status = ReadManifest(options_->env, dbname_, recovered->manifest,
+                        comparator_->user_comparator()->Name(), &builder, &summary);
   if (!status.ok()) return status;
   if (summary.tier.has_value() && !attachment_.has_value()) {
     return Status::InvalidArgument(
         dbname_, "has part of its data in persistent memory, in pool " + summary.tier->pool.Text());
   }
-  VersionPtr version;
-  status = builder.Build(&version);
-  if (status.ok()) status = CheckNumbersAreUnique(*version);
-  if (status.ok()) status = CheckCounters(summary, number, *version);
-  if (status.ok()) status = CheckNothingAcknowledgedIsLost(summary);
-  if (!status.ok()) return status;
+  status = builder.Build(&recovered->version);
+  if (status.ok()) status = CheckNumbersAreUnique(*recovered->version);
+  if (status.ok()) {
+    status = CheckCounters(summary, recovered->manifest_number, *recovered->version);
+  }
+  return status.ok() ? CheckNothingAcknowledgedIsLost(summary) : status;
+}
 
-  AdoptSummary(summary);
+Status VersionSet::CheckRecoverable(std::set<uint64_t>* tables) const {
+  Recovered recovered;
+  const Status status = ReadCurrentManifest(&recovered);
+  if (!status.ok()) return status;
+  for (int level = 0; level < kNumLevels; level++) {
+    for (const FileMetaPtr& file : recovered.version->files(level)) tables->insert(file->number);
+  }
+  return status;
+}
+
+Status VersionSet::Recover(bool* manifest_is_reused) {
+  Recovered recovered;
+  const Status status = ReadCurrentManifest(&recovered);
+  if (!status.ok()) return status;
+  const uint64_t number = recovered.manifest_number;
+  AdoptSummary(recovered.summary);
   MarkFileNumberUsed(number);
-  MarkFileNumberUsed(HighestNumber(*version));
-  SetCurrent(std::move(version));
+  MarkFileNumberUsed(HighestNumber(*recovered.version));
+  SetCurrent(std::move(recovered.version));
   manifest_number_ = number;
-  *manifest_is_reused = ReuseManifest(name, number, summary);
+  *manifest_is_reused = ReuseManifest(recovered.manifest, number, recovered.summary);
   if (!*manifest_is_reused) next_manifest_number_ = NewFileNumber();
   return status;
 }
@@ -179,16 +202,25 @@ Status VersionSet::CheckNothingAcknowledgedIsLost(const ManifestSummary& summary
   if (summary.log_number == 0) return Status::OK();
   const std::string log = LogFileName(dbname_, summary.log_number);
   if (options_->env->FileExists(log)) return Status::OK();
-  if (attachment_.has_value() && attachment_->has_log(summary.log_number)) return Status::OK();
+  if (attachment_.has_value()) {
+    const std::vector<uint64_t>& logs = attachment_->logs;
+    if (std::count(logs.begin(), logs.end(), summary.log_number) > 0) return Status::OK();
+  }
   if (summary.tail_is_damaged) {
     return Status::Corruption("the end of the manifest is damaged and has lost an edit", log);
   }
-  if (attachment_.has_value()) return Status::OK();  // the replay of the pool's logs finds out
+  // The replay of the pool's logs finds out. A pool that the manifest does not name is a new one.
+  if (summary.tier.has_value() && HasLaterLogInPool(summary.log_number)) return Status::OK();
   std::string newer;
   const Status status = FindNewerFile(summary, &newer);
   if (!status.ok() || newer.empty()) return status;
   return Status::Corruption(
       "the manifest has lost an edit: it names a log that is gone, and not " + newer, log);
+}
+
+bool VersionSet::HasLaterLogInPool(uint64_t number) const {
+  const std::vector<uint64_t>& logs = attachment_->logs;
+  return std::any_of(logs.begin(), logs.end(), [number](uint64_t log) { return log > number; });
 }
 
 // Sets *path to a table or log that a later edit has made, if there is one. A log may be older than

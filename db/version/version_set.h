@@ -47,8 +47,7 @@ struct TierAttachment {
   TreeOpener open_tree;
   uint64_t pool_bytes = 0;  // that the pool may grow to
   bool spills = true;       // to tables, when the pool is filled
-  // Whether log `number` is in the pool.
-  std::function<bool(uint64_t number)> has_log;
+  std::vector<uint64_t> logs;  // in the pool, by their numbers
   // With true: extents that go out of use are not to be used again until the call with false,
   // because a later open may find the edit that failed, or may not.
   std::function<void(bool hold)> hold_releases;
@@ -72,6 +71,10 @@ class VersionSet {
 
   // Writes the first manifest of a new database and CURRENT. Recover() follows.
   Status CreateFresh();
+
+  // Does what Recover() does before it changes anything, for a database that may be given a pool: a
+  // pool is not to be made where the open is refused. *tables is set to the numbers of its tables.
+  Status CheckRecoverable(std::set<uint64_t>* tables) const;
 
   // Reads the manifest. If *manifest_is_reused comes back true, later edits are appended to it;
   // otherwise the caller brings a new one into being by calling LogAndApply before it accepts
@@ -142,8 +145,11 @@ class VersionSet {
  private:
   struct Turn;
   struct Update;
+  struct Recovered;
 
   // Opening.
+  Status ReadCurrentManifest(Recovered* recovered) const;
+  bool HasLaterLogInPool(uint64_t number) const;
   Status CheckCounters(const struct ManifestSummary& summary, uint64_t manifest_number,
                        const Version& version) const;
   Status CheckNothingAcknowledgedIsLost(const ManifestSummary& summary) const;

@@ -3,14 +3,17 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdio>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "leveldb/env.h"
 #include "testing/dice.h"
 #include "testing/peer_programs.h"
 #include "testing/seed.h"
 #include "testing/status_checks.h"
+#include "testing/temp_dir.h"
 #include "testing/tier_store.h"
 
 namespace leveldb {
@@ -55,6 +58,73 @@ TEST_F(PlainPast, StaysPlainUnlessToldOtherwise) {
   if (HaveStockLibrary()) {
     EXPECT_EQ(RunPeer(Whose::kStock, {store_.path(), "compact"}).code, 0);
   }
+}
+
+// A plain database that an open refuses is not given a pool, nor changed: a repair still saves all.
+class RefusedPlainPast : public PlainPast {
+ protected:
+  void ExpectRefusedAndUnchanged(const std::string& words) {
+    store_.Close();
+    const TempDir kept;
+    CopyDir(store_.path(), kept / "db");
+    std::remove((kept / "db/LOG").c_str());
+    std::remove((kept / "db/LOG.old").c_str());
+    const Status plainly = store_.OpenPlainly();
+    EXPECT_TRUE(Says(plainly, words)) << plainly.ToString();
+    store_.pmem.convert = true;
+    for (const bool require : {true, false}) {
+      store_.pmem.require = require;
+      const Status status = store_.Open();
+      EXPECT_EQ(status.ToString(), plainly.ToString());
+    }
+    EXPECT_EQ(store_.PoolNames(), "");
+    EXPECT_FALSE(Env::Default()->FileExists(store_.path() + "/PMEM"));
+    EXPECT_TRUE(SameFiles(kept / "db", store_.path()));
+  }
+
+  std::string ManifestPath() const {
+    for (const std::string& name : FileNames(store_.path())) {
+      if (name.find("MANIFEST") == 0) return store_.path() + "/" + name;
+    }
+    return "";
+  }
+};
+
+TEST_F(RefusedPlainPast, WithAnOlderManifest) {
+  ASSERT_OK(store_.OpenPlainly());
+  ASSERT_OK(store_.Write(&history_, 50));
+  ASSERT_OK(store_.OpenPlainly());
+  store_.Close();
+  const std::string current = ReadFile(store_.path() + "/CURRENT");
+  const std::string manifest = ManifestPath();
+  const std::string older = ReadFile(manifest);
+  for (int session = 0; session < 2; session++) {
+    ASSERT_OK(store_.OpenPlainly());
+    ASSERT_OK(store_.Write(&history_, 50));
+  }
+  ASSERT_OK(store_.OpenPlainly());
+  store_.Close();
+  std::remove(ManifestPath().c_str());
+  for (const std::string& name : FileNamesEnding(store_.path(), ".log")) {
+    std::remove((store_.path() + "/" + name).c_str());
+  }
+  WriteFile(store_.path() + "/CURRENT", current);
+  WriteFile(manifest, older);
+  ExpectRefusedAndUnchanged("log");
+  store_.pmem.convert = false;
+  ASSERT_OK(RepairDB(store_.path(), store_.options));
+  Convert();
+}
+
+TEST_F(RefusedPlainPast, WithATableThatIsMissing) {
+  ASSERT_OK(store_.OpenPlainly());
+  ASSERT_OK(store_.Write(&history_, 50));
+  store_.Flush();
+  store_.Close();
+  const std::vector<std::string> tables = FileNamesEnding(store_.path(), ".ldb");
+  ASSERT_FALSE(tables.empty());
+  std::remove((store_.path() + "/" + tables[0]).c_str());
+  ExpectRefusedAndUnchanged("missing files; e.g.");
 }
 
 TEST_F(PlainPast, HasTablesInLevel0UnderNewerTrees) {
