@@ -59,7 +59,7 @@ constexpr char kUsage[] =
     "\n"
     "Exit code: 0 done, 1 something failed (the reason is on standard error), 2 wrong usage, 3 "
     "check\n"
-    "has found damage, or info a pool that can't be opened.\n";
+    "has found damage, info a pool that can't be opened, or repair nothing that could be saved.\n";
 
 // The command line, sorted.
 struct Words {
@@ -278,16 +278,18 @@ int Backup(const Words& words) {
 }
 
 int Repair(const Words& words) {
-  std::string lost;
-  const Status status = words.without_pool
-                            ? RepairDBWithoutPool(words.arguments[0], Options(), &lost)
-                            : RepairDB(words.arguments[0], Options());
+  RepairReport repair;
+  const Status status =
+      RepairDBAndReport(words.arguments[0], Options(), words.without_pool, &repair);
   if (!status.ok()) return Fail(status);
   Report report;
-  report.Add("repaired", words.arguments[0]);
-  report.Add("lost", Lines(lost));
+  // Of a database that has lost everything nobody should read that it was repaired.
+  report.Add(repair.lost_everything ? "empty now, nothing could be saved" : "repaired",
+             words.arguments[0]);
+  report.Add("entries", repair.entries);
+  report.Add("report", Lines(repair.text));
   report.Add("told in", words.arguments[0] + "/LOG");
-  return Show(words, report);
+  return Show(words, report, repair.lost_everything ? kExitFindings : kExitOk);
 }
 
 // ---- the command line --------------------------------------------------------------------------

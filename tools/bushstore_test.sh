@@ -157,6 +157,16 @@ expect 0 "drained: $db" drain "$db"
 expect 0 "removed: yes" gc --remove "$pools"
 [ -z "$(ls "$pools")" ] || fail "left in the directory of pools: $(ls "$pools")"
 
+# A repair says what it saved and left out, and does not call a database repaired that lost everything.
+mkdir "$scratch/gone"
+printf 'no record at all, but more than a header' > "$scratch/gone/000003.log"
+cp -r "$scratch/gone" "$scratch/gone2"
+expect 3 "empty now, nothing could be saved: $scratch/gone" repair "$scratch/gone"
+holds 'it["entries"] == 0 and "repaired" not in it and
+  any("bytes at the ends of logs" in line for line in it["report"])' repair "$scratch/gone2"
+holds 'it["repaired"] != "" and it["entries"] > 1000 and
+  "left out: nothing" in it["report"]' repair "$db"
+
 # Damage has an exit code of its own; a full disk is noticed.
 table=$(ls "$db"/*.ldb | head -n 1)
 printf 'damage' | dd of="$table" bs=1 seek=3000 conv=notrunc 2> /dev/null

@@ -7,7 +7,6 @@
 namespace leveldb {
 
 Status EntrySorter::Add(const Slice& key, const Slice& value) {
-  if (!TakesType(ExtractType(key))) return Status::OK();
   entries_.emplace_back(key.ToString(), value.ToString());
   bytes_ += key.size() + value.size() + sizeof(entries_[0]);
   return bytes_ >= context_->options().write_buffer_size ? Flush() : Status::OK();

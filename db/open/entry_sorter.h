@@ -7,6 +7,7 @@
 #define BUSHSTORE_DB_OPEN_ENTRY_SORTER_H_
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <utility>
 #include <vector>
@@ -30,12 +31,19 @@ class EntrySorter {
               TakenTypes taken = TakenTypes::kEverything)
       : context_(context), tables_(tables), taken_(taken) {}
 
-  // Whether entries of that type are taken; Add() passes others over.
-  bool TakesType(ValueType type) const {
-    return taken_ == TakenTypes::kEverything || type == kTypeDeletion;
+  // Whether an entry of that type is taken; one that is not is counted. To be asked once for each
+  // entry.
+  bool TakesType(ValueType type) {
+    const bool takes = taken_ == TakenTypes::kEverything || type == kTypeDeletion;
+    passed_over_ += takes ? 0 : 1;
+    return takes;
   }
 
-  // Copies both slices. REQUIRES: `key` has at least kTrailerSize bytes.
+  // How many entries were not taken.
+  uint64_t passed_over() const { return passed_over_; }
+
+  // Copies both slices. REQUIRES: `key` has at least kTrailerSize bytes, and is of a type that is
+  // taken.
   Status Add(const Slice& key, const Slice& value);
 
   // Writes what has been collected.
@@ -52,6 +60,7 @@ class EntrySorter {
   const TakenTypes taken_;
   std::vector<std::pair<std::string, std::string>> entries_;
   Status status_;
+  uint64_t passed_over_ = 0;
   size_t bytes_ = 0;  // about what entries_ takes in memory
 };
 

@@ -41,6 +41,7 @@
 #include "leveldb/db.h"
 #include "leveldb/pmem.h"
 #include "table/compression.h"
+#include "util/text.h"
 
 namespace leveldb {
 
@@ -57,6 +58,26 @@ class Repair {
 
   // What is lost because the pool was not read.
   std::string DescribeLoss() const { return pool_.DescribeLoss(survey_); }
+
+  // What has been done. REQUIRES: Run() was OK.
+  RepairReport Describe() const {
+    RepairReport report;
+    for (const SalvagedTable& table : tables_) report.entries += table.entries;
+    const std::string left_out = DescribeLeftOut();
+    report.lost_everything = report.entries == 0 && HasLost();
+    report.text = "in the repaired database: " + NumberToString(report.entries) +
+                  " entries (versions of keys, and deletions) in " +
+                  NumberToString(tables_.size()) + " tables\n" +
+                  "read from logs: " + NumberToString(saved_log_entries_) + " entries\n";
+    if (pool_.is_used() && !pool_.is_left_out()) {
+      report.text += "read from the pool: " + NumberToString(pool_.entries()) + " entries\n";
+    }
+    report.text += left_out.empty() ? "left out: nothing\n" : left_out;
+    if (!survey_.ManifestIsBelieved()) {
+      report.text += "the manifest was not used: " + survey_.doubt + "\n";
+    }
+    return report;
+  }
 
   Status Run() {
     const Status status = Prepare();
@@ -111,17 +132,28 @@ class Repair {
           survey_.TableCounts(*file) ? ReadTable(*file) : ReadObsoleteTable(*file, &obsolete);
       if (!status.ok()) return status;
     }
-    return obsolete.Flush();
+    const Status status = obsolete.Flush();
+    given_up_entries_ += obsolete.passed_over();
+    return status;
   }
 
   // A manifest that is believed has no use for it.
   Status ReadObsoleteTable(const RepairSurvey::File& file, EntrySorter* obsolete) {
     Log(context_.info_log(), "repair: %s is no part of the database", file.name.c_str());
     set_aside_.push_back(file.name);
+    NoteGivenUp(file.name);
     if (survey_.ManifestIsBelieved()) return Status::OK();
     uint64_t deletions = 0;
     const Status status = SalvageTable(context_, file.name, obsolete, &deletions, &sequences_);
     return PassUnreadable(file, status, *obsolete);
+  }
+
+  void NoteGivenUp(const std::string& name) {
+    uint64_t bytes = 0;
+    if (!context_.env()->GetFileSize(context_.dbname() + "/" + name, &bytes).ok()) return;
+    if (bytes == 0) return;
+    given_up_files_++;
+    given_up_bytes_ += bytes;
   }
 
   // Of what was given up, that a file can't be read is only told.
@@ -148,6 +180,7 @@ class Repair {
     }
     set_aside_.push_back(file.name);
     damaged_tables_ += damage.places > 0 ? 1 : 0;
+    damaged_table_places_ += damage.places;
     damaged_table_bytes_ += damage.bytes;
     return RewriteTable(file.name, table.level);
   }
@@ -179,8 +212,10 @@ class Repair {
           survey_.LogCounts(file) ? ReadLog(file, &sorter) : ReadObsoleteLog(file, &obsolete);
       if (!status.ok()) return status;
     }
-    const Status status = sorter.Flush();
-    return status.ok() ? obsolete.Flush() : status;
+    Status status = sorter.Flush();
+    if (status.ok()) status = obsolete.Flush();
+    given_up_entries_ += obsolete.passed_over();
+    return status;
   }
 
   Status ReadLog(const RepairSurvey::File& file, EntrySorter* sorter) {
@@ -193,6 +228,8 @@ class Repair {
         Printable(entries));
     saved_log_entries_ += entries;
     damaged_logs_ += damage.places > 0 ? 1 : 0;
+    damaged_log_places_ += damage.places;
+    torn_bytes_ += damage.end_bytes;
     damaged_log_bytes_ += damage.bytes;
     return status;
   }
@@ -200,6 +237,7 @@ class Repair {
   // As with tables.
   Status ReadObsoleteLog(const RepairSurvey::File& file, EntrySorter* obsolete) {
     Log(context_.info_log(), "repair: %s is obsolete", file.name.c_str());
+    NoteGivenUp(file.name);
     if (survey_.ManifestIsBelieved()) return Status::OK();
     uint64_t deletions = 0;
     SequenceNumber last_sequence = 0;
@@ -214,7 +252,9 @@ class Repair {
     EntrySorter obsolete(&context_, &tables_, TakenTypes::kDeletions);
     Status status = pool_.Save(survey_, &sorter, &obsolete, &sequences_);
     if (status.ok()) status = sorter.Flush();
-    return status.ok() ? obsolete.Flush() : status;
+    if (status.ok()) status = obsolete.Flush();
+    given_up_entries_ += obsolete.passed_over();
+    return status;
   }
 
   Status LayOut() {
@@ -321,7 +361,46 @@ class Repair {
     return tidy_.status().ok() ? left : tidy_.status();
   }
 
+  // Whether something was left out that may have been part of the database.
+  bool HasLost() const {
+    const uint64_t places = damaged_table_places_ + damaged_log_places_ + pool_.damaged_places();
+    return places > 0 || torn_bytes_ > 0 || pool_.is_left_out() ||
+           (!survey_.ManifestIsBelieved() && given_up_entries_ > 0);
+  }
+
+  // A line for each kind of thing that is not in the repaired database; empty: there is none.
+  std::string DescribeLeftOut() const {
+    std::string text;
+    const auto add = [&text](uint64_t number, const std::string& what) {
+      if (number > 0) text += "left out: " + NumberToString(number) + " " + what + "\n";
+    };
+    add(damaged_table_places_, "damaged places in " + NumberToString(damaged_tables_) +
+                                   " tables, of " + NumberToString(damaged_table_bytes_) +
+                                   " bytes");
+    add(damaged_log_places_, "damaged places in " + NumberToString(damaged_logs_) + " logs, of " +
+                                 NumberToString(damaged_log_bytes_) + " bytes");
+    add(torn_bytes_, "bytes at the ends of logs, which hold no whole record, as after a crash");
+    add(pool_.damaged_places(), "damaged places in the pool");
+    add(given_up_files_, "tables and logs that the database had given up, of " +
+                             NumberToString(given_up_bytes_) + " bytes, which are in lost/ now");
+    add(given_up_entries_,
+        "entries of tables, trees and logs that the database had given up; deletions among them "
+        "were kept");
+    if (pool_.is_left_out()) {
+      for (std::string rest = DescribeLoss(); !rest.empty();) {
+        const size_t end = rest.find('\n');
+        text += "left out: " + rest.substr(0, end) + "\n";
+        rest.erase(0, end == std::string::npos ? end : end + 1);
+      }
+    }
+    return text;
+  }
+
   void Summarize() const {
+    const RepairReport report = Describe();
+    if (report.lost_everything) {
+      Log(context_.info_log(), "repair: nothing could be saved: the database is empty now");
+    }
     Log(context_.info_log(),
         "repair: done: %llu tables in the database, %llu entries saved from logs, %llu files set "
         "aside in lost/",
@@ -357,16 +436,23 @@ class Repair {
   uint64_t first_new_number_ = 0;
   bool may_be_current_ = false;  // the new manifest: from there on nothing can be undone
 
+  uint64_t given_up_files_ = 0;
+  uint64_t given_up_bytes_ = 0;
+  uint64_t given_up_entries_ = 0;  // of those that were read for their deletions
   uint64_t damaged_tables_ = 0;
+  uint64_t damaged_table_places_ = 0;
   uint64_t saved_table_entries_ = 0;
   uint64_t damaged_table_bytes_ = 0;
   uint64_t damaged_logs_ = 0;
+  uint64_t damaged_log_places_ = 0;
+  uint64_t torn_bytes_ = 0;
   uint64_t saved_log_entries_ = 0;
   uint64_t damaged_log_bytes_ = 0;
 };
 
+// *loss and *report may be null.
 Status RunRepair(const std::string& dbname, const Options& options, bool without_pool,
-                 std::string* report) {
+                 std::string* loss, RepairReport* report) {
   // What can't be read would be lost.
   if (!HaveCompression(kZstdCompression)) {
     return Status::NotSupported(dbname,
@@ -383,18 +469,24 @@ Status RunRepair(const std::string& dbname, const Options& options, bool without
   OpenInfoLog(resolved.get());
   Repair repair(std::move(resolved), without_pool);
   status = repair.Run();
-  if (status.ok() && report != nullptr) *report = repair.DescribeLoss();
+  if (status.ok() && loss != nullptr) *loss = repair.DescribeLoss();
+  if (status.ok() && report != nullptr) *report = repair.Describe();
   return status;
 }
 
 }  // namespace
 
 Status RepairDB(const std::string& dbname, const Options& options) {
-  return RunRepair(dbname, options, /*without_pool=*/false, nullptr);
+  return RunRepair(dbname, options, /*without_pool=*/false, nullptr, nullptr);
 }
 
 Status RepairDBWithoutPool(const std::string& name, const Options& options, std::string* report) {
-  return RunRepair(name, options, /*without_pool=*/true, report);
+  return RunRepair(name, options, /*without_pool=*/true, report, nullptr);
+}
+
+Status RepairDBAndReport(const std::string& name, const Options& options, bool without_pool,
+                         RepairReport* report) {
+  return RunRepair(name, options, without_pool, nullptr, report);
 }
 
 }  // namespace leveldb

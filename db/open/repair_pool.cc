@@ -21,8 +21,9 @@ Status RepairPool::Find(RepairSurvey* survey) {
     // No manifest tells whether a drain, or a repair before this one, had come to its end.
     is_used_ |= PoolFiles(file_.pool, PoolKind::kDetect).Exist();
   }
-  if (is_used_ && !is_named && survey->doubt.empty()) {
-    survey->doubt = "it knows of no pool, and there is one";
+  if (is_used_ && !is_named) survey->Disbelieve("it knows of no pool, and there is one");
+  if (is_named && has_file_ && survey->tier.tag->pool.Text() != file_.id) {
+    survey->Disbelieve("it names another pool than the file PMEM");
   }
   if (has_file_) {
     PoolId id;
@@ -36,10 +37,23 @@ Status RepairPool::Find(RepairSurvey* survey) {
   // Trees that nothing names would be taken for garbage.
   Status opened = survey->tier.unreadable;
   if (opened.ok()) opened = status.ok() ? Open(*survey) : status;
-  if (opened.ok()) return opened;
+  if (opened.ok()) {
+    CompareEpochs(survey);
+    return opened;
+  }
   return Status::IOError("the pool of " + context_->dbname() + " can't be read: " +
                          opened.ToString() + "; `bushstore repair --without-pool " +
                          context_->dbname() + "` saves the rest and tells what is lost");
+}
+
+// An open refuses the two if one of them is of another time. A root that is damaged does not tell.
+void RepairPool::CompareEpochs(RepairSurvey* survey) const {
+  uint64_t of_pool;
+  if (!survey->tier.tag.has_value() || !pool_->root()->ReadEpoch(&of_pool).ok()) return;
+  const uint64_t of_manifest = survey->tier.tag->epoch;
+  if (of_pool + 1 >= of_manifest && of_pool <= of_manifest + 1) return;
+  survey->Disbelieve("it is of epoch " + NumberToString(of_manifest) + ", and the pool of epoch " +
+                     NumberToString(of_pool));
 }
 
 Status RepairPool::Open(const RepairSurvey& survey) {

@@ -27,11 +27,14 @@ class RepairPool {
       : context_(context), without_pool_(without_pool) {}
 
   // Looks for the database's pool and opens it. A manifest that does not know of a pool in use is
-  // not believed any more. An error says what can be done without the pool.
+  // not believed any more, nor is one of another time than the pool. An error says what can be done without the pool.
   Status Find(RepairSurvey* survey);
 
   // Whether there is, or was, anything in a pool: then levels mean nothing any more.
   bool is_used() const { return is_used_; }
+
+  // Whether it was not read, because that was asked for.
+  bool is_left_out() const { return is_used_ && without_pool_; }
 
   // Adds what can be read of the pool to `*sorter`, and what is left in it of trees and logs that
   // the database has given up to `*obsolete`.
@@ -50,6 +53,7 @@ class RepairPool {
 
  private:
   Status Open(const RepairSurvey& survey);
+  void CompareEpochs(RepairSurvey* survey) const;
   Status CheckTrees(const RepairSurvey& survey) const;
   Status SaveTrees(const RepairSurvey& survey, PoolSalvage* salvage, PoolSalvage* obsolete) const;
   Status SaveLogs(const RepairSurvey& survey, PoolSalvage* salvage, PoolSalvage* obsolete) const;

@@ -164,6 +164,7 @@ Status ReadLog(const RepairContext& context, const std::string& name, EntrySorte
   }
   *tail = reader.tail();
   if (*tail == LogReader::Tail::kTorn || *tail == LogReader::Tail::kGarbage) {
+    damage->end_bytes = reader.TailBytes();
     Log(context.info_log(), "repair: %s: ends with %llu bytes that are no whole record",
         name.c_str(), static_cast<unsigned long long>(reader.TailBytes()));
   }

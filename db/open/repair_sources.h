@@ -13,8 +13,9 @@ namespace leveldb {
 
 // What was wrong with a file.
 struct DamageReport {
-  uint64_t places = 0;  // that could not be understood
-  uint64_t bytes = 0;   // in those places
+  uint64_t places = 0;     // that could not be understood
+  uint64_t bytes = 0;      // in those places
+  uint64_t end_bytes = 0;  // at the end of a log, that are no whole record, as after a crash
 };
 
 // Each of these reads the file `name` of the database directory to its end. It fails if the file

@@ -216,6 +216,19 @@ void RepairSurvey::LetEverythingCount() {
   log_number = prev_log_number = 0;
 }
 
+void RepairSurvey::Disbelieve(const std::string& why) {
+  if (doubt.empty()) doubt = why;
+  levels.clear();
+  last_sequence = 0;
+  LetEverythingCount();
+  tier.log_number = 0;
+  if (tier.is_partial) return;
+  const Status unreadable = tier.unreadable;
+  tier = TierSurvey();
+  tier.is_partial = true;
+  tier.unreadable = unreadable;
+}
+
 Status SurveyDirectory(Env* env, const std::string& dbname, const InternalKeyComparator& comparator,
                        RepairSurvey* survey) {
   return Surveyor(env, dbname, comparator, survey).Run();

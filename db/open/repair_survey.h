@@ -12,6 +12,7 @@
 // Whatever shortens, loses or replaces a manifest violates one of these. Then all tables and logs
 // that are there count, but for those that a manifest which lacks only its last edits has given up;
 // if something that it names is missing or damaged as well, what is older is better than nothing.
+// Of a manifest that does not fit the pool (repair_pool.h) nothing is used.
 #ifndef BUSHSTORE_DB_OPEN_REPAIR_SURVEY_H_
 #define BUSHSTORE_DB_OPEN_REPAIR_SURVEY_H_
 
@@ -68,6 +69,10 @@ struct RepairSurvey {
 
   // REQUIRES: the manifest is not believed.
   void LetEverythingCount();
+
+  // The manifest is another program's, or of another time than the pool: nothing that it says is
+  // used from here on. Of one that is damaged, what could be read of the tier stays.
+  void Disbelieve(const std::string& why);
 };
 
 // Numbers from here on are not believed: they leave no room to number new files.

@@ -136,6 +136,17 @@ LEVELDB_EXPORT Status BackupDB(const std::string& name, const Options& options,
 LEVELDB_EXPORT Status RepairDBWithoutPool(const std::string& name, const Options& options,
                                           std::string* report);
 
+// What a repair has done.
+struct LEVELDB_EXPORT RepairReport {
+  uint64_t entries = 0;          // in the repaired database: versions of keys, and deletions
+  bool lost_everything = false;  // there was something, and nothing of it could be saved
+  std::string text;              // what was saved, and what was left out: a line each
+};
+
+// RepairDB, or RepairDBWithoutPool, with a report, which is complete only if the result is OK.
+LEVELDB_EXPORT Status RepairDBAndReport(const std::string& name, const Options& options,
+                                        bool without_pool, RepairReport* report);
+
 // Reads every table, tree, extent and reference of the database in directory name, which nobody may
 // have open, and appends a line to *report for each thing that is wrong, and one for each kind of
 // thing looked at. OK if nothing is wrong, else Corruption with the first. If the database can't be
