@@ -13,11 +13,20 @@ namespace leveldb {
 namespace {
 
 enum Tag : uint32_t {
+  kComparatorTag = 1,  // LevelDB's
   kTierTag = 100,
   kGroupPointerTag = 101,
   kDeletedTreeTag = 102,
   kNewTreeTag = 103,
 };
+
+// No UTF-8, on purpose.
+constexpr char kMarkName[] = "bushstore.tier\xff";
+constexpr size_t kMarkNameSize = sizeof(kMarkName) - 1;
+
+// What LevelDB calls a comparator that does not match.
+constexpr char kMarkSentence[] =
+    "BushStore with data in persistent memory (`bushstore drain` makes a LevelDB database of it)";
 
 Status Damaged(const char* field) {
   return Status::Corruption("version edit: damaged field", field);
@@ -109,6 +118,16 @@ void PmemEdit::AddTree(int level, const TreeRecord& record, std::shared_ptr<cons
 }
 
 void PmemEdit::EncodeTo(std::string* record) const {
+  std::string mark(kMarkName, kMarkNameSize);
+  EncodeFieldsTo(&mark);
+  if (mark.size() == kMarkNameSize) return;
+  AppendVarint32(record, kComparatorTag);
+  AppendLengthPrefixed(record, mark);
+  AppendVarint32(record, kComparatorTag);
+  AppendLengthPrefixed(record, kMarkSentence);
+}
+
+void PmemEdit::EncodeFieldsTo(std::string* record) const {
   if (tier_.has_value()) {
     AppendVarint32(record, kTierTag);
     record->append(tier_->pool.bytes.begin(), tier_->pool.bytes.end());
@@ -126,6 +145,28 @@ void PmemEdit::EncodeTo(std::string* record) const {
     AppendLevelField(record, kNewTreeTag, tree.level);
     tree.record.EncodeTo(record);
   }
+}
+
+bool PmemEdit::IsMark(const Slice& comparator_name) {
+  return comparator_name.starts_with(Slice(kMarkName, kMarkNameSize));
+}
+
+Status PmemEdit::DecodeMark(const Slice& comparator_name, SliceReader* reader) {
+  assert(IsMark(comparator_name));
+  Slice fields = comparator_name;
+  fields.remove_prefix(kMarkNameSize);
+  SliceReader field_reader(fields);
+  while (!field_reader.empty()) {
+    uint32_t tag = 0;
+    if (!field_reader.ReadVarint32(&tag) || !OwnsTag(tag)) return Damaged("mark of the tier");
+    const Status status = DecodeField(tag, &field_reader);
+    if (!status.ok()) return status;
+  }
+  uint32_t tag = 0;
+  Slice sentence;
+  const bool is_whole = reader->ReadVarint32(&tag) && tag == kComparatorTag &&
+                        reader->ReadLengthPrefixed(&sentence) && sentence == kMarkSentence;
+  return is_whole ? Status::OK() : Damaged("mark of the tier");
 }
 
 bool PmemEdit::OwnsTag(uint32_t tag) {

@@ -5,9 +5,20 @@
 //   102  deleted tree    varint32 group level, varint64 number
 //   103  new tree        varint32 group level, tree record (pmem/bptree/tree_record.h)
 //
-// They follow LevelDB's fields, in this order; a tag in front of each. LevelDB knows none of these
-// tags and refuses a manifest that has one: it would lose what is in the pool. There is no field
-// for leaving the tier, because that must leave no trace: it begins a new manifest instead.
+// They follow LevelDB's fields, in this order, a tag in front of each, within a mark: two fields
+// that every LevelDB knows, and must refuse, because it would lose what is in the pool.
+//
+//     1  comparator name   length-prefixed: "bushstore.tier", a byte 0xff, and the fields above
+//     1  comparator name   length-prefixed: a sentence that says what to do
+//
+// So LevelDB meets a comparator that is not the caller's, and shows the sentence; implementations
+// that compare only the last name refuse that; those that do not compare it at all, but expect
+// UTF-8, fail at the first. None can take bytes of the payload for fields, as one that passes over
+// unknown tags without their payload took those of marks without a name around them. These, which
+// older builds have written, can still be read.
+//
+// There is no field for leaving the tier, because that must leave no trace: it begins a new
+// manifest instead.
 
 #ifndef BUSHSTORE_DB_VERSION_PMEM_EDIT_H_
 #define BUSHSTORE_DB_VERSION_PMEM_EDIT_H_
@@ -71,8 +82,18 @@ class PmemEdit {
   const std::vector<DeletedTree>& deleted_trees() const { return deleted_trees_; }
   const std::vector<NewTree>& new_trees() const { return new_trees_; }
 
-  // Appends the encoded fields to *record: nothing if there are none.
+  // Appends the mark with the encoded fields to *record: nothing if there are none.
   void EncodeTo(std::string* record) const;
+
+  // The same without the mark around them, as older builds have written them.
+  void EncodeFieldsTo(std::string* record) const;
+
+  // Whether a comparator name is none, but the first part of a mark.
+  static bool IsMark(const Slice& comparator_name);
+
+  // Adds the fields of a mark, whose first part has just been read from *reader. Corruption names
+  // what is damaged. REQUIRES: IsMark(comparator_name).
+  Status DecodeMark(const Slice& comparator_name, SliceReader* reader);
 
   // Whether a field with this tag is one of ours.
   static bool OwnsTag(uint32_t tag);

@@ -5,6 +5,7 @@
 #include "gtest/gtest.h"
 #include "testing/dice.h"
 #include "testing/seed.h"
+#include "util/coding.h"
 #include "util/text.h"
 
 namespace leveldb {
@@ -54,22 +55,61 @@ std::string GoldenTreeBytes() {
   return bytes;
 }
 
-TEST(PmemEditTest, FieldsFollowThoseOfLevelDb) {
+VersionEdit GoldenEdit() {
   VersionEdit edit;
   edit.pmem().AddTree(1, GoldenTree(), nullptr);
   edit.pmem().RemoveTree(2, 8);
   edit.pmem().SetGroupPointer(3, Key("c", 3));
   edit.pmem().SetTier({CountingId(), 200});
   edit.SetLogNumber(4);
+  return edit;
+}
 
+std::string GoldenFields() {
   std::string expected;
-  expected += std::string("\x02\x04", 2);
   expected += std::string("\x64\x00\x01\x02\x03\x04\x05\x06\x07", 9);
   expected += std::string("\x08\x09\x0a\x0b\x0c\x0d\x0e\x0f\xc8\x01", 10);
   expected += std::string("\x65\x03\x09", 3) + Key("c", 3).Encode().ToString();
   expected += std::string("\x66\x02\x08", 3);
   expected += std::string("\x67\x01", 2) + GoldenTreeBytes();
-  EXPECT_EQ(Escaped(expected), Escaped(Encoded(edit)));
+  return expected;
+}
+
+// A mark is two names of comparators.
+std::string GoldenMark(const std::string& fields) {
+  std::string mark = "\x01";
+  AppendLengthPrefixed(&mark, "bushstore.tier\xff" + fields);
+  mark += "\x01";
+  AppendLengthPrefixed(&mark,
+                       "BushStore with data in persistent memory (`bushstore drain` makes a "
+                       "LevelDB database of it)");
+  return mark;
+}
+
+TEST(PmemEditTest, TheMarkFollowsLevelDbsFields) {
+  EXPECT_EQ(Escaped(std::string("\x02\x04", 2) + GoldenMark(GoldenFields())),
+            Escaped(Encoded(GoldenEdit())));
+}
+
+TEST(PmemEditTest, FieldsOutsideOfAMarkAreReadAsWell) {
+  VersionEdit edit;
+  ASSERT_TRUE(edit.DecodeFrom(std::string("\x02\x04", 2) + GoldenFields()).ok());
+  EXPECT_EQ(edit.DebugString(), GoldenEdit().DebugString());
+  std::string fields;
+  edit.pmem().EncodeFieldsTo(&fields);
+  EXPECT_EQ(Escaped(fields), Escaped(GoldenFields()));
+}
+
+// As LevelDB reads an edit: every comparator name counts, the last one is shown.
+TEST(PmemEditTest, AMarkComesAfterTheRealNameOfTheComparator) {
+  VersionEdit edit = GoldenEdit();
+  edit.SetComparatorName("leveldb.BytewiseComparator");
+  const std::string record = Encoded(edit);
+  EXPECT_EQ(record.substr(record.size() - GoldenMark(GoldenFields()).size()),
+            GoldenMark(GoldenFields()));
+  VersionEdit decoded;
+  ASSERT_TRUE(decoded.DecodeFrom(record).ok());
+  EXPECT_EQ(decoded.comparator(), "leveldb.BytewiseComparator");
 }
 
 TEST(PmemEditTest, AnEditWithoutTierHasNoneOfTheBytes) {
@@ -199,6 +239,11 @@ TEST(PmemEditTest, CorruptionSaysWhatIsDamaged) {
       {"a tree without its last key",
        std::string("\x67\x01", 2) + GoldenTreeBytes().substr(0, GoldenTreeBytes().size() - 1),
        "new tree"},
+      {"a mark with a field of LevelDB's", GoldenMark(std::string("\x02\x04", 2)),
+       "damaged field: mark of the tier"},
+      {"a mark without its sentence",
+       GoldenMark(GoldenFields()).substr(0, 17 + GoldenFields().size()),
+       "damaged field: mark of the tier"},
       {"a tag that nobody knows", std::string("\x68\x01", 2), "unknown tag: 104"},
       {"a tag between LevelDB's and ours", std::string("\x63\x01", 2), "unknown tag: 99"},
   };

@@ -176,6 +176,7 @@ Status VersionEdit::DecodeField(uint32_t tag, SliceReader* reader) {
     case kComparatorTag: {
       Slice name;
       if (!reader->ReadLengthPrefixed(&name)) return Damaged("comparator name");
+      if (PmemEdit::IsMark(name)) return pmem_.DecodeMark(name, reader);
       SetComparatorName(name);
       return Status::OK();
     }

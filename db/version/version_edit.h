@@ -14,7 +14,7 @@
 //
 // They are written in the order 1, 2, 9, 3, 4, 5, 6, 7 and read in any order. Tag 8 is never
 // written. A reader that meets a tag it does not know must refuse the whole edit. A database with a
-// tier in persistent memory has further fields (db/version/pmem_edit.h).
+// tier in persistent memory has further fields, within a field of tag 1 (db/version/pmem_edit.h).
 
 #ifndef BUSHSTORE_DB_VERSION_VERSION_EDIT_H_
 #define BUSHSTORE_DB_VERSION_VERSION_EDIT_H_
