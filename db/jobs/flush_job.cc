@@ -93,6 +93,7 @@ Status FlushJob::Install(const Table& table, uint64_t log_number) {
   VersionEdit edit;
   edit.SetPrevLogNumber(0);
   edit.SetLogNumber(log_number);
+  edit.SetLastSequence(last_sequence_);
   edit.AddFile(level, table.number, table.size, table.smallest, table.largest);
   const Status status = context_.state->versions->LogAndApply(&edit, &context_.state->mutex);
   context_.running->Release(ticket);
@@ -142,6 +143,7 @@ Status FlushJob::Install(const TreeOutput& output, uint64_t log_number) {
   VersionEdit edit;
   edit.SetPrevLogNumber(0);
   edit.SetLogNumber(log_number);
+  edit.SetLastSequence(last_sequence_);
   output.AddTo(0, &edit);
   const Status status = context_.state->versions->LogAndApply(&edit, &context_.state->mutex);
   if (status.ok()) context_.state->tier()->stats()->flushes.Add(1);
@@ -194,6 +196,7 @@ JobOutcome FlushJob::Run() {
     MutexLock lock(&context_.state->mutex);
     memtable = context_.state->immutable();
     log_number = context_.state->log_numbers.back();
+    last_sequence_ = context_.state->immutable_last_sequence;
   }
   assert(memtable != nullptr);
   const JobOutcome outcome = target_ == FlushTarget::kTree ? RunTree(*memtable, log_number)

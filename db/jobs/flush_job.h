@@ -58,6 +58,7 @@ class FlushJob {
 
   const JobContext context_;
   const FlushTarget target_;
+  SequenceNumber last_sequence_ = 0;  // of the memtable
   Status status_;
   uint64_t micros_ = 0;
   uint64_t leaf_bytes_ = 0;

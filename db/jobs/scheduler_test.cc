@@ -114,6 +114,7 @@ class SchedulerTest : public testing::Test {
       state_->versions->SetLastSequence(sequence);
     }
     state_->log_numbers.push_back(NewLogFile());
+    state_->immutable_last_sequence = state_->versions->LastSequence();
     state_->Publish(NewMemTable(), memtable);
   }
 

@@ -222,6 +222,7 @@ class TierFixture : public testing::Test {
     if (values_->current() != kNoPlace) held_->Share(values_->current());
     MutexLock lock(&state_->mutex);
     state_->log_numbers.push_back(state_->versions->NewFileNumber());
+    state_->immutable_last_sequence = state_->versions->LastSequence();
     state_->Publish(memtable_, full);
   }
 

@@ -132,6 +132,7 @@ class OpenSteps {
   // used again before.
   std::shared_ptr<HeldExtents> replayed_extents_;
   WalPredecessor last_log_;  // of the pool
+  SequenceNumber flushed_sequence_ = 0;  // of the newest write that will not be in a log any more
 };
 
 Status OpenSteps::Run(const Options& user_options, const std::string& name) {
@@ -422,7 +423,10 @@ Status OpenSteps::ReplayFiles(const std::vector<uint64_t>& numbers) {
     status = ReuseLog(replay, numbers.back(), &log_is_reused_);
     if (!status.ok()) return status;
   }
-  if (!log_is_reused_) status = replay.FlushRest();
+  if (!log_is_reused_) {
+    status = replay.FlushRest();
+    flushed_sequence_ = replay.last_sequence();
+  }
   memtable_ = replay.memtable();
   return status;
 }
@@ -441,6 +445,7 @@ Status OpenSteps::ReplayPool(std::vector<LogSlot> logs, bool must_flush) {
   immutable_ = replay.BuildMemtable();
   if (immutable_ != nullptr) status = FlushReplayed(logs.size(), must_flush);
   if (immutable_ == nullptr) {
+    flushed_sequence_ = versions->LastSequence();
     flushed_logs_ = std::move(logs);
   } else {
     for (const LogSlot& log : logs) unflushed_.push_back(log.number);
@@ -529,12 +534,14 @@ Status OpenSteps::InstallOutcome() {
   if (!nothing_changed) {
     edit_.SetPrevLogNumber(0);
     edit_.SetLogNumber(unflushed_.empty() ? parts_.log_number : unflushed_.front());
+    edit_.SetLastSequence(flushed_sequence_);
     if (parts_.tier != nullptr) edit_.pmem().SetTier(attach_->next_tag());
     const Status status = state->versions->LogAndApply(&edit_, &state->mutex);
     if (!status.ok()) return status;
   }
   state->log_numbers.assign(unflushed_.begin(), unflushed_.end());
   state->log_numbers.push_back(parts_.log_number);
+  state->immutable_last_sequence = state->versions->LastSequence();
   state->manifest_number = state->versions->ManifestFileNumber();
   state->Publish(memtable_, immutable_);
   return Status::OK();

@@ -146,6 +146,7 @@ class DbState {
   SnapshotList snapshots GUARDED_BY(mutex);
   JobStats stats GUARDED_BY(mutex);
   std::deque<uint64_t> log_numbers GUARDED_BY(mutex);  // of the logs on disk; the last is in use
+  SequenceNumber immutable_last_sequence GUARDED_BY(mutex) = 0;  // of the newest write in it
   uint64_t manifest_number GUARDED_BY(mutex) = 0;      // of the manifest last known to be in use
 
   WorkSignal* work_signal = nullptr;  // set once, while opening

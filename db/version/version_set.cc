@@ -243,6 +243,7 @@ Status VersionSet::FindNewerFile(const ManifestSummary& summary, std::string* pa
 void VersionSet::AdoptSummary(const ManifestSummary& summary) {
   next_file_number_.store(summary.next_file_number, std::memory_order_relaxed);
   last_sequence_.store(summary.last_sequence, std::memory_order_release);
+  flushed_sequence_ = summary.last_sequence;
   log_number_ = summary.log_number;
   prev_log_number_ = summary.prev_log_number;
   compact_pointers_ = summary.compact_pointers;
@@ -337,7 +338,7 @@ void VersionSet::CompleteEdit(VersionEdit* edit) const {
   }
   if (!edit->prev_log_number().has_value()) edit->SetPrevLogNumber(prev_log_number_);
   edit->SetNextFile(next_file_number_.load(std::memory_order_relaxed));
-  edit->SetLastSequence(LastSequence());
+  edit->SetLastSequence(std::max(edit->last_sequence().value_or(0), flushed_sequence_));
   assert(*edit->log_number() < *edit->next_file_number());
 }
 
@@ -435,6 +436,7 @@ void VersionSet::Install(const VersionEdit& edit, Update* update) {
   }
   log_number_ = *edit.log_number();
   prev_log_number_ = *edit.prev_log_number();
+  flushed_sequence_ = *edit.last_sequence();
   for (const VersionEdit::CompactPointer& pointer : edit.compact_pointers()) {
     compact_pointers_[pointer.level] = pointer.key.Encode().ToString();
   }

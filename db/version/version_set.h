@@ -81,8 +81,12 @@ class VersionSet {
   // writes. Called once, before anything else but CreateFresh().
   Status Recover(bool* manifest_is_reused);
 
-  // Completes *edit (log numbers if not set, next file number, last sequence), writes it to the
+  // Completes *edit (log numbers and last sequence if not set, next file number), writes it to the
   // manifest and makes the result current. Concurrent callers take turns in the order of arrival.
+  //
+  // An edit that gives up logs sets the last sequence to that of the newest write in them; others
+  // leave it as it is. So writes in logs that are left have greater ones, and whoever passes over
+  // writes in logs that the manifest's last sequence covers (goleveldb does) misses none.
   //
   // After an error the current version and all counters are as before, but a later open may find
   // the edit: the files that it adds and those that it deletes must be kept until a later call
@@ -188,6 +192,7 @@ class VersionSet {
   alignas(kApartBytes) JobNumbers job_numbers_;
   uint64_t log_number_ = 0;
   uint64_t prev_log_number_ = 0;
+  SequenceNumber flushed_sequence_ = 0;  // the manifest's last sequence
   std::array<std::string, kNumLevels> compact_pointers_;
   std::optional<TierTag> tier_;
   std::array<std::string, kGroupLevels> group_pointers_;

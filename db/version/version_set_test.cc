@@ -174,8 +174,9 @@ TEST_F(VersionSetTest, NumbersOfAFreshDatabase) {
 TEST_F(VersionSetTest, RemembersEverything) {
   ASSERT_TRUE(AddFile().ok());
   ASSERT_TRUE(AddFile().ok());
-  set_->SetLastSequence(77);
+  set_->SetLastSequence(99);
   VersionEdit edit;
+  edit.SetLastSequence(77);
   edit.SetCompactPointer(1, ParseKey("m"));
   edit.SetCompactPointer(3, ParseKey("n@5"));
   ASSERT_TRUE(Apply(&edit).ok());

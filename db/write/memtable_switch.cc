@@ -11,9 +11,10 @@ namespace leveldb {
 
 Status SwitchMemtable(DbState* state, WriteLog* log, bool* log_is_unchanged) {
   const uint64_t number = state->versions->NewFileNumber();
+  const SequenceNumber last_sequence = state->versions->LastSequence();
   auto memtable = std::make_shared<MemTable>(&state->comparator());
   const Status status =
-      log->StartNext(number, state->versions->LastSequence(), memtable.get(), log_is_unchanged);
+      log->StartNext(number, last_sequence, memtable.get(), log_is_unchanged);
   if (!status.ok()) {
     Log(state->info_log(), "could not create log #%llu: %s",
         static_cast<unsigned long long>(number), status.ToString().c_str());
@@ -25,6 +26,7 @@ Status SwitchMemtable(DbState* state, WriteLog* log, bool* log_is_unchanged) {
     MutexLock lock(&state->mutex);
     assert(state->immutable() == nullptr);
     state->log_numbers.push_back(number);
+    state->immutable_last_sequence = last_sequence;
     state->Publish(std::move(memtable), state->memtable());
   }
   state->work_signal->Raise();
