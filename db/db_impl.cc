@@ -157,9 +157,16 @@ void DbImpl::GetApproximateSizes(const Range* range, int n, uint64_t* sizes) {
     return;
   }
   const std::shared_ptr<const ReadView> view = state_->current_view.Pin();
+  // What is in memtables only is in the pool, too: in its logs. LevelDB counts files only.
+  const bool has_tier = state_->tier() != nullptr;
   const auto offset_of = [&](const Slice& user_key) {
     const InternalKey key(user_key, kMaxSequenceNumber, kSeekType);
-    return ApproximateOffsetOf(*view->version, parts_->table_cache.get(), key.Encode());
+    uint64_t offset =
+        ApproximateOffsetOf(*view->version, parts_->table_cache.get(), key.Encode());
+    for (const MemTable* const memtable : {view->memtable.get(), view->immutable.get()}) {
+      if (has_tier && memtable != nullptr) offset += memtable->ApproximateOffset(key.Encode());
+    }
+    return offset;
   };
   for (int i = 0; i < n; i++) {
     const uint64_t start = offset_of(range[i].start);

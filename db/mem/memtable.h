@@ -105,6 +105,15 @@ class MemTable {
     return Sum([this](size_t part) { return UserBytes(part); });
   }
 
+  // About how many of the user bytes are of entries before `internal_key`: no fewer for a greater
+  // key, if nothing is added meanwhile.
+  uint64_t ApproximateOffset(const Slice& internal_key) const {
+    return Sum([&](size_t part) {
+      return static_cast<size_t>(static_cast<double>(UserBytes(part)) *
+                                 parts_[part].index.ShareBefore(internal_key));
+    });
+  }
+
   // Keeps `resource` until the memtable goes: what its entries refer to. REQUIRES: nobody else
   // calls Add or Hold.
   void Hold(std::shared_ptr<const void> resource) { held_.push_back(std::move(resource)); }

@@ -126,6 +126,29 @@ const char* MemtableIndex::FindFirstAtOrAfter(const Slice& internal_key) const {
   return at.leaf == nullptr ? nullptr : at.leaf->keys[SlotOf(at.permutation, at.rank)];
 }
 
+double MemtableIndex::ShareBefore(const Slice& internal_key) const {
+  const SearchKey key{ExtractUserKey(internal_key), ExtractTrailer(internal_key)};
+  double before = 0;
+  double share = 1;  // of all, that is below `node`
+  const Node* node = root_.load(std::memory_order_acquire);
+  while (node->level > 0) {
+    const Inner* inner = static_cast<const Inner*>(node);
+    const uint64_t permutation = inner->permutation.load(std::memory_order_acquire);
+    const int children_before = CountBefore(inner, permutation, key, /*equal_is_before=*/true);
+    const Node* child = NextDown(inner, permutation, children_before - 1);
+    if (inner->permutation.load(std::memory_order_acquire) != permutation) continue;
+    share /= CountOf(permutation) + 1;
+    before += share * children_before;
+    node = child;
+  }
+  const Leaf* leaf = static_cast<const Leaf*>(node);
+  const uint64_t permutation = leaf->permutation.load(std::memory_order_acquire);
+  const int count = CountOf(permutation);
+  if (count == 0) return before;
+  return before +
+         share * CountBefore(leaf, permutation, key, /*equal_is_before=*/false) / count;
+}
+
 void MemtableIndex::Approach(const Slice& user_key) const {
   FindPosition({user_key, PackTrailer(kMaxSequenceNumber, kSeekType)});
 }

@@ -126,6 +126,10 @@ class MemtableIndex {
   // The first entry at or after `internal_key`, or nullptr. Thread-safe.
   const char* FindFirstAtOrAfter(const Slice& internal_key) const;
 
+  // About how much of all entries comes before `internal_key`, from 0 to 1, as the separators tell:
+  // no less for a greater key, if nothing is inserted meanwhile. Thread-safe.
+  double ShareBefore(const Slice& internal_key) const;
+
   // Looks at all that inserting a version of `user_key` would look at. Thread-safe.
   void Approach(const Slice& user_key) const;
 

@@ -109,10 +109,26 @@ void ExpectSameSeeks(const IndexUnderTest& under_test, const Reference& referenc
   }
 }
 
+// Shares grow with the keys, from 0 to 1, and tell about how many keys come before.
+void ExpectSharesInOrder(const MemtableIndex& index, const Reference& reference) {
+  double before = 0;
+  double rank = 0;
+  for (const std::string& key : reference) {
+    const double share = index.ShareBefore(key);
+    ASSERT_GE(share, before - 1e-9);
+    ASSERT_NEAR(share, rank / static_cast<double>(reference.size()), 0.35);
+    before = share;
+    rank++;
+  }
+  EXPECT_EQ(index.ShareBefore(*reference.begin()), 0);
+  EXPECT_LE(before, 1 + 1e-9);
+}
+
 TEST(MemtableIndexTest, EmptyIndexHasNoPositions) {
   const IndexUnderTest under_test;
   ExpectSameWalks(under_test.index(), Reference(Less{&under_test.comparator()}));
   EXPECT_EQ(nullptr, under_test.index().FindFirstAtOrAfter(InternalKeyOf("", kMaxSequenceNumber)));
+  EXPECT_EQ(0, under_test.index().ShareBefore(InternalKeyOf("", kMaxSequenceNumber)));
 }
 
 // How the keys of a run are made.
@@ -206,6 +222,7 @@ TEST(MemtableIndexTest, AgreesWithASortedSet) {
       }
       ExpectSameWalks(under_test.index(), reference);
       ExpectSameSeeks(under_test, reference, targets);
+      ExpectSharesInOrder(under_test.index(), reference);
       if (HasFatalFailure()) return;
     }
   }
