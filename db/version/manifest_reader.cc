@@ -6,6 +6,7 @@
 #include "db/version/version_edit.h"
 #include "filelog/log_reader.h"
 #include "leveldb/env.h"
+#include "util/text.h"
 
 namespace leveldb {
 
@@ -90,14 +91,24 @@ class SummaryBuilder {
   bool has_last_sequence_ = false;
 };
 
-Status OpenManifest(Env* env, const std::string& path, std::unique_ptr<SequentialFile>* file) {
+Status OpenManifest(Env* env, const std::string& dbname, const std::string& name,
+                    std::unique_ptr<SequentialFile>* file) {
   SequentialFile* opened = nullptr;
+  const std::string path = dbname + "/" + name;
   const Status status = env->NewSequentialFile(path, &opened);
   if (status.IsNotFound()) {
-    return Status::Corruption("CURRENT names a manifest that does not exist", status.ToString());
+    return Status::Corruption(path, "CURRENT names a manifest that does not exist; put it back, or " +
+                                        HowToRepair(dbname));
   }
   if (status.ok()) file->reset(opened);
   return status;
+}
+
+// So much of a file's contents as fits into a message.
+std::string Beginning(const std::string& contents) {
+  constexpr size_t kMost = 60;
+  const std::string text = Escaped(contents);
+  return text.size() <= kMost ? text : text.substr(0, kMost) + "...";
 }
 
 // Says in which file the damage is.
@@ -121,20 +132,28 @@ Status ReadEdits(LogReader* reader, const FirstDamage& damage, const Add& add) {
 
 }  // namespace
 
+std::string HowToRepair(const std::string& dbname) {
+  return "save what is in the other files by RepairDB (`bushstore repair " + dbname + "`)";
+}
+
 Status ReadCurrentFile(Env* env, const std::string& dbname, std::string* name, uint64_t* number) {
   std::string contents;
   const Status status = ReadFileToString(env, CurrentFileName(dbname), &contents);
   if (!status.ok()) return status;
-  if (contents.empty() || contents.back() != '\n') {
-    return Status::Corruption("CURRENT file does not end with newline");
+  // Programs that copy files as text change the end of the line.
+  Slice line = contents;
+  for (const char end : {'\n', '\r'}) {
+    if (!line.empty() && line[line.size() - 1] == end) line = Slice(line.data(), line.size() - 1);
   }
-  contents.pop_back();
   FileType type;
-  if (!ParseFileName(contents, number, &type) || type != kManifestFile) {
-    return Status::Corruption("CURRENT file does not name a manifest");
+  if (ParseFileName(line.ToString(), number, &type) && type == kManifestFile) {
+    *name = line.ToString();
+    return status;
   }
-  *name = contents;
-  return status;
+  return Status::Corruption(CurrentFileName(dbname),
+                            "it has to name a manifest, and holds \"" + Beginning(contents) +
+                                "\"; write the name of the newest MANIFEST file to it, or " +
+                                HowToRepair(dbname));
 }
 
 Status ReadManifest(Env* env, const std::string& dbname, const std::string& name,
@@ -142,7 +161,7 @@ Status ReadManifest(Env* env, const std::string& dbname, const std::string& name
                     ManifestSummary* summary) {
   const std::string path = dbname + "/" + name;
   std::unique_ptr<SequentialFile> file;
-  Status status = OpenManifest(env, path, &file);
+  Status status = OpenManifest(env, dbname, name, &file);
   if (!status.ok()) return status;
 
   *summary = ManifestSummary();
@@ -165,7 +184,7 @@ Status ReadTierTag(Env* env, const std::string& dbname, std::optional<TierTag>* 
   if (!status.ok()) return status;
   const std::string path = dbname + "/" + name;
   std::unique_ptr<SequentialFile> file;
-  status = OpenManifest(env, path, &file);
+  status = OpenManifest(env, dbname, name, &file);
   if (!status.ok()) return status;
 
   FirstDamage damage;

@@ -36,7 +36,11 @@ struct ManifestSummary {
   uint64_t valid_bytes = 0;  // how much of the file the edits read take up
 };
 
-// Finds out which manifest is live. *name is without a directory part.
+// What an error of an open says to do where a repair helps.
+std::string HowToRepair(const std::string& dbname);
+
+// Finds out which manifest is live. *name is without a directory part. A line of CURRENT may end as
+// on other systems, by CR LF, or not at all; LevelDB accepts LF only.
 Status ReadCurrentFile(Env* env, const std::string& dbname, std::string* name, uint64_t* number);
 
 // Applies every edit of `dbname`/`name` to *builder. InvalidArgument if the database was made with

@@ -163,7 +163,9 @@ TEST_F(ManifestTest, AnotherComparatorIsRefused) {
 }
 
 TEST_F(ManifestTest, AMissingFileIsCorruption) {
-  EXPECT_NE(std::string::npos, ReadError().find("Corruption: CURRENT names a manifest that"));
+  const std::string error = ReadError();
+  EXPECT_EQ(0u, error.find("Corruption: /d/MANIFEST-")) << error;
+  EXPECT_NE(std::string::npos, error.find("CURRENT names a manifest that does not exist")) << error;
 }
 
 TEST_F(ManifestTest, ARecordThatIsNoEditIsCorruption) {
@@ -253,18 +255,38 @@ TEST_F(ManifestTest, ADamagedCurrentIsCorruption) {
   EXPECT_FALSE(ReadCurrentFile(env_.get(), "/d", &name, &number).ok());
   const struct {
     const char* contents;
-    const char* error;
+    const char* held;  // as the message shows it
   } kCases[] = {
-      {"", "Corruption: CURRENT file does not end with newline"},
-      {"MANIFEST-000007", "Corruption: CURRENT file does not end with newline"},
-      {"\n", "Corruption: CURRENT file does not name a manifest"},
-      {"../MANIFEST-000007\n", "Corruption: CURRENT file does not name a manifest"},
-      {"MANIFEST-000007\n\n", "Corruption: CURRENT file does not name a manifest"},
-      {"000007.log\n", "Corruption: CURRENT file does not name a manifest"},
+      {"", ""},
+      {"\n", "\\x0a"},
+      {"\r\n", "\\x0d\\x0a"},
+      {"../MANIFEST-000007\n", "../MANIFEST-000007\\x0a"},
+      {"MANIFEST-000007\n\n", "MANIFEST-000007\\x0a\\x0a"},
+      {"MANIFEST-000007\n\r", "MANIFEST-000007\\x0a\\x0d"},
+      {"MANIFEST-000007 \n", "MANIFEST-000007 \\x0a"},
+      {"000007.log\n", "000007.log\\x0a"},
+      {"<<<<<<< HEAD\nMANIFEST-000007\n=======\nMANIFEST-000008\n>>>>>>> 1234abc\n",
+       "<<<<<<< HEAD\\x0aMANIFEST-000007\\x0a=======\\x0aMANIFEST-00000..."},
   };
   for (const auto& c : kCases) {
     ASSERT_TRUE(WriteStringToFile(env_.get(), c.contents, "/d/CURRENT").ok());
-    EXPECT_EQ(c.error, ReadCurrentFile(env_.get(), "/d", &name, &number).ToString());
+    EXPECT_EQ(std::string("Corruption: /d/CURRENT: it has to name a manifest, and holds \"") +
+                  c.held +
+                  "\"; write the name of the newest MANIFEST file to it, or save what is in the "
+                  "other files by RepairDB (`bushstore repair /d`)",
+              ReadCurrentFile(env_.get(), "/d", &name, &number).ToString());
+  }
+}
+
+TEST_F(ManifestTest, ALineOfCurrentMayEndAsOnOtherSystems) {
+  for (const char* const contents :
+       {"MANIFEST-000007\n", "MANIFEST-000007\r\n", "MANIFEST-000007", "MANIFEST-000007\r"}) {
+    std::string name;
+    uint64_t number = 0;
+    ASSERT_TRUE(WriteStringToFile(env_.get(), contents, "/d/CURRENT").ok());
+    ASSERT_TRUE(ReadCurrentFile(env_.get(), "/d", &name, &number).ok()) << contents;
+    EXPECT_EQ("MANIFEST-000007", name);
+    EXPECT_EQ(7u, number);
   }
 }
 

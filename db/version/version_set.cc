@@ -264,6 +264,12 @@ bool VersionSet::ReuseManifest(const std::string& name, uint64_t number,
   if (!options_->reuse_logs || summary.tail_is_damaged) return false;
   const std::string path = dbname_ + "/" + name;
   if (path != ManifestFileName(dbname_, number)) return false;
+  // LevelDB would not find it by a CURRENT that ends otherwise: a new one is written.
+  std::string current;
+  if (!ReadFileToString(options_->env, CurrentFileName(dbname_), &current).ok() ||
+      current != name + "\n") {
+    return false;
+  }
   uint64_t size = 0;
   if (!options_->env->GetFileSize(path, &size).ok()) return false;
   if (size >= options_->max_file_size || size != summary.valid_bytes) return false;

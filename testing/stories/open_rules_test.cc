@@ -150,14 +150,52 @@ TEST_F(OpenRules, CurrentMustBeWhole) {
   ASSERT_OK(Open(Creating()));
   db_.reset();
   const std::string current = ReadFile(path_ + "/CURRENT");
-  WriteFile(path_ + "/CURRENT", current.substr(0, current.size() - 1));
-  EXPECT_TRUE(Open(Options()).IsCorruption());
-  WriteFile(path_ + "/CURRENT", "");
-  EXPECT_TRUE(Open(Options()).IsCorruption());
+  const std::string manifest = current.substr(0, current.size() - 1);
+  for (const std::string& contents :
+       {std::string(), manifest + " \n", manifest + "\n" + manifest + "\n",
+        "<<<<<<< HEAD\n" + manifest + "\n=======\nMANIFEST-000001\n>>>>>>> 1234abc\n"}) {
+    WriteFile(path_ + "/CURRENT", contents);
+    const Status status = Open(Options());
+    EXPECT_TRUE(status.IsCorruption()) << status.ToString();
+    EXPECT_TRUE(Says(status, path_ + "/CURRENT")) << status.ToString();
+    EXPECT_TRUE(Says(status, "RepairDB")) << status.ToString();
+  }
   WriteFile(path_ + "/CURRENT", "MANIFEST-999999\n");
-  EXPECT_FALSE(Open(Options()).ok());
+  const Status missing = Open(Options());
+  EXPECT_TRUE(Says(missing, path_ + "/MANIFEST-999999")) << missing.ToString();
+  EXPECT_TRUE(Says(missing, "RepairDB")) << missing.ToString();
   WriteFile(path_ + "/CURRENT", current);
   EXPECT_OK(Open(Options()));
+}
+
+// As git leaves it on other systems. LevelDB refuses such a file, and opens the directory again once
+// ours has been there.
+TEST_F(OpenRules, CurrentMayEndAsOnOtherSystems) {
+  for (const bool reuses : {false, true}) {
+    for (const char* const end : {"\r\n", ""}) {
+      ASSERT_OK(Open(Creating()));
+      ASSERT_OK(db_->Put(WriteOptions(), "key", "value"));
+      db_.reset();
+      std::string manifest = ReadFile(path_ + "/CURRENT");
+      manifest.pop_back();
+      WriteFile(path_ + "/CURRENT", manifest + end);
+      if (HaveStockLibrary()) {
+        const Finished stock = RunPeer(Whose::kStock, {path_, "where"});
+        EXPECT_EQ(stock.code, 1) << stock.output;
+      }
+      Options options;
+      options.reuse_logs = reuses;
+      ASSERT_OK(Open(options));
+      std::string value;
+      EXPECT_OK(db_->Get(ReadOptions(), "key", &value));
+      db_.reset();
+      EXPECT_EQ(ReadFile(path_ + "/CURRENT").back(), '\n');
+      if (HaveStockLibrary()) {
+        const Finished stock = RunPeer(Whose::kStock, {path_, "where"});
+        EXPECT_EQ(stock.code, 0) << stock.output;
+      }
+    }
+  }
 }
 
 }  // namespace
