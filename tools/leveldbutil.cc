@@ -10,6 +10,7 @@
 #include "leveldb/dumpfile.h"
 #include "leveldb/env.h"
 #include "leveldb/options.h"
+#include "leveldb/pmem.h"
 #include "leveldb/status.h"
 
 namespace leveldb {
@@ -77,7 +78,13 @@ int Dump(const std::vector<std::string>& files) {
 
 int Repair(const std::vector<std::string>& directories) {
   if (directories.size() != 1) return ReportWrongUsage("repair: which one database?");
-  return Report(RepairDB(directories[0], Options()));
+  RepairReport repair;
+  const int exit_code =
+      Report(RepairDBAndReport(directories[0], Options(), /*without_pool=*/false, &repair));
+  if (exit_code != kExitOk || !repair.lost_everything) return exit_code;
+  fprintf(stderr, "leveldbutil: nothing could be saved of %s, which is an empty database now:\n%s",
+          directories[0].c_str(), repair.text.c_str());
+  return kExitFailure;
 }
 
 int Main(const std::vector<std::string>& words) {

@@ -8,6 +8,7 @@
 #include "db/mem/batch_insert.h"
 #include "entry/batch_cursor.h"
 #include "filelog/log_reader.h"
+#include "util/status_text.h"
 
 namespace leveldb {
 
@@ -22,7 +23,7 @@ class LogReplay::DamageReporter final : public LogReader::Reporter {
     if (!status.IsCorruption()) {
       if (read_error_.ok()) read_error_ = status;
     } else if (first_damage_.ok()) {
-      first_damage_ = Status::Corruption(path_, status.ToString());
+      first_damage_ = Status::Corruption(path_, MessageOf(status));
     }
   }
 

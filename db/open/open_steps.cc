@@ -22,6 +22,7 @@
 #include "db/version/manifest_reader.h"
 #include "pmem/media/held_extents.h"
 #include "pmem/wal/wal_reader.h"
+#include "util/status_text.h"
 #include "util/text.h"
 
 namespace leveldb {
@@ -292,7 +293,9 @@ Status OpenSteps::FindLogs(std::vector<uint64_t>* numbers,
     FileType type;
     if (!ParseFileName(name, &number, &type) || type != kLogFile) continue;
     if (number > kMaxFileNumber) {
-      return Status::Corruption(dbname() + "/" + name, "no database gives a log so high a number");
+      return Status::Corruption(dbname() + "/" + name,
+                                "no database gives a log so high a number: move it elsewhere, or " +
+                                    HowToRepair(dbname()));
     }
     if (number >= versions.LogNumber() || number == versions.PrevLogNumber()) {
       numbers->push_back(number);
@@ -397,7 +400,10 @@ Status OpenSteps::ForgetLogsBehind(uint64_t file, std::vector<LogSlot>* logs) co
     Slice record;
     std::string scratch;
     if (log.ReadRecord(&record, &scratch)) {
-      return Status::Corruption(LogFileName(dbname(), file), "is between logs of the pool");
+      return Status::Corruption(LogFileName(dbname(), file),
+                                "its number is between those of logs in the pool, as where a file "
+                                "was copied here from another directory: move it elsewhere, or " +
+                                    HowToRepair(dbname()));
     }
     status = log.status();
     if (status.ok()) status = pool->CheckWhole();
@@ -560,12 +566,19 @@ Status OpenSteps::SettlePool() {
   return status;
 }
 
+// Damage with what can be done about it, unless it says so itself.
+Status WithRemedy(const Status& status, const std::string& name) {
+  const std::string message = MessageOf(status);
+  if (!status.IsCorruption() || message.find("epair") != std::string::npos) return status;
+  return Status::Corruption(message + "; " + HowToRepair(name));
+}
+
 }  // namespace
 
 Status OpenDatabase(const Options& options, const PmemRequest& request, const std::string& name,
                     OpenParts* parts) {
   OpenSteps steps(request, parts);
-  const Status status = steps.WithRemedy(steps.Run(options, name));
+  const Status status = WithRemedy(steps.WithRemedy(steps.Run(options, name)), name);
   if (!status.ok() && parts->state != nullptr) {
     Log(parts->state->info_log(), "could not open the database: %s", status.ToString().c_str());
   }

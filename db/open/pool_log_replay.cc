@@ -7,6 +7,7 @@
 #include "entry/value_ref.h"
 #include "pmem/value/value_reader.h"
 #include "pmem/wal/log_heads.h"
+#include "util/status_text.h"
 #include "util/text.h"
 
 namespace leveldb {
@@ -135,7 +136,7 @@ Status PoolLogReplay::ReadRecords(WalReader* reader) {
     const size_t entries_before = entries_.size();
     Status torn;
     const Status status = AddRecord(record, *reader, &torn);
-    if (!status.ok()) return Status::Corruption(reader->Name(), status.ToString());
+    if (!status.ok()) return Status::Corruption(reader->Name(), MessageOf(status));
     if (!torn.ok()) {
       entries_.Truncate(entries_before);
       const Status rejected = reader->Reject(torn);

@@ -6,6 +6,7 @@
 #include "db/version/version_edit.h"
 #include "filelog/log_reader.h"
 #include "leveldb/env.h"
+#include "util/status_text.h"
 #include "util/text.h"
 
 namespace leveldb {
@@ -52,7 +53,7 @@ class SummaryBuilder {
 
  private:
   static Status Missing(const char* field) {
-    return Status::Corruption("manifest does not tell the", field);
+    return Status::Corruption("the manifest does not tell the", field);
   }
 
   Status CheckComparator(const VersionEdit& edit) const {
@@ -113,7 +114,7 @@ std::string Beginning(const std::string& contents) {
 
 // Says in which file the damage is.
 Status InFile(const std::string& path, const Status& status) {
-  return status.IsCorruption() ? Status::Corruption(path, status.ToString()) : status;
+  return status.IsCorruption() ? Status::Corruption(path, MessageOf(status)) : status;
 }
 
 // Hands every record to `add`; stops at the first that is damaged.

@@ -125,7 +125,7 @@ Status VersionBuilder::BuildGroup(TreeGroupPtr* group) {
     }
     for (auto& [number, added] : changes.added) {
       if (Holds(levels[level], number)) {
-        return Status::Corruption("named twice", added.record.DebugString());
+        return Status::Corruption("the manifest names twice", added.record.DebugString());
       }
       const Status status = OpenTree(&added);
       if (!status.ok()) return status;
@@ -182,15 +182,16 @@ Status VersionBuilder::CheckLevel(int level, const std::vector<FileMetaPtr>& fil
   for (size_t i = 0; i < files.size(); i++) {
     const FileMeta& file = *files[i];
     if (comparator_->Compare(file.smallest, file.largest) > 0) {
-      return Status::Corruption("smallest key is after the largest one", Where(level, file));
+      return Status::Corruption("the manifest names a table whose smallest key is after its largest",
+                                Where(level, file));
     }
     if (i == 0) continue;
     const FileMeta& before = *files[i - 1];
     if (before.number == file.number) {
-      return Status::Corruption("named twice", Where(level, file));
+      return Status::Corruption("the manifest names twice", Where(level, file));
     }
     if (level > 0 && comparator_->Compare(before.largest, file.smallest) >= 0) {
-      return Status::Corruption("files overlap",
+      return Status::Corruption("the manifest names tables that overlap",
                                 Where(level, before) + " and #" + NumberToString(file.number));
     }
   }

@@ -120,25 +120,28 @@ TEST_F(VersionBuilderTest, RemovingWhatIsNotThereChangesNothing) {
 
 TEST_F(VersionBuilderTest, OverlapIsAllowedAtLevel0Only) {
   EXPECT_EQ(std::string::npos, Check("L0: 1[a..c] 2[b..d]").find("Corruption"));
-  EXPECT_EQ("Corruption: files overlap: file #1 at level 1 and #2", Check("L1: 1[a..c] 2[b..d]"));
-  EXPECT_EQ("Corruption: files overlap: file #1 at level 6 and #2", Check("L6: 1[a..c] 2[c..d]"));
+  EXPECT_EQ("Corruption: the manifest names tables that overlap: file #1 at level 1 and #2",
+            Check("L1: 1[a..c] 2[b..d]"));
+  EXPECT_EQ("Corruption: the manifest names tables that overlap: file #1 at level 6 and #2",
+            Check("L6: 1[a..c] 2[c..d]"));
 }
 
 TEST_F(VersionBuilderTest, VersionsOfOneKeyMayStraddleFiles) {
   EXPECT_EQ(std::string::npos, Check("L1: 1[a@9..c@7] 2[c@6..d@1]").find("Corruption"));
-  EXPECT_EQ("Corruption: files overlap: file #1 at level 1 and #2",
+  EXPECT_EQ("Corruption: the manifest names tables that overlap: file #1 at level 1 and #2",
             Check("L1: 1[a@9..c@6] 2[c@7..d@1]"));
 }
 
 TEST_F(VersionBuilderTest, BoundsTheWrongWayRoundAreCorrupt) {
-  EXPECT_EQ("Corruption: smallest key is after the largest one: file #1 at level 0",
+  EXPECT_EQ("Corruption: the manifest names a table whose smallest key is after its largest: "
+            "file #1 at level 0",
             Check("L0: 1[c..a]"));
 }
 
 TEST_F(VersionBuilderTest, AFileThatIsThereAlreadyIsCorrupt) {
   VersionPtr version;
   const Status status = Apply(Parse("L0: 1[a..b]"), ParseFiles("L0: 1[a..b]"), &version);
-  EXPECT_EQ("Corruption: named twice: file #1 at level 0", status.ToString());
+  EXPECT_EQ("Corruption: the manifest names twice: file #1 at level 0", status.ToString());
 }
 
 }  // namespace

@@ -207,7 +207,9 @@ Status VersionSet::CheckNothingAcknowledgedIsLost(const ManifestSummary& summary
     if (std::count(logs.begin(), logs.end(), summary.log_number) > 0) return Status::OK();
   }
   if (summary.tail_is_damaged) {
-    return Status::Corruption("the end of the manifest is damaged and has lost an edit", log);
+    return Status::Corruption(dbname_, "the end of the manifest is damaged, and the log that it asks "
+                                       "for is gone: " + log + "; put it back, or " +
+                                           HowToRepair(dbname_));
   }
   // The replay of the pool's logs finds out. A pool that the manifest does not name is a new one.
   if (summary.tier.has_value() && HasLaterLogInPool(summary.log_number)) return Status::OK();
@@ -215,7 +217,9 @@ Status VersionSet::CheckNothingAcknowledgedIsLost(const ManifestSummary& summary
   const Status status = FindNewerFile(summary, &newer);
   if (!status.ok() || newer.empty()) return status;
   return Status::Corruption(
-      "the manifest has lost an edit: it names a log that is gone, and not " + newer, log);
+      dbname_, "the manifest is older than other files: it asks for a log that is gone, " + log +
+                   ", and does not know of " + newer +
+                   "; put the newest manifest back, or " + HowToRepair(dbname_));
 }
 
 bool VersionSet::HasLaterLogInPool(uint64_t number) const {

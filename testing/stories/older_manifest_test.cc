@@ -53,7 +53,8 @@ class OlderManifest : public ::testing::Test {
   void ExpectRefusedAndRepaired() {
     const Status status = TryOpen();
     EXPECT_TRUE(status.IsCorruption()) << status.ToString();
-    EXPECT_TRUE(Says(status, "has lost an edit")) << status.ToString();
+    EXPECT_TRUE(Says(status, "the manifest is older than other files")) << status.ToString();
+    EXPECT_TRUE(Says(status, "RepairDB (`bushstore repair " + path_ + "`)")) << status.ToString();
     EXPECT_TRUE(Says(status, path_)) << status.ToString();
     ASSERT_OK(RepairDB(path_, options_));
     Open();

@@ -143,6 +143,7 @@ TEST_F(OpenRules, MissingTablesAreNamed) {
   const Status status = Open(Options());
   EXPECT_TRUE(status.IsCorruption());
   EXPECT_TRUE(Says(status, "missing files; e.g."));
+  EXPECT_TRUE(Says(status, "RepairDB (`bushstore repair " + path_ + "`)"));
   EXPECT_TRUE(Says(status, tables[0]));
 }
 
