@@ -6,6 +6,7 @@
 #include <bit>
 #include <cerrno>
 
+#include "pmem/media/heap_footers.h"
 #include "pmem/media/lost_root.h"
 #include "pmem/media/pool_checks.h"
 #include "pmem/media/pool_files.h"
@@ -176,6 +177,7 @@ Status Pool::Open(const PoolOptions& options, const PoolId* expected, std::uniqu
   }
   std::unique_ptr<PoolHeap> heap;
   if (s.ok()) s = PoolHeap::Open(files.path(), &heap);
+  if (s.ok()) RestoreFooters(heap->base(), bytes);
   if (s.ok()) s = fresh->Attach(options, std::move(heap), identity);
   if (s.ok()) s = fresh->AdoptSlabs();
   if (s.ok()) s = fresh->ReadState();
