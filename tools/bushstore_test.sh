@@ -157,7 +157,7 @@ expect 0 "drained: $db" drain "$db"
 expect 0 "removed: yes" gc --remove "$pools"
 [ -z "$(ls "$pools")" ] || fail "left in the directory of pools: $(ls "$pools")"
 
-# A repair says what it saved and left out, and does not call a database repaired that lost everything.
+# A repair says what it saved and left out, and does not call a database repaired that lost all.
 mkdir "$scratch/gone"
 printf 'no record at all, but more than a header' > "$scratch/gone/000003.log"
 cp -r "$scratch/gone" "$scratch/gone2"

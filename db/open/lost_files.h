@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <utility>
 
 #include "leveldb/env.h"
 #include "leveldb/status.h"

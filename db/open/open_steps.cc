@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <cstring>
 #include <optional>
 #include <set>
 #include <utility>
@@ -11,12 +10,11 @@
 #include "db/files/filename.h"
 #include "db/jobs/cleanup_job.h"
 #include "db/jobs/flush_job.h"
+#include "db/open/log_files.h"
 #include "db/open/log_replay.h"
-#include "db/open/lost_files.h"
 #include "db/open/pool_attach.h"
 #include "db/open/pool_log_replay.h"
 #include "db/open/pool_place.h"
-#include "db/open/unapplied_log.h"
 #include "db/state/numbers_of_job.h"
 #include "db/version/internal_key_order.h"
 #include "db/version/manifest_reader.h"
@@ -89,8 +87,8 @@ class OpenSteps {
 
   Status Run(const Options& user_options, const std::string& name);
 
-  // What an open with a tier says of damage: also what can be done about it.
-  Status WithRemedy(const Status& status) const;
+  // What an open with a tier says of damage: also that the pool has bad blocks.
+  Status WithBadBlocks(const Status& status) const;
 
  private:
   Status CheckExistence(bool* is_fresh) const;
@@ -98,9 +96,6 @@ class OpenSteps {
   Status SyncManifest() const;
   Status CheckMayGetPool() const;
   Status CheckTables(std::set<uint64_t> missing) const;
-  Status FindLogs(std::vector<uint64_t>* numbers, std::vector<std::string>* passed_over) const;
-  Status KeepUnapplied(const std::vector<std::string>& passed_over) const;
-  Status KeepIncomplete(const std::vector<uint64_t>& numbers) const;
   Status FindPoolLogs(std::vector<LogSlot>* logs) const;
   Status ReplayLogs();
   Status ForgetLogsBehind(uint64_t file, std::vector<LogSlot>* logs) const;
@@ -173,15 +168,11 @@ Status OpenSteps::Run(const Options& user_options, const std::string& name) {
   return status;
 }
 
-Status OpenSteps::WithRemedy(const Status& status) const {
+Status OpenSteps::WithBadBlocks(const Status& status) const {
   if (parts_.tier == nullptr || !status.IsCorruption()) return status;
-  std::string message = status.ToString().substr(strlen("Corruption: "));
-  if (message.find("bushstore repair") != std::string::npos) return status;
-  if (!parts_.tier->pool()->bad_ranges().empty()) {
-    message += " (the pool " + parts_.tier->pool()->path() + " has bad blocks)";
-  }
-  return Status::Corruption(message + "; `bushstore repair " + dbname() +
-                            "` saves what can be read");
+  const Pool& pool = *parts_.tier->pool();
+  if (pool.bad_ranges().empty()) return status;
+  return Status::Corruption(MessageOf(status) + " (the pool " + pool.path() + " has bad blocks)");
 }
 
 Status OpenSteps::ReplayAndInstall() {
@@ -258,8 +249,8 @@ Status OpenSteps::CheckMayGetPool() const {
   PmemFile file;
   const bool has_file = ReadPmemFile(env(), dbname(), &file).ok();
   const bool is_begun = has_file && file.state == PmemFile::kNew;
-  const bool is_in_use = has_file && file.state == PmemFile::kUsed;  // refused for that
-  if (is_in_use || (!is_begun && !request_.convert)) return Status::OK();
+  if (!is_begun && !request_.convert) return Status::OK();
+  if (has_file && file.state == PmemFile::kUsed) return Status::OK();  // refused for that
   std::set<uint64_t> tables;
   const Status status = state()->versions->CheckRecoverable(&tables);
   return status.ok() ? CheckTables(std::move(tables)) : status;
@@ -278,69 +269,6 @@ Status OpenSteps::CheckTables(std::set<uint64_t> missing) const {
   if (missing.empty()) return Status::OK();
   return Status::Corruption(NumberToString(missing.size()) + " missing files; e.g.",
                             TableFileName(dbname(), *missing.begin()));
-}
-
-// The logs whose writes may not be in tables yet, oldest first, and the names of those that the
-// manifest does not ask for any more.
-Status OpenSteps::FindLogs(std::vector<uint64_t>* numbers,
-                           std::vector<std::string>* passed_over) const {
-  std::vector<std::string> names;
-  const Status status = env()->GetChildren(dbname(), &names);
-  if (!status.ok()) return status;
-  const VersionSet& versions = *state()->versions;
-  for (const std::string& name : names) {
-    uint64_t number;
-    FileType type;
-    if (!ParseFileName(name, &number, &type) || type != kLogFile) continue;
-    if (number > kMaxFileNumber) {
-      return Status::Corruption(dbname() + "/" + name,
-                                "no database gives a log so high a number: move it elsewhere, or " +
-                                    HowToRepair(dbname()));
-    }
-    if (number >= versions.LogNumber() || number == versions.PrevLogNumber()) {
-      numbers->push_back(number);
-    } else {
-      passed_over->push_back(name);
-    }
-  }
-  std::sort(numbers->begin(), numbers->end());
-  return status;
-}
-
-// A log that is not replayed has been flushed, and this open removes it; one that has not been is
-// kept in lost/.
-Status OpenSteps::KeepUnapplied(const std::vector<std::string>& passed_over) const {
-  VersionSet* const versions = state()->versions.get();
-  LostFiles lost(env(), dbname(), [versions] { return versions->NewFileNumber(); });
-  Status status;
-  for (const std::string& name : passed_over) {
-    const std::string path = dbname() + "/" + name;
-    if (!IsUnappliedLog(env(), path, versions->LastSequence())) continue;
-    std::string target;
-    status = lost.Move(name, &target);
-    if (!status.ok()) return status;
-    Log(options().info_log,
-        "%s has writes that this database does not know of, and is older than the manifest asks "
-        "for: it was not applied, and is kept as %s",
-        path.c_str(), target.c_str());
-  }
-  return status;
-}
-
-// Logs go once the manifest says that they have been replayed. Of these, not everything was.
-Status OpenSteps::KeepIncomplete(const std::vector<uint64_t>& numbers) const {
-  VersionSet* const versions = state()->versions.get();
-  LostFiles lost(env(), dbname(), [versions] { return versions->NewFileNumber(); });
-  Status status;
-  for (const uint64_t number : numbers) {
-    const std::string path = LogFileName(dbname(), number);
-    std::string target;
-    status = lost.Copy(path.substr(dbname().size() + 1), &target);
-    if (!status.ok()) return status;
-    Log(options().info_log, "%s: what could not be applied of it is kept in %s", path.c_str(),
-        target.c_str());
-  }
-  return status;
 }
 
 // The logs of the pool whose writes may not be in trees yet, oldest first. The root forgets others.
@@ -366,10 +294,8 @@ Status OpenSteps::FindPoolLogs(std::vector<LogSlot>* logs) const {
 // was interrupted.
 Status OpenSteps::ReplayLogs() {
   std::vector<uint64_t> files;
-  std::vector<std::string> passed_over;
   std::vector<LogSlot> logs;
-  Status status = FindLogs(&files, &passed_over);
-  if (status.ok()) status = KeepUnapplied(passed_over);
+  Status status = LogFiles(state()).Find(&files);
   if (status.ok() && parts_.tier != nullptr) status = FindPoolLogs(&logs);
   if (!status.ok()) return status;
   // Tables made by the replay must not take a number that a log has.
@@ -422,7 +348,7 @@ Status OpenSteps::ReplayFiles(const std::vector<uint64_t>& numbers) {
     status = replay.Replay(number);
     if (!status.ok()) return status;
   }
-  status = KeepIncomplete(replay.incomplete_logs());
+  status = LogFiles(state()).Keep(replay.incomplete_logs());
   if (!status.ok()) return status;
   versions->SetLastSequence(replay.last_sequence());
   if (options().reuse_logs && !numbers.empty() && parts_.tier == nullptr) {
@@ -566,19 +492,12 @@ Status OpenSteps::SettlePool() {
   return status;
 }
 
-// Damage with what can be done about it, unless it says so itself.
-Status WithRemedy(const Status& status, const std::string& name) {
-  const std::string message = MessageOf(status);
-  if (!status.IsCorruption() || message.find("epair") != std::string::npos) return status;
-  return Status::Corruption(message + "; " + HowToRepair(name));
-}
-
 }  // namespace
 
 Status OpenDatabase(const Options& options, const PmemRequest& request, const std::string& name,
                     OpenParts* parts) {
   OpenSteps steps(request, parts);
-  const Status status = WithRemedy(steps.WithRemedy(steps.Run(options, name)), name);
+  const Status status = WithRemedy(name, steps.WithBadBlocks(steps.Run(options, name)));
   if (!status.ok() && parts->state != nullptr) {
     Log(parts->state->info_log(), "could not open the database: %s", status.ToString().c_str());
   }

@@ -27,7 +27,8 @@ class RepairPool {
       : context_(context), without_pool_(without_pool) {}
 
   // Looks for the database's pool and opens it. A manifest that does not know of a pool in use is
-  // not believed any more, nor is one of another time than the pool. An error says what can be done without the pool.
+  // not believed any more, nor is one of another time than the pool. An error says what can be
+  // done without the pool.
   Status Find(RepairSurvey* survey);
 
   // Whether there is, or was, anything in a pool: then levels mean nothing any more.

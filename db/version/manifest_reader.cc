@@ -98,8 +98,9 @@ Status OpenManifest(Env* env, const std::string& dbname, const std::string& name
   const std::string path = dbname + "/" + name;
   const Status status = env->NewSequentialFile(path, &opened);
   if (status.IsNotFound()) {
-    return Status::Corruption(path, "CURRENT names a manifest that does not exist; put it back, or " +
-                                        HowToRepair(dbname));
+    return Status::Corruption(
+        path, "CURRENT names a manifest that does not exist; put it back, or " +
+                  HowToRepair(dbname));
   }
   if (status.ok()) file->reset(opened);
   return status;
@@ -135,6 +136,12 @@ Status ReadEdits(LogReader* reader, const FirstDamage& damage, const Add& add) {
 
 std::string HowToRepair(const std::string& dbname) {
   return "save what is in the other files by RepairDB (`bushstore repair " + dbname + "`)";
+}
+
+Status WithRemedy(const std::string& dbname, const Status& status) {
+  const std::string message = MessageOf(status);
+  if (!status.IsCorruption() || message.find("epair") != std::string::npos) return status;
+  return Status::Corruption(message + "; " + HowToRepair(dbname));
 }
 
 Status ReadCurrentFile(Env* env, const std::string& dbname, std::string* name, uint64_t* number) {

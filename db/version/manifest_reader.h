@@ -38,6 +38,8 @@ struct ManifestSummary {
 
 // What an error of an open says to do where a repair helps.
 std::string HowToRepair(const std::string& dbname);
+// Adds that to damage whose message does not speak of a repair.
+Status WithRemedy(const std::string& dbname, const Status& status);
 
 // Finds out which manifest is live. *name is without a directory part. A line of CURRENT may end as
 // on other systems, by CR LF, or not at all; LevelDB accepts LF only.

@@ -21,6 +21,7 @@
 #include "db/version/manifest_reader.h"
 #include "db/version/obsolete_files.h"
 #include "db/version/version_builder.h"
+#include "db/version/version_numbers.h"
 #include "leveldb/env.h"
 #include "util/text.h"
 
@@ -34,38 +35,6 @@ constexpr uint64_t kMinManifestBytesToRewrite = uint64_t{4} << 20;
 constexpr uint64_t kManifestGrowthToRewrite = 4;
 
 constexpr uint64_t kFirstManifestNumber = 1;
-
-Status CheckNumbersAreUnique(const Version& version) {
-  std::unordered_set<uint64_t> seen;
-  for (int level = 0; level < kNumLevels; level++) {
-    for (const FileMetaPtr& file : version.files(level)) {
-      if (seen.insert(file->number).second) continue;
-      return Status::Corruption("manifest names a table at two levels",
-                                "#" + NumberToString(file->number));
-    }
-  }
-  for (int level = 0; level < kGroupLevels; level++) {
-    for (const TreePtr& tree : version.group()->trees(level)) {
-      if (seen.insert(tree->number()).second) continue;
-      return Status::Corruption("manifest gives a number twice", tree->record().DebugString());
-    }
-  }
-  return Status::OK();
-}
-
-// The highest number of a table or a tree.
-uint64_t HighestNumber(const Version& version) {
-  uint64_t highest = 0;
-  for (int level = 0; level < kNumLevels; level++) {
-    for (const FileMetaPtr& file : version.files(level)) highest = std::max(highest, file->number);
-  }
-  for (int level = 0; level < kGroupLevels; level++) {
-    for (const TreePtr& tree : version.group()->trees(level)) {
-      highest = std::max(highest, tree->number());
-    }
-  }
-  return highest;
-}
 
 }  // namespace
 
@@ -207,9 +176,9 @@ Status VersionSet::CheckNothingAcknowledgedIsLost(const ManifestSummary& summary
     if (std::count(logs.begin(), logs.end(), summary.log_number) > 0) return Status::OK();
   }
   if (summary.tail_is_damaged) {
-    return Status::Corruption(dbname_, "the end of the manifest is damaged, and the log that it asks "
-                                       "for is gone: " + log + "; put it back, or " +
-                                           HowToRepair(dbname_));
+    return Status::Corruption(
+        dbname_, "the end of the manifest is damaged, and the log that it asks for is gone: " +
+                     log + "; put it back, or " + HowToRepair(dbname_));
   }
   // The replay of the pool's logs finds out. A pool that the manifest does not name is a new one.
   if (summary.tier.has_value() && HasLaterLogInPool(summary.log_number)) return Status::OK();

@@ -174,7 +174,6 @@ TEST_F(VersionSetTest, NumbersOfAFreshDatabase) {
 TEST_F(VersionSetTest, RemembersEverything) {
   ASSERT_TRUE(AddFile().ok());
   ASSERT_TRUE(AddFile().ok());
-  set_->SetLastSequence(99);
   VersionEdit edit;
   edit.SetLastSequence(77);
   edit.SetCompactPointer(1, ParseKey("m"));

@@ -45,7 +45,9 @@ class HeapFootersTest : public ::testing::Test {
     heads_ = zone + 64;
   }
 
-  uint64_t At(size_t chunk) const { return LoadFixed64(bytes_.data() + heads_ + chunk * kHeadBytes); }
+  uint64_t At(size_t chunk) const {
+    return LoadFixed64(bytes_.data() + heads_ + chunk * kHeadBytes);
+  }
   void Set(size_t chunk, uint64_t head) {
     StoreFixed64(bytes_.data() + heads_ + chunk * kHeadBytes, head);
   }

@@ -1,5 +1,8 @@
 #!/usr/bin/env python3
-"""Tries to open databases by plyvel: a line "refused DIR: why" or "opened DIR: N entries" for each."""
+"""Tries to open databases by plyvel.
+
+Prints a line "refused DIR: why" or "opened DIR: N entries" for each.
+"""
 
 import sys
 

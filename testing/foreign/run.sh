@@ -4,9 +4,9 @@
 #
 #   testing/foreign/run.sh [--install] BUILD_DIR
 #
-# Tries goleveldb (Go), rusty-leveldb (Rust), classic-level (JavaScript) and plyvel (Python), each on
-# 200 databases with pools of random ids, with trees and without. BUSHSTORE_FOREIGN_DATABASES=N takes
-# another number of them. Packages come from where these languages' tools fetch them. Ends with 77
+# Tries goleveldb (Go), rusty-leveldb (Rust), classic-level (JavaScript) and plyvel (Python), each
+# on 200 databases with pools of random ids, with trees and without. BUSHSTORE_FOREIGN_DATABASES=N
+# takes another number. Packages come from where these languages' tools fetch them. Ends with 77
 # (skipped) and a sentence when an implementation could not be had, but not before the others have
 # been tried. --install lets it install Debian packages.
 set -euo pipefail
@@ -70,8 +70,8 @@ else
 fi
 if ! command -v cargo > /dev/null; then
   skip rusty-leveldb "cargo is missing"
-elif ! (cp -r testing/foreign/rusty-leveldb/* "$place/rusty-leveldb/" && cd "$place/rusty-leveldb" &&
-  cargo build --quiet) > "$place/rusty-leveldb.log" 2>&1; then
+elif ! (cp -r testing/foreign/rusty-leveldb/* "$place/rusty-leveldb/" &&
+  cd "$place/rusty-leveldb" && cargo build --quiet) > "$place/rusty-leveldb.log" 2>&1; then
   skip rusty-leveldb "it could not be fetched and built ($place/rusty-leveldb.log)"
 else
   tried+=(rusty-leveldb)
@@ -111,8 +111,10 @@ for ((i = 1; i <= databases; i++)); do
   LEVELDB_PMEM_PATH=$work/pools LEVELDB_PMEM_ASSUME=1 LEVELDB_PMEM_REQUIRE=1 LEVELDB_PMEM_SIZE=8M \
     PMEMOBJ_CONF=${PMEMOBJ_CONF-sds.at_create=0} peer "$work/tier/$i" "${words[@]}"
 done
-sums() { (cd "$1" && find . \( -name CURRENT -o -name 'MANIFEST-*' -o -name PMEM -o -name '*.ldb' \) \
-  -exec cksum {} + | sort); }
+sums() {
+  (cd "$1" && find . \( -name CURRENT -o -name 'MANIFEST-*' -o -name PMEM -o -name '*.ldb' \) \
+    -exec cksum {} + | sort)
+}
 
 if [ "$databases" -gt 0 ]; then
   sums "$work/tier" > "$work/sums"

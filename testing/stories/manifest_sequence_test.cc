@@ -1,5 +1,5 @@
-// The last sequence number in the manifest is that of what was flushed: writes in logs that are left
-// have greater ones. goleveldb passes over others.
+// The last sequence number in the manifest is that of what was flushed: writes in logs that are
+// left have greater ones. goleveldb passes over others.
 
 #include <gtest/gtest.h>
 

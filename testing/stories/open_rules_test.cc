@@ -169,8 +169,8 @@ TEST_F(OpenRules, CurrentMustBeWhole) {
   EXPECT_OK(Open(Options()));
 }
 
-// As git leaves it on other systems. LevelDB refuses such a file, and opens the directory again once
-// ours has been there.
+// As git leaves it on other systems. LevelDB refuses such a file, and opens the directory again
+// once ours has been there.
 TEST_F(OpenRules, CurrentMayEndAsOnOtherSystems) {
   for (const bool reuses : {false, true}) {
     for (const char* const end : {"\r\n", ""}) {
