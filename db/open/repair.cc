@@ -205,7 +205,7 @@ class Repair {
   Status ReadLogs() {
     EntrySorter sorter(&context_, &tables_);
     EntrySorter obsolete(&context_, &tables_, TakenTypes::kDeletions);
-    last_sequence_of_logs_ = survey_.last_sequence;
+    used_sequences_ = UsedSequences(survey_.last_sequence);
     for (const RepairSurvey::File& file : survey_.logs) {
       set_aside_.push_back(file.name);
       const Status status =
@@ -222,7 +222,7 @@ class Repair {
     uint64_t entries = 0;
     DamageReport damage;
     const Status status = SalvageLog(context_, file.name, sorter, &entries, &sequences_,
-                                     &last_sequence_of_logs_, &damage);
+                                     &used_sequences_, &damage);
     if (!status.ok()) return status;
     Log(context_.info_log(), "repair: %s: %llu entries saved", file.name.c_str(),
         Printable(entries));
@@ -240,10 +240,10 @@ class Repair {
     NoteGivenUp(file.name);
     if (survey_.ManifestIsBelieved()) return Status::OK();
     uint64_t deletions = 0;
-    SequenceNumber last_sequence = 0;
+    UsedSequences used;
     DamageReport damage;
     const Status status = SalvageLog(context_, file.name, obsolete, &deletions, &sequences_,
-                                     &last_sequence, &damage);
+                                     &used, &damage);
     return PassUnreadable(file, status, *obsolete);
   }
 
@@ -429,7 +429,7 @@ class Repair {
 
   std::vector<SalvagedTable> tables_;   // of the repaired database
   SequenceRange sequences_;             // of all entries met
-  SequenceNumber last_sequence_of_logs_ = 0;
+  UsedSequences used_sequences_;        // by the logs that count
   std::set<uint64_t> merged_;           // tables that were there and whose entries are in new ones
   std::vector<std::string> set_aside_;  // files to go to lost/
 

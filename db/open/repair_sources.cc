@@ -1,6 +1,5 @@
 #include "db/open/repair_sources.h"
 
-#include <algorithm>
 #include <memory>
 
 #include "db/open/table_scan.h"
@@ -110,24 +109,21 @@ class LogDamageReporter final : public LogReader::Reporter {
   DamageReport* const damage_;
 };
 
-// Whether all of a batch makes sense, and has room after `last_sequence`.
-Status CheckBatch(const Slice& batch, SequenceNumber last_sequence) {
+// Whether all of a batch makes sense, and there are numbers for it.
+Status CheckBatch(const Slice& batch, const UsedSequences& used) {
   BatchCursor cursor(batch);
   while (cursor.Next()) continue;
   if (!cursor.status().ok()) return cursor.status();
-  const SequenceNumber before = std::max(BatchSequence(batch), last_sequence);
-  const bool numbers_fit =
-      before <= kMaxSequenceNumber && BatchCount(batch) <= kMaxSequenceNumber - before;
+  const bool numbers_fit = BatchSequence(batch) <= kMaxSequenceNumber &&
+                           used.Fit(BatchSequence(batch), BatchCount(batch));
   return numbers_fit ? Status::OK() : Status::Corruption("sequence number out of range");
 }
 
-// Adds a batch under its own sequence numbers if they are free, else under the next ones after
-// *last_sequence, as an open does (log_replay.h). REQUIRES: CheckBatch(batch) is OK.
+// REQUIRES: CheckBatch(batch, *used) is OK.
 Status AddBatch(const Slice& batch, EntrySorter* sorter, uint64_t* entries,
-                SequenceRange* sequences, SequenceNumber* last_sequence) {
+                SequenceRange* sequences, UsedSequences* used) {
   if (BatchCount(batch) == 0) return Status::OK();
-  SequenceNumber sequence = std::max(BatchSequence(batch), *last_sequence + 1);
-  *last_sequence = sequence + BatchCount(batch) - 1;
+  SequenceNumber sequence = used->Take(BatchSequence(batch), BatchCount(batch));
   std::string key;
   for (BatchCursor cursor(batch); cursor.Next(); sequence++) {
     if (!sorter->TakesType(cursor.type())) continue;
@@ -143,7 +139,7 @@ Status AddBatch(const Slice& batch, EntrySorter* sorter, uint64_t* entries,
 
 // Adds the intact batches of a log to `*sorter`, and tells how it ended.
 Status ReadLog(const RepairContext& context, const std::string& name, EntrySorter* sorter,
-               uint64_t* entries, SequenceRange* sequences, SequenceNumber* last_sequence,
+               uint64_t* entries, SequenceRange* sequences, UsedSequences* used,
                DamageReport* damage, LogReader::Tail* tail) {
   SequentialFile* opened = nullptr;
   const Status status = context.env()->NewSequentialFile(InDirectory(context, name), &opened);
@@ -154,12 +150,12 @@ Status ReadLog(const RepairContext& context, const std::string& name, EntrySorte
   Slice record;
   std::string scratch;
   while (reader.ReadRecord(&record, &scratch)) {
-    const Status sound = CheckBatch(record, *last_sequence);
+    const Status sound = CheckBatch(record, *used);
     if (!sound.ok()) {
       reporter.Corruption(record.size(), sound);
       continue;
     }
-    const Status added = AddBatch(record, sorter, entries, sequences, last_sequence);
+    const Status added = AddBatch(record, sorter, entries, sequences, used);
     if (!added.ok()) return added;
   }
   *tail = reader.tail();
@@ -189,17 +185,17 @@ Status SalvageTable(const RepairContext& context, const std::string& name, Entry
 }
 
 Status SalvageLog(const RepairContext& context, const std::string& name, EntrySorter* sorter,
-                  uint64_t* entries, SequenceRange* sequences, SequenceNumber* last_sequence,
+                  uint64_t* entries, SequenceRange* sequences, UsedSequences* used,
                   DamageReport* damage) {
-  const SequenceNumber sequence_before = *last_sequence;
+  const UsedSequences used_before = *used;
   LogReader::Tail tail = LogReader::Tail::kUnreadable;
   // What can't be read once may be readable a moment later. Entries may come twice.
   for (int attempt = 0; attempt < 2 && tail == LogReader::Tail::kUnreadable; attempt++) {
     *entries = 0;
     *damage = DamageReport();
-    *last_sequence = sequence_before;
+    *used = used_before;
     const Status status =
-        ReadLog(context, name, sorter, entries, sequences, last_sequence, damage, &tail);
+        ReadLog(context, name, sorter, entries, sequences, used, damage, &tail);
     if (!status.ok()) return status;
   }
   return Status::OK();

@@ -7,6 +7,7 @@
 
 #include "db/open/entry_sorter.h"
 #include "db/open/salvaged_table.h"
+#include "db/open/used_sequences.h"
 #include "leveldb/status.h"
 
 namespace leveldb {
@@ -34,11 +35,10 @@ Status SalvageTable(const RepairContext& context, const std::string& name, Entry
                     uint64_t* entries, SequenceRange* sequences);
 
 // Adds the entries of a log's intact records to `*sorter` and their sequences to `*sequences`.
-// `*entries` is how many there were. A batch that is not intact is left out as a whole. One whose
-// sequence numbers are not greater than `*last_sequence`, which goes up with each, gets the next
-// ones after it: logs that count are read in their order, and later ones are newer.
+// `*entries` is how many there were. A batch that is not intact is left out as a whole; one whose
+// sequence numbers are used gets others.
 Status SalvageLog(const RepairContext& context, const std::string& name, EntrySorter* sorter,
-                  uint64_t* entries, SequenceRange* sequences, SequenceNumber* last_sequence,
+                  uint64_t* entries, SequenceRange* sequences, UsedSequences* used,
                   DamageReport* damage);
 
 }  // namespace leveldb
