@@ -222,6 +222,35 @@ exec %s "$@" """ % (began, began, find_file(BUILD, "db_bench")))
         self.assertTrue(place.is_clean())
 
 
+class LeavingOut(SuiteTest):
+    """With programs that were built without any other store, as on a fresh machine."""
+
+    def build_without_stores(self, remark):
+        directory = self.build("exit 1")
+        script = "#!/bin/sh\n# %s\nfor name in leveldb rocksdb lmdb wiredtiger; do\n" % remark
+        script += '  echo "$name (not built)"\ndone\n'
+        for program in ("peer_bench", "ycsbc"):
+            path = os.path.join(directory, program)
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(script)
+            os.chmod(path, 0o755)
+        return directory
+
+    def test_what_is_left_out_is_no_failure_and_is_not_tried_again(self):
+        place = self.place()
+        build = self.build_without_stores("one build")
+        before = place.run("peers", build=build)
+        self.expect(before, 0, "left out: this build has no binding for rocksdb")
+        self.assertEqual({run["state"] for run in place.results()["runs"]}, {"left out"})
+        count = measured(before.stdout)
+        self.assertGreater(count, 0)
+        again = place.run("peers", build=build)
+        self.expect(again, 0, "peers: %d runs, %d of them left out by this build" % (count, count))
+        self.assertEqual(measured(again.stdout), 0)
+        other = place.run("peers", build=self.build_without_stores("another build"))
+        self.assertEqual(measured(other.stdout), count, other.stdout)
+
+
 class Failing(SuiteTest):
     """With programs that do not do what they should."""
 

@@ -81,10 +81,12 @@ class Results:
                 return entry
         return None
 
-    def is_done(self, experiment, run, definition):
+    def settled_state(self, experiment, run, definition):
+        """DONE or LEFT_OUT where the same programs would give the same again, otherwise None."""
         entry = self.find(experiment, run.key)
-        return (entry is not None and entry["state"] == DONE and
-                entry["definition"] == definition)
+        if entry is None or entry["definition"] != definition:
+            return None
+        return entry["state"] if entry["state"] in (DONE, LEFT_OUT) else None
 
     def add(self, experiment, run, definition, state, seconds, kept, sentence=""):
         entry = {"experiment": experiment, "key": run.key, "definition": definition,

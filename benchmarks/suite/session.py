@@ -63,6 +63,13 @@ def last_line(text):
     return ([""] + [line.strip() for line in text.splitlines() if line.strip()])[-1]
 
 
+def known_words(settled):
+    """How many runs of an experiment are not carried out again, and why, for its first line."""
+    counts = [(sum(state == states.DONE for state in settled), "measured before"),
+              (sum(state == states.LEFT_OUT for state in settled), "left out by this build")]
+    return "".join(", %d of them %s" % (count, words) for count, words in counts if count)
+
+
 class Session:
     """Runs experiments and keeps what they give."""
 
@@ -102,14 +109,13 @@ class Session:
             say("%s is left out: %s" % (experiment.name, experiment.program_sentence))
             return
         runs = experiment.runs(self.scale)
-        left = [run for run in runs if not self.results.is_done(
-            experiment.name, run, self._definition(run))]
-        known = len(runs) - len(left)
+        settled = {run.key: self.results.settled_state(experiment.name, run, self._definition(run))
+                   for run in runs}
+        left = [run for run in runs if settled[run.key] is None]
         if at_most is not None and not left:
             return
-        say("== %s: %d runs%s" % (experiment.name, len(runs),
-                                  ", %d of them measured before" % known if known else ""))
-        for number, run in enumerate(left[:at_most], known + 1):
+        say("== %s: %d runs%s" % (experiment.name, len(runs), known_words(settled.values())))
+        for number, run in enumerate(left[:at_most], len(runs) - len(left) + 1):
             self._run_one(experiment, run, "%d/%d" % (number, len(runs)))
 
     def _run_one(self, experiment, run, number):

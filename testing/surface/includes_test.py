@@ -10,9 +10,18 @@ import re
 import sys
 
 NAMES = {
-    "algorithm": "all_of any_of binary_search clamp copy count_if equal fill find_if lower_bound "
-                 "max max_element min min_element none_of nth_element partition partition_point "
-                 "remove_if reverse rotate shuffle sort stable_sort transform unique upper_bound",
+    "algorithm": "all_of any_of adjacent_find binary_search clamp copy copy_backward copy_if "
+                 "copy_n count count_if equal equal_range fill fill_n find_end find_first_of "
+                 "find_if find_if_not for_each for_each_n generate generate_n includes "
+                 "inplace_merge is_heap is_partitioned is_permutation is_sorted "
+                 "is_sorted_until iter_swap lexicographical_compare lower_bound make_heap max "
+                 "max_element merge min min_element minmax minmax_element mismatch "
+                 "move_backward next_permutation none_of nth_element partial_sort partition "
+                 "partition_copy partition_point pop_heap prev_permutation push_heap "
+                 "remove_copy remove_if replace replace_if reverse reverse_copy rotate sample "
+                 "search search_n set_difference set_intersection set_symmetric_difference "
+                 "set_union shuffle sort sort_heap stable_partition stable_sort swap_ranges "
+                 "transform unique unique_copy upper_bound",
     "array": "array",
     "atomic": "atomic atomic_thread_fence memory_order_acq_rel memory_order_acquire "
               "memory_order_relaxed memory_order_release memory_order_seq_cst",
