@@ -11,6 +11,7 @@
 #include "table/compression.h"
 #include "util/coding.h"
 #include "util/crc32c.h"
+#include "util/posix_io.h"
 #include "util/prefetch.h"
 #include "util/text.h"
 
@@ -69,6 +70,12 @@ bool LiesIn(const Slice& bytes, const char* memory, size_t size) {
 
 Status BlockDamage(uint64_t offset, const char* what) {
   return Status::Corruption("block at offset " + NumberToString(offset), what);
+}
+
+// Of a payload as it lies in the file, with its trailer after it.
+bool HasGoodChecksum(const Slice& payload) {
+  const uint32_t expected = crc32c::Unmask(LoadFixed32(payload.data() + payload.size() + 1));
+  return crc32c::Value(payload.data(), payload.size() + 1) == expected;
 }
 
 Status MissingZstd() {
@@ -155,7 +162,7 @@ Status BlockSource::FetchFromFile(const BlockHandle& handle, bool verify_checksu
   }
   const size_t size = static_cast<size_t>(handle.size);
   ReadScratch scratch(size + kBlockTrailerSize);
-  if (scratch.data() == nullptr) return BlockCorruption(handle.offset, "no memory for its size");
+  if (scratch.data() == nullptr) return NoMemoryFor(size, handle.offset);
   StoredBlock stored;
   const Status status = ReadStored(handle, scratch.data(), verify_checksums, ask, &stored);
   if (!status.ok()) return Named(status);
@@ -179,13 +186,10 @@ Status BlockSource::ReadStored(const BlockHandle& handle, char* scratch, bool ve
   }
   stored->mapped = !LiesIn(bytes, scratch, wanted);
   if (stored->mapped) AskFor(bytes.data(), size, verify_checksums, ask);
-  if (verify_checksums) {
-    const uint32_t expected = crc32c::Unmask(LoadFixed32(bytes.data() + size + 1));
-    if (crc32c::Value(bytes.data(), size + 1) != expected) {
-      return BlockDamage(handle.offset, "checksum mismatch");
-    }
-  }
   stored->payload = Slice(bytes.data(), size);
+  if (verify_checksums && !HasGoodChecksum(stored->payload)) {
+    return BlockDamage(handle.offset, "checksum mismatch");
+  }
   stored->type = static_cast<uint8_t>(bytes[size]);
   if (!IsKnownCompression(stored->type)) {
     return BlockDamage(handle.offset, "unknown compression type");
@@ -209,13 +213,18 @@ Status BlockSource::Unpack(const StoredBlock& stored, uint64_t offset, Cache* fi
   } else if (cached != nullptr) {
     out = cached->data();
   }
-  if (out == nullptr) return BlockCorruption(offset, "no memory for its uncompressed size");
+  if (out == nullptr) return NoMemoryToUnpack(stored, size, offset);
 
+  Uncompressed outcome = Uncompressed::kDone;
   if (type == kNoCompression) {
     memcpy(out, stored.payload.data(), size);
-  } else if (!UncompressBlock(type, stored.payload, out, size)) {
+  } else {
+    outcome = UncompressBlock(type, stored.payload, out, size);
+  }
+  if (outcome != Uncompressed::kDone) {
     if (cached != nullptr) CachedBlock::Delete(cached);
-    return BlockCorruption(offset, "bad compressed data");
+    return outcome == Uncompressed::kNoMemory ? NoMemoryToUnpack(stored, size, offset)
+                                              : BlockCorruption(offset, "bad compressed data");
   }
   if (cached == nullptr) {
     block->SetOwn(size);
@@ -228,6 +237,20 @@ Status BlockSource::Unpack(const StoredBlock& stored, uint64_t offset, Cache* fi
       fill->Insert(Slice(key, sizeof(key)), cached, size, &DeleteCachedBlock);
   block->SetCached(fill, held, cached->contents());
   return Status::OK();
+}
+
+// No damage: programs repair or delete a database on Corruption.
+Status BlockSource::NoMemoryFor(uint64_t bytes, uint64_t offset) const {
+  return NoMemory(file_name_ + (file_name_.empty() ? "" : ": ") + NumberToString(bytes) +
+                      " bytes of the block at offset " + NumberToString(offset),
+                  "give the process more, or read with less of it in use");
+}
+
+// A block that was not verified may be damaged, and so may be what it says of its size.
+Status BlockSource::NoMemoryToUnpack(const StoredBlock& stored, uint64_t bytes,
+                                     uint64_t offset) const {
+  if (!HasGoodChecksum(stored.payload)) return BlockCorruption(offset, "checksum mismatch");
+  return NoMemoryFor(bytes, offset);
 }
 
 bool BlockSource::LookUp(const BlockHandle& handle, PinnedBlock* block) const {

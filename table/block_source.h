@@ -36,7 +36,8 @@ class BlockSource {
 
   // Pins the contents of the block at `handle`, uncompressed. Blocks that a mapped file holds
   // uncompressed are used in place; others are looked for in the cache, and put there when
-  // options.fill_cache says so. Corruption when there is no such block or it is damaged.
+  // options.fill_cache says so. Corruption when there is no such block or it is damaged, IOError
+  // when it can't be read or finds no memory.
   Status Fetch(const ReadOptions& options, const BlockHandle& handle, PinnedBlock* block,
                Ask ask = Ask::kAll) const;
 
@@ -73,6 +74,8 @@ class BlockSource {
   bool LookUp(const BlockHandle& handle, PinnedBlock* block) const;
   void MakeCacheKey(uint64_t offset, char* key) const;
   Status Named(const Status& failure) const;
+  Status NoMemoryFor(uint64_t bytes, uint64_t offset) const;
+  Status NoMemoryToUnpack(const StoredBlock& stored, uint64_t bytes, uint64_t offset) const;
 
   RandomAccessFile* const file_;
   const uint64_t file_size_;

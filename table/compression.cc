@@ -109,15 +109,19 @@ bool UncompressedSize(CompressionType type, const Slice& compressed, size_t* siz
   return true;
 }
 
-bool UncompressBlock(CompressionType type, const Slice& compressed, char* out, size_t size) {
+Uncompressed UncompressBlock(CompressionType type, const Slice& compressed, char* out,
+                             size_t size) {
   if (type == kSnappyCompression) {
-    return snappy::RawUncompress(compressed.data(), compressed.size(), out);
+    const bool is_sound = snappy::RawUncompress(compressed.data(), compressed.size(), out);
+    return is_sound ? Uncompressed::kDone : Uncompressed::kDamaged;
   }
   assert(type == kZstdCompression);
   const ZstdLibrary* const zstd = FindZstd();
   const SpareContext<ZSTD_DCtx> context(zstd->create_decompressor, zstd->free_decompressor);
-  if (context.get() == nullptr) return false;
-  return zstd->decompress(context.get(), out, size, compressed.data(), compressed.size()) == size;
+  if (context.get() == nullptr) return Uncompressed::kNoMemory;
+  const size_t got =
+      zstd->decompress(context.get(), out, size, compressed.data(), compressed.size());
+  return got == size ? Uncompressed::kDone : Uncompressed::kDamaged;
 }
 
 }  // namespace leveldb

@@ -28,9 +28,14 @@ bool HaveCompression(CompressionType type);
 // below.
 bool UncompressedSize(CompressionType type, const Slice& compressed, size_t* size);
 
-// Writes the uncompressed bytes to out[0, size), where size is what UncompressedSize said. False
-// when `compressed` is malformed.
-bool UncompressBlock(CompressionType type, const Slice& compressed, char* out, size_t size);
+enum class Uncompressed {
+  kDone,
+  kDamaged,   // `compressed` is malformed
+  kNoMemory,  // nothing is known about it
+};
+
+// Writes the uncompressed bytes to out[0, size), where size is what UncompressedSize said.
+Uncompressed UncompressBlock(CompressionType type, const Slice& compressed, char* out, size_t size);
 
 }  // namespace leveldb
 

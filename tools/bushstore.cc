@@ -229,11 +229,11 @@ int Check(const Words& words) {
   std::string text;
   const Status status = CheckDB(words.arguments[0], Options(), AsItIs(), &text);
   // Without a line of the report nothing has been looked at: it could not be opened.
-  if (!status.ok() && (!status.IsCorruption() || text.empty())) return Fail(status);
+  if (!status.ok() && text.empty()) return Fail(status);
   Report report;
   report.Add("database", words.arguments[0]);
   report.Add("sound", status.ok());
-  if (!status.ok()) report.Add("damage", status.ToString());
+  if (!status.ok()) report.Add(status.IsIOError() ? "unreadable" : "damage", status.ToString());
   report.Add("report", Lines(text));
   return Show(words, report, status.ok() ? kExitOk : kExitFindings);
 }

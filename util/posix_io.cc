@@ -14,6 +14,19 @@ Status PosixError(const std::string& context, int error_number) {
                                 : Status::IOError(context, reason);
 }
 
+Status NoMemory(const std::string& context, const std::string& remedy) {
+  return Status::IOError(context, std::generic_category().message(ENOMEM) + ": " + remedy);
+}
+
+bool IsShortage(const Status& status) {
+  if (!status.IsIOError()) return false;
+  const std::string text = status.ToString();
+  for (const int error_number : {ENOMEM, EMFILE, ENFILE}) {
+    if (text.find(std::generic_category().message(error_number)) != std::string::npos) return true;
+  }
+  return false;
+}
+
 Descriptor::~Descriptor() {
   if (fd_ >= 0) close(fd_);
 }

@@ -14,6 +14,13 @@ namespace leveldb {
 // mostly a file name: NotFound for ENOENT, IOError for the rest.
 Status PosixError(const std::string& context, int error_number);
 
+// The IOError of something that found no memory, in the system's words for ENOMEM, with a remedy.
+Status NoMemory(const std::string& context, const std::string& remedy);
+
+// Whether a call failed for want of memory or descriptors, which says nothing about the file: what
+// could not be read may be read in order another time.
+bool IsShortage(const Status& status);
+
 // Owns an open file descriptor.
 class Descriptor {
  public:

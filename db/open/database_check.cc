@@ -33,16 +33,28 @@ ReadOptions Thorough() {
 // Passes on what a scan finds to be damaged.
 class DamageTeller final : public TableScanHandler {
  public:
-  explicit DamageTeller(std::function<void(const std::string&)> tell) : tell_(std::move(tell)) {}
+  using Tell = std::function<void(const std::string&)>;
+
+  DamageTeller(Tell damaged, Tell unreadable)
+      : damaged_(std::move(damaged)), unreadable_(std::move(unreadable)) {}
 
   bool Entry(const Slice&, const Slice&) override { return true; }
 
   void Damage(uint64_t offset, uint64_t size, const std::string& what) override {
-    tell_(what + " (" + NumberToString(size) + " bytes at " + NumberToString(offset) + ")");
+    damaged_(what + Place(offset, size));
+  }
+
+  void Unreadable(uint64_t offset, uint64_t size, const std::string& what) override {
+    unreadable_(what + Place(offset, size));
   }
 
  private:
-  const std::function<void(const std::string&)> tell_;
+  static std::string Place(uint64_t offset, uint64_t size) {
+    return " (" + NumberToString(size) + " bytes at " + NumberToString(offset) + ")";
+  }
+
+  const Tell damaged_;
+  const Tell unreadable_;
 };
 
 }  // namespace
@@ -55,7 +67,7 @@ Status DatabaseCheck::Run() {
   CheckExtents();
   CountFilesInLost();
   Say(findings_ == 0 ? "nothing is wrong" : NumberToString(findings_) + " things are wrong");
-  return first_;
+  return first_.ok() ? unread_ : first_;
 }
 
 // They are no part of the database, and what is in them may be missing in it.
@@ -89,9 +101,10 @@ void DatabaseCheck::CheckTable(uint64_t number) {
   const DbState& state = *parts_.state;
   std::string path = TableFileName(state.dbname(), number);
   if (!state.env()->FileExists(path)) path = LegacyTableFileName(state.dbname(), number);
-  DamageTeller teller([&](const std::string& what) { Found(path + ": " + what); });
+  DamageTeller teller([&](const std::string& what) { Found(path + ": " + what); },
+                      [&](const std::string& what) { CouldNotRead(path + ": " + what); });
   const Status status = ScanTable(state.env(), path, &teller);
-  if (!status.ok()) Found(path + ": " + status.ToString());
+  if (!status.ok()) Failed(path, status);
 }
 
 void DatabaseCheck::CheckTrees() {
@@ -171,7 +184,7 @@ void DatabaseCheck::CheckOrder() {
   }
   for (const Source& source : sources) {
     const Status status = source.entries->status();
-    if (!status.ok()) Found(source.name + ": " + status.ToString());
+    if (!status.ok()) Failed(source.name, status);
   }
   Say(NumberToString(entries_) + " entries and " + NumberToString(references_) +
       " values in the pool read");
@@ -195,7 +208,7 @@ void DatabaseCheck::CheckReference(const std::string& source, const Slice& encod
     return;
   }
   const Status status = CheckValue(*parts_.tier->pool(), reference);
-  if (!status.ok()) Found(source + ": " + status.ToString());
+  if (!status.ok()) Failed(source, status);
 }
 
 void DatabaseCheck::CheckExtents() {
@@ -218,7 +231,7 @@ void DatabaseCheck::CheckExtents() {
     std::string scratch;
     while (status.ok() && reader.ReadRecord(&record, &scratch)) continue;
     if (status.ok()) status = reader.status();
-    if (!status.ok()) Found(status.ToString());
+    if (!status.ok()) Failed("log #" + NumberToString(slot.number), status);
     for (const Place extent : reader.extents()) shared.insert(extent);
     for (const Place extent : reader.value_extents()) shared.insert(extent);
   }
@@ -235,6 +248,17 @@ void DatabaseCheck::CheckExtents() {
 void DatabaseCheck::Found(const std::string& finding) {
   if (first_.ok()) first_ = Status::Corruption(finding);
   if (++findings_ <= kMaxFindingsTold) Say(finding);
+}
+
+void DatabaseCheck::CouldNotRead(const std::string& what) {
+  if (unread_.ok()) unread_ = Status::IOError(what);
+  if (++findings_ <= kMaxFindingsTold) Say(what);
+}
+
+// Where a table is missing, that is damage.
+void DatabaseCheck::Failed(const std::string& where, const Status& status) {
+  const std::string what = where + ": " + status.ToString();
+  status.IsIOError() ? CouldNotRead(what) : Found(what);
 }
 
 void DatabaseCheck::Say(const std::string& line) {

@@ -31,7 +31,8 @@ class DatabaseCheck {
   // come, first told, and what was looked at.
   DatabaseCheck(const OpenParts* parts, std::string* report) : parts_(*parts), report_(report) {}
 
-  // OK, or Corruption with the first finding.
+  // OK, or Corruption with the first finding. Without one, the IOError of what could not be read:
+  // that says nothing of what is there.
   Status Run();
 
  private:
@@ -51,6 +52,8 @@ class DatabaseCheck {
   void CheckExtents();
   void CountFilesInLost();
   void Found(const std::string& finding);
+  void CouldNotRead(const std::string& what);
+  void Failed(const std::string& where, const Status& status);
   void Say(const std::string& line);
 
   const Version& version() const { return *view_->version; }
@@ -62,6 +65,7 @@ class DatabaseCheck {
   uint64_t references_ = 0;
   uint64_t findings_ = 0;
   Status first_;
+  Status unread_;
 };
 
 }  // namespace leveldb

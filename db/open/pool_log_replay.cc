@@ -136,7 +136,8 @@ Status PoolLogReplay::ReadRecords(WalReader* reader) {
     const size_t entries_before = entries_.size();
     Status torn;
     const Status status = AddRecord(record, *reader, &torn);
-    if (!status.ok()) return Status::Corruption(reader->Name(), MessageOf(status));
+    if (status.IsCorruption()) return Status::Corruption(reader->Name(), MessageOf(status));
+    if (!status.ok()) return status;
     if (!torn.ok()) {
       entries_.Truncate(entries_before);
       const Status rejected = reader->Reject(torn);

@@ -6,6 +6,7 @@
 #include "entry/batch_cursor.h"
 #include "filelog/log_reader.h"
 #include "leveldb/env.h"
+#include "util/posix_io.h"
 #include "util/text.h"
 
 namespace leveldb {
@@ -99,14 +100,19 @@ class LogDamageReporter final : public LogReader::Reporter {
       : context_(context), name_(name), damage_(damage) {}
 
   void Corruption(size_t bytes, const Status& status) override {
+    if (IsShortage(status)) shortage_ = status;
     NoteDamage(context_, name_, bytes, status.ToString() + " (" + NumberToString(bytes) + " bytes)",
                damage_);
   }
+
+  // The first want of memory or descriptors: what is in the log is not known then.
+  const Status& shortage() const { return shortage_; }
 
  private:
   const RepairContext& context_;
   const std::string& name_;
   DamageReport* const damage_;
+  Status shortage_;
 };
 
 // Whether all of a batch makes sense, and there are numbers for it.
@@ -158,6 +164,7 @@ Status ReadLog(const RepairContext& context, const std::string& name, EntrySorte
     const Status added = AddBatch(record, sorter, entries, sequences, used);
     if (!added.ok()) return added;
   }
+  if (!reporter.shortage().ok()) return reporter.shortage();
   *tail = reader.tail();
   if (*tail == LogReader::Tail::kTorn || *tail == LogReader::Tail::kGarbage) {
     damage->end_bytes = reader.TailBytes();

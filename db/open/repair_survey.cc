@@ -9,6 +9,7 @@
 #include "db/version/version.h"
 #include "db/version/version_builder.h"
 #include "pmem/bptree/tree_meta.h"
+#include "util/posix_io.h"
 #include "util/text.h"
 
 namespace leveldb {
@@ -107,9 +108,10 @@ class Surveyor {
   Status ReadLiveManifest() {
     std::string name;
     uint64_t number;
+    const Status current = ReadCurrentFile(env_, dbname_, &name, &number);
+    if (IsShortage(current)) return current;
     // CURRENT may have been damaged into another name.
-    if (!ReadCurrentFile(env_, dbname_, &name, &number).ok() ||
-        !env_->FileExists(InDirectory(dbname_, name))) {
+    if (!current.ok() || !env_->FileExists(InDirectory(dbname_, name))) {
       if (manifests_.empty()) {
         survey_->doubt = "there is none";
         return Status::OK();
@@ -117,13 +119,14 @@ class Surveyor {
       name = manifests_.back().name;
     }
     survey_->tier = SurveyTier(env_, dbname_, name);
+    if (IsShortage(survey_->tier.unreadable)) return survey_->tier.unreadable;
     VersionBuilder builder(&comparator_, std::make_shared<const Version>(&comparator_),
                            &NameTreeOnly);
     VersionPtr version;
     ManifestSummary summary;
     Status status = ReadManifest(env_, dbname_, name, comparator_.user_comparator()->Name(),
                                  &builder, &summary);
-    if (status.IsInvalidArgument()) return status;
+    if (status.IsInvalidArgument() || IsShortage(status)) return status;
     if (status.ok()) status = builder.Build(&version);
     survey_->doubt =
         status.ok() ? DoubtFrom(name, *version, summary) : name + ": " + status.ToString();

@@ -12,6 +12,7 @@
 #include "table/pinned_block.h"
 #include "util/coding.h"
 #include "util/crc32c.h"
+#include "util/posix_io.h"
 #include "util/text.h"
 
 namespace leveldb {
@@ -40,8 +41,10 @@ class TableScan {
         handler_(handler),
         source_(file, file_size, nullptr, "") {}
 
-  void Run() {
-    if (!ScanByIndex()) ScanByChecksums();
+  // Fails for want of memory or descriptors only: what is in the file is not known then.
+  Status Run() {
+    if (!ScanByIndex() && shortage_.ok()) ScanByChecksums();
+    return shortage_;
   }
 
  private:
@@ -62,20 +65,32 @@ class TableScan {
     handler_->Damage(handle.offset, handle.size, what);
   }
 
+  // Of a part of the file at `handle` that a read has failed for.
+  void ReportFailure(const BlockHandle& handle, const std::string& part, const Status& failure) {
+    const std::string what = part + ": " + failure.ToString();
+    if (IsShortage(failure)) {
+      shortage_ = failure;
+    } else if (failure.IsIOError()) {
+      handler_->Unreadable(handle.offset, handle.size, what);
+    } else {
+      ReportDamage(handle, what);
+    }
+  }
+
   // The first way. False, after a report, if there is no sound index.
   bool ScanByIndex() {
     Footer footer;
     const Status status = source_.ReadFooter(&footer);
     if (!status.ok()) {
       const uint64_t size = std::min<uint64_t>(file_size_, Footer::kSize);
-      handler_->Damage(file_size_ - size, size, "footer: " + status.ToString());
+      ReportFailure(BlockHandle{file_size_ - size, size}, "footer", status);
       return false;
     }
     PinnedBlock pinned;
     Block index;
     const Status index_status = ReadBlock(footer.index, &pinned, &index);
     if (!index_status.ok()) {
-      ReportDamage(footer.index, "index: " + index_status.ToString());
+      ReportFailure(footer.index, "index", index_status);
       return false;
     }
     if (ScanIndexedBlocks(footer.index, index)) CheckMetaBlocks(footer.metaindex);
@@ -100,7 +115,8 @@ class TableScan {
       Block data;
       const Status status = ReadBlock(handle, &pinned, &data);
       if (!status.ok()) {
-        ReportDamage(handle, "data block: " + status.ToString());
+        ReportFailure(handle, "data block", status);
+        if (!shortage_.ok()) return false;
       } else if (!DeliverEntries(handle, data)) {
         return false;
       }
@@ -126,7 +142,7 @@ class TableScan {
     Block metaindex;
     const Status status = ReadBlock(metaindex_handle, &pinned, &metaindex);
     if (!status.ok()) {
-      ReportDamage(metaindex_handle, "metaindex: " + status.ToString());
+      ReportFailure(metaindex_handle, "metaindex", status);
       return;
     }
     BlockCursor cursor;
@@ -142,7 +158,7 @@ class TableScan {
       PinnedBlock meta;
       const Status meta_status = source_.FetchOnce(true, handle, &meta);
       if (!meta_status.ok()) {
-        ReportDamage(handle, Escaped(cursor.key()) + ": " + meta_status.ToString());
+        ReportFailure(handle, Escaped(cursor.key()), meta_status);
       }
     }
     if (cursor.corrupt()) ReportDamage(metaindex_handle, "metaindex: malformed entry");
@@ -153,14 +169,21 @@ class TableScan {
     BlockHandle handle;
     while (handle.offset < file_size_) {
       if (!FindBlock(handle.offset, &handle.size)) {
-        handler_->Damage(handle.offset, file_size_ - handle.offset, "no sound block from here on");
+        const BlockHandle rest{handle.offset, file_size_ - handle.offset};
+        if (read_failure_.ok()) {
+          ReportDamage(rest, "no sound block from here on");
+        } else {
+          ReportFailure(rest, "no block can be read from here on", read_failure_);
+        }
         return;
       }
       // Behind the data blocks comes a filter block or a metaindex block, neither of which can be
       // taken for a data block. The index block, which could, comes after those.
       PinnedBlock pinned;
       Block data;
-      if (!ReadBlock(handle, &pinned, &data).ok() || !IsDataBlock(data)) return;
+      const Status status = ReadBlock(handle, &pinned, &data);
+      if (IsShortage(status)) shortage_ = status;
+      if (!status.ok() || !IsDataBlock(data)) return;
       if (!DeliverEntries(handle, data)) return;
       handle.offset += handle.size + kBlockTrailerSize;
     }
@@ -193,6 +216,7 @@ class TableScan {
     char scratch[kFindStepBytes];
     Slice more;
     const Status status = file_->Read(offset + bytes->size(), sizeof(scratch), &more, scratch);
+    read_failure_ = status;
     if (!status.ok() || more.empty()) return false;
     bytes->append(more.data(), more.size());
     return true;
@@ -215,6 +239,8 @@ class TableScan {
   const uint64_t file_size_;
   TableScanHandler* const handler_;
   BlockSource source_;
+  Status shortage_;
+  Status read_failure_;  // of the last search for a block
 };
 
 }  // namespace
@@ -231,8 +257,8 @@ Status ScanTable(Env* env, const std::string& name, TableScanHandler* handler) {
   status = env->NewRandomAccessFile(name, &opened);
   if (!status.ok()) return status;
   const std::unique_ptr<RandomAccessFile> file(opened);
-  TableScan(file.get(), size, handler).Run();
-  return Status::OK();
+  status = TableScan(file.get(), size, handler).Run();
+  return status.ok() ? status : Status::IOError(name, status.ToString());
 }
 
 }  // namespace leveldb

@@ -31,10 +31,16 @@ class TableScanHandler {
 
   // The file does not hold at [offset, offset + size) what it should.
   virtual void Damage(uint64_t offset, uint64_t size, const std::string& what) = 0;
+
+  // The system does not give out what is there.
+  virtual void Unreadable(uint64_t offset, uint64_t size, const std::string& what) {
+    Damage(offset, size, what);
+  }
 };
 
-// Scans the table in file `name`. Fails only if the file can't be opened; whatever is wrong inside
-// it, unreadable places included, is for the handler.
+// Scans the table in file `name`. Fails only if the file can't be opened, or if memory or
+// descriptors run out (IsShortage); whatever is wrong inside it, unreadable places included, is for
+// the handler.
 Status ScanTable(Env* env, const std::string& name, TableScanHandler* handler);
 
 }  // namespace leveldb

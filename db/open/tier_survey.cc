@@ -34,10 +34,17 @@ void Apply(const VersionEdit& edit, TierSurvey* survey) {
 class DamageFlag final : public LogReporter {
  public:
   explicit DamageFlag(bool* flag) : flag_(flag) {}
-  void Corruption(size_t, const Status&) override { *flag_ = true; }
+  void Corruption(size_t, const Status& reason) override {
+    *flag_ = true;
+    if (!reason.IsCorruption()) failure_ = reason;
+  }
+
+  // Why a read failed, if one did.
+  const Status& failure() const { return failure_; }
 
  private:
   bool* const flag_;
+  Status failure_;
 };
 
 }  // namespace
@@ -66,7 +73,7 @@ TierSurvey SurveyTier(Env* env, const std::string& dbname, const std::string& na
   }
   if (reader.tail() != LogReader::Tail::kComplete) survey.is_partial = true;
   if (reader.tail() == LogReader::Tail::kUnreadable) {
-    survey.unreadable = Status::IOError(dbname + "/" + name, "a read failed");
+    survey.unreadable = Status::IOError(dbname + "/" + name, damage.failure().ToString());
   }
   return survey;
 }

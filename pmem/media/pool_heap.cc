@@ -117,8 +117,9 @@ Status PoolHeap::Load(const Library** library) {
   return loaded.failure;
 }
 
-// What libpmemobj says goes into the message; errno tells the kind. Everything that the system did
-// not refuse is a pool that libpmemobj does not believe in.
+// What libpmemobj says goes into the message; errno tells the kind. EINVAL, or none, is a pool that
+// libpmemobj does not believe in. Everything else is what the system has refused, and says nothing
+// of the pool.
 Status PoolHeap::Failure(const Library& library, const std::string& context) {
   const int error = errno;
   const char* const message = library.errormsg();
@@ -131,22 +132,11 @@ Status PoolHeap::Failure(const Library& library, const std::string& context) {
                              why);
     case ENOENT:
       return Status::NotFound("pool " + context, why);
-    case EACCES:
-    case EBUSY:
-    case EEXIST:
-    case EFBIG:
-    case EIO:
-    case EMFILE:
-    case ENFILE:
-    case ENODEV:
-    case ENOMEM:
-    case ENOSPC:
-    case ENOTSUP:
-    case EPERM:
-    case EROFS:
-      return Status::IOError("pool " + context, why);
-    default:
+    case 0:
+    case EINVAL:
       return Status::Corruption("pool " + context, why);
+    default:
+      return Status::IOError("pool " + context, why);
   }
 }
 
@@ -161,7 +151,7 @@ Status PoolHeap::Configure() {
   uint64_t no_automatic_growth = 0;
   if (library_->ctl_set(static_cast<PMEMobjpool*>(pool_), "heap.size.granularity",
                         &no_automatic_growth) != 0) {
-    return Failure(*library_, path_);
+    return Status::IOError("pool " + path_, "libpmemobj does not take a setting");
   }
   return Status::OK();
 }
@@ -191,6 +181,7 @@ Status PoolHeap::Open(const std::string& path, std::unique_ptr<PoolHeap>* heap) 
 }
 
 Status PoolHeap::Root(size_t bytes, Place* place, uint64_t* pool_number) {
+  errno = 0;
   const PMEMoid root = library_->root(static_cast<PMEMobjpool*>(pool_), bytes);
   if (root.off == 0) return Failure(*library_, path_);
   *place = root.off;
