@@ -185,6 +185,7 @@ void DbImpl::CompactRange(const Slice* begin, const Slice* end) {
   for (int level = 0; level < std::max(DeepestLevel(begin, end), 1); level++) {
     parts_->scheduler->CompactLevel(level, begin, end);
   }
+  parts_->scheduler->CleanUp();
 }
 
 // The deepest level with tables in the range; 0 if there is none.

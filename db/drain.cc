@@ -62,6 +62,7 @@ Status DrainDatabase(OpenParts* parts, WriteQueue* write_queue) {
   if (status.ok()) status = SwitchManifest(state, *pool);
   if (!status.ok()) return status;
   parts->tier_is_drained = true;
+  parts->scheduler->CleanUp();
   return RemovePoolFiles(*state, pool);
 }
 

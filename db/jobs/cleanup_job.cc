@@ -18,6 +18,9 @@ namespace {
 // looking at is left to the next cleanup.
 constexpr std::chrono::microseconds kPatience{1000};
 
+// Of a caller who is promised that the space is free.
+constexpr std::chrono::microseconds kLongPatience{1000 * 1000};
+
 }  // namespace
 
 void CleanupJob::DropReplacedViews() {
@@ -28,10 +31,12 @@ void CleanupJob::DropReplacedViews() {
     epoch = state->current_view.LastRetiredEpoch();
   }
   if (epoch == 0) return;
-  if (!readers_are_gone_) epoch::Wait(epoch, kPatience);
+  if (readers_ != Readers::kGone) {
+    epoch::Wait(epoch, readers_ == Readers::kWaitedFor ? kLongPatience : kPatience);
+  }
   std::vector<std::shared_ptr<const ReadView>> replaced;  // freed without the mutex
   MutexLock lock(&state->mutex);
-  replaced = state->current_view.TakeRetired(readers_are_gone_);
+  replaced = state->current_view.TakeRetired(readers_ == Readers::kGone);
 }
 
 void CleanupJob::Remove(const std::string& path) {
@@ -73,6 +78,7 @@ void CleanupJob::Run() {
   {
     MutexLock lock(&state->mutex);
     if (!state->background_error().ok()) return;
+    state->cleanups_removing++;
     tables = state->obsolete_files.TakeAll();
     while (state->log_numbers.front() < state->versions->LogNumber()) {
       logs.push_back(state->log_numbers.front());
@@ -83,6 +89,15 @@ void CleanupJob::Run() {
       state->manifest_number = state->versions->ManifestFileNumber();
     }
   }
+  RemoveTaken(tables, logs, old_manifest);
+  MutexLock lock(&state->mutex);
+  state->cleanups_removing--;
+  state->work_finished.SignalAll();
+}
+
+void CleanupJob::RemoveTaken(const std::vector<uint64_t>& tables, const std::vector<uint64_t>& logs,
+                             uint64_t old_manifest) {
+  DbState* const state = context_.state;
   if (PmemTier* const tier = state->tier()) tier->ReleaseRetired();
   for (const uint64_t number : tables) RemoveTable(number);
   for (const uint64_t number : logs) RemoveLog(number);

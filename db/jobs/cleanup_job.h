@@ -2,6 +2,10 @@
 #ifndef BUSHSTORE_DB_JOBS_CLEANUP_JOB_H_
 #define BUSHSTORE_DB_JOBS_CLEANUP_JOB_H_
 
+#include <cstdint>
+#include <string>
+#include <vector>
+
 #include "db/jobs/job_context.h"
 #include "leveldb/status.h"
 
@@ -9,9 +13,15 @@ namespace leveldb {
 
 class CleanupJob {
  public:
-  // With `readers_are_gone`, as when the database closes, all replaced views are dropped.
-  explicit CleanupJob(const JobContext& context, bool readers_are_gone = false)
-      : context_(context), readers_are_gone_(readers_are_gone) {}
+  // What is done about calls that may be looking at a replaced view.
+  enum class Readers {
+    kPassing,    // they are given a moment, and what they hold is left to the next cleanup
+    kWaitedFor,  // they are waited for, if none takes very long
+    kGone,       // there are none, as when the database closes
+  };
+
+  explicit CleanupJob(const JobContext& context, Readers readers = Readers::kPassing)
+      : context_(context), readers_(readers) {}
 
   // Drops the replaced views that no reader is looking at, then removes the tables, logs and
   // manifests that went out of use, and gives back the extents of trees. All that stays after a
@@ -24,6 +34,8 @@ class CleanupJob {
   Status RemoveStrayFiles() LOCKS_EXCLUDED(context_.state->mutex);
 
  private:
+  void RemoveTaken(const std::vector<uint64_t>& tables, const std::vector<uint64_t>& logs,
+                   uint64_t old_manifest);
   void DropReplacedViews() LOCKS_EXCLUDED(context_.state->mutex);
   void RemoveTable(uint64_t number);
   void RemoveLog(uint64_t number);
@@ -31,7 +43,7 @@ class CleanupJob {
   void Remove(const std::string& path);
 
   const JobContext context_;
-  const bool readers_are_gone_;
+  const Readers readers_;
 };
 
 }  // namespace leveldb

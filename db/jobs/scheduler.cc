@@ -221,11 +221,9 @@ bool Scheduler::PickManual(Task* task) {
 }
 
 void Scheduler::Enqueue(Task task) {
-  if (task.kind == TaskKind::kFlush) {
-    tasks_.push_front(std::move(task));
-  } else {
-    tasks_.push_back(std::move(task));
-  }
+  task.number = ++last_task_;
+  if (task.kind != TaskKind::kPrefault) unfinished_.insert(task.number);
+  tasks_.insert(task.kind == TaskKind::kFlush ? tasks_.begin() : tasks_.end(), std::move(task));
   workers_++;
   context_.state->env()->Schedule(&Scheduler::RunWorker, this);
 }
@@ -258,6 +256,7 @@ void Scheduler::RunNextTask() {
 // Lets go of the task, so that the tables it has replaced can go, starts what it has made possible,
 // and cleans up.
 void Scheduler::Complete(std::optional<Task> task) {
+  const uint64_t number = task->number;
   {
     MutexLock lock(&context_.state->mutex);
     Finish(&*task);
@@ -265,6 +264,8 @@ void Scheduler::Complete(std::optional<Task> task) {
   }
   task.reset();
   CleanupJob(context_).Run();
+  MutexLock lock(&context_.state->mutex);
+  unfinished_.erase(number);  // RunNextTask tells of it
 }
 
 void Scheduler::Run(Task* task) {
@@ -341,7 +342,7 @@ bool Scheduler::MustMakeWay() const {
          !tier_work_.IsStarved();
 }
 
-// Called by jobs in the pool, which take as much of a processor as they get.
+// Called by jobs in the pool, which take all of a processor.
 void Scheduler::MakeWayForFlush() {
   const WritePressure& pressure = context_.state->pressure;
   if (!context_.state->resolved().cores_are_few ||
@@ -456,6 +457,19 @@ Status Scheduler::DrainTier() {
   return context_.state->background_error();
 }
 
+void Scheduler::CleanUp() {
+  DbState* const state = context_.state;
+  {
+    MutexLock lock(&state->mutex);
+    const uint64_t last = last_task_;
+    while (!unfinished_.empty() && *unfinished_.begin() <= last) state->work_finished.Wait();
+  }
+  CleanupJob(context_, CleanupJob::Readers::kWaitedFor).Run();
+  // Another cleanup may have taken some of it.
+  MutexLock lock(&state->mutex);
+  while (state->cleanups_removing > 0) state->work_finished.Wait();
+}
+
 Status Scheduler::WaitForFlush() {
   DbState* const state = context_.state;
   MutexLock lock(&state->mutex);
@@ -477,7 +491,7 @@ void Scheduler::Close() {
     seek_hint_.reset();
   }
   quiet_timer_.reset();
-  CleanupJob(context_, /*readers_are_gone=*/true).Run();
+  CleanupJob(context_, CleanupJob::Readers::kGone).Run();
 }
 
 }  // namespace leveldb

@@ -15,6 +15,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <set>
 
 #include "db/decide/compaction_picker.h"
 #include "db/jobs/flush_job.h"
@@ -71,6 +72,10 @@ class Scheduler final : public WorkSignal {
   // tables. Returns the background error if there is one. Writes may go on meanwhile.
   Status DrainTier() LOCKS_EXCLUDED(context_.state->mutex);
 
+  // Removes the files that no iterator needs any more, and returns when they are gone: also those
+  // that the jobs which are running or queued now, and calls in other threads, have held.
+  void CleanUp() LOCKS_EXCLUDED(context_.state->mutex);
+
   // Waits until no memtable is left to flush. Returns the background error if there is one.
   Status WaitForFlush() LOCKS_EXCLUDED(context_.state->mutex);
 
@@ -83,6 +88,7 @@ class Scheduler final : public WorkSignal {
     explicit Task(TaskKind task_kind) : kind(task_kind) {}
 
     TaskKind kind;
+    uint64_t number = 0;
     std::optional<CompactionPlan> plan;
     uint64_t ticket = 0;
     ManualJob* manual = nullptr;
@@ -125,6 +131,8 @@ class Scheduler final : public WorkSignal {
   // All guarded by context_.state->mutex.
   std::deque<Task> tasks_;
   TierWork tier_work_;
+  uint64_t last_task_ = 0;
+  std::set<uint64_t> unfinished_;  // tasks that may hold a version, or clean up after one
   int workers_ = 0;    // Env::Schedule calls that have not returned
   int disk_jobs_ = 0;  // compactions and spills, queued or running
   bool flush_active_ = false;

@@ -101,7 +101,8 @@ class LEVELDB_EXPORT DB {
   virtual void GetApproximateSizes(const Range* range, int n, uint64_t* sizes) = 0;
 
   // Compacts the tables that hold keys in [*begin, *end], so that deleted and overwritten data is
-  // gone. A null begin (end) is before (after) all keys. Returns when done.
+  // gone. A null begin (end) is before (after) all keys. Returns when done: then files that nothing
+  // needs are removed, but for those that an iterator reads.
   virtual void CompactRange(const Slice* begin, const Slice* end) = 0;
 };
 

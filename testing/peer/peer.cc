@@ -13,6 +13,9 @@
 //   check SEED K        the database must be at batch K of the history SEED
 //   snapshot            reads through a snapshot while the keys are overwritten and deleted
 //   compact             compacts everything
+//   churn               overwrites 2 MB of data ten times under a snapshot and an iterator, lets
+//                       go of both, compacts everything, and prints "bytes N", what is in the
+//                       directory beside the tables in use when that has returned
 //   dump FILE           writes the contents in the form of the golden dumps
 //   close               closes the database and opens it again
 //   repair              the same with a repair in between
@@ -23,12 +26,15 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <functional>
 #include <map>
 #include <memory>
+#include <sstream>
 #include <string>
 
 #include "leveldb/c.h"
@@ -36,6 +42,7 @@
 #include "leveldb/filter_policy.h"
 #include "testing/comparators.h"
 #include "testing/contents.h"
+#include "testing/dice.h"
 #include "testing/history.h"
 
 namespace leveldb {
@@ -113,7 +120,7 @@ class Peer {
         {"check", [this] { Check(); }},        {"snapshot", [this] { ReadThroughSnapshot(); }},
         {"compact", [this] { Compact(); }},    {"dump", [this] { Dump(); }},
         {"close", [this] { CloseAndOpen(); }}, {"repair", [this] { Repair(); }},
-        {"die", [] { ::kill(::getpid(), SIGKILL); }}};
+        {"churn", [this] { Churn(); }},        {"die", [] { ::kill(::getpid(), SIGKILL); }}};
     const auto found = commands.find(command);
     if (found == commands.end()) {
       Fail("no such command: " + command);
@@ -187,6 +194,51 @@ class Peer {
   }
 
   void Compact() { db_->CompactRange(nullptr, nullptr); }
+
+  // The bytes of the tables that the newest version names.
+  uint64_t TablesInUse() {
+    std::string text;
+    if (!db_->GetProperty("leveldb.sstables", &text)) {
+      Fail("there is no list of tables");
+    }
+    uint64_t bytes = 0;
+    std::istringstream lines(text);
+    for (std::string line; std::getline(lines, line);) {
+      const size_t colon = line.find(':');
+      if (line.rfind(" ", 0) == 0 && colon != std::string::npos) {
+        bytes += std::stoull(line.substr(colon + 1));
+      }
+    }
+    return bytes;
+  }
+
+  void Churn() {
+    Dice dice(1);
+    const auto overwrite = [&] {
+      for (int i = 0; i < 400; ++i) {
+        std::string value;
+        while (value.size() < 5000) {
+          const uint64_t bytes = dice.Next();
+          value.append(reinterpret_cast<const char*>(&bytes), sizeof(bytes));
+        }
+        Require(db_->Put(WriteOptions(), "churned" + std::to_string(i), value), "overwrite");
+      }
+    };
+    overwrite();
+    const Snapshot* const snapshot = db_->GetSnapshot();
+    std::unique_ptr<Iterator> entries(db_->NewIterator(ReadOptions()));
+    for (int n = 0; n < 10; ++n) {
+      overwrite();
+    }
+    entries.reset();
+    db_->ReleaseSnapshot(snapshot);
+    Compact();
+    uint64_t bytes = 0;
+    for (const auto& entry : std::filesystem::directory_iterator(path_)) {
+      bytes += entry.file_size();
+    }
+    std::printf("bytes %llu\n", static_cast<unsigned long long>(bytes - TablesInUse()));
+  }
 
   void Dump() {
     Contents contents;

@@ -49,6 +49,28 @@ TEST(TheTwoLibraries, AreNotTheSame) {
   EXPECT_NE(stock.output, ours.output);
 }
 
+// What nothing needs any more is gone when CompactRange returns, with either library, also where
+// the other one has left it.
+TEST(TheTwoLibraries, FreeSpaceBeforeACompactionReturns) {
+  constexpr uint64_t kOverwrittenBytes = 20 << 20;
+  for (const bool ours_first : {false, true}) {
+    const TempDir dir;
+    for (int turn = 0; turn < 2; ++turn) {
+      const Whose whose = (turn % 2 == 0) == ours_first ? Whose::kOurs : Whose::kStock;
+      if (whose == Whose::kStock && !HaveStockLibrary()) {
+        continue;
+      }
+      const Finished done = RunPeer(whose, {dir / "db", "small", "churn"});
+      ASSERT_EQ(done.code, 0) << done.output;
+      const size_t at = done.output.find("bytes ");
+      ASSERT_NE(at, std::string::npos) << done.output;
+      // LOG, log and manifest, and what a compaction may have begun to write since.
+      EXPECT_LT(std::stoull(done.output.substr(at + 6)), kOverwrittenBytes / 4)
+          << (whose == Whose::kOurs ? "ours, turn " : "stock, turn ") << turn;
+    }
+  }
+}
+
 TEST_P(StockLibrary, AndOursTakeTurns) {
   const TempDir dir;
   Dice dice(AnnouncedSeed());
