@@ -2,6 +2,7 @@
 
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -9,6 +10,7 @@
 #include <system_error>
 
 #include "pmem/media/pool_checks.h"
+#include "util/text.h"
 
 namespace leveldb {
 
@@ -62,7 +64,15 @@ Status ChoosePoolPath(const std::string& path, bool must_be_directory, const std
     *pool_path = CanonicalPath(path);
   }
   if (FitsPmemFile(*pool_path)) return Status::OK();
-  return Status::InvalidArgument("no pool can be made at a path with such a name", *pool_path);
+  const auto control = std::find_if(pool_path->begin(), pool_path->end(), [](char c) {
+    return static_cast<unsigned char>(c) < 0x20 || c == 0x7f;
+  });
+  return Status::InvalidArgument(
+      "no pool can be made at " + Escaped(*pool_path),
+      "the path has the control character '" +
+          Escaped(Slice(pool_path->data() + (control - pool_path->begin()),
+                        control == pool_path->end() ? 0 : 1)) +
+          "', which the file PMEM cannot hold: choose another name");
 }
 
 bool DirectoryNamesPool(const std::string& directory, const std::string& id) {

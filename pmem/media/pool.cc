@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <bit>
 #include <cerrno>
+#include <utility>
 
 #include "pmem/media/heap_footers.h"
 #include "pmem/media/lost_root.h"
@@ -113,9 +114,10 @@ Status Pool::Make(const PoolOptions& options, const PoolFiles& files, const Slic
   const bool is_directory = files.kind() == PoolKind::kDirectory;
   const bool is_new_file = !is_directory && !files.Exist();
   uint64_t length = 0;
+  std::unique_ptr<Descriptor> parts;
   if (is_directory) {
     s = files.MakePartsDirectory();
-    if (s.ok()) s = files.WriteSet(ReservedFor(bytes));
+    if (s.ok()) s = files.WriteSet(ReservedFor(bytes), &parts);
   } else if (!is_new_file) {
     s = files.Bytes(&length);
     if (s.ok() && length == 0) s = files.Allocate(bytes);
@@ -134,6 +136,7 @@ Status Pool::Make(const PoolOptions& options, const PoolFiles& files, const Slic
   identity.extent_size = options.extent_size != 0 ? options.extent_size : ChooseExtentSize(bytes);
   identity.here = RoundUp(root_object, kRootAlignment);
   std::unique_ptr<Pool> fresh(new Pool(files, bytes));
+  fresh->parts_ = std::move(parts);
   s = fresh->Attach(options, std::move(heap), identity);
   if (s.ok()) s = fresh->root_->Format(bytes);
   if (s.ok()) s = fresh->Start(options.prefault);
@@ -171,7 +174,7 @@ Status Pool::Open(const PoolOptions& options, const PoolId* expected, std::uniqu
 
   if (files.kind() == PoolKind::kDirectory) {
     fresh->ceiling_ = std::max(options.size != 0 ? options.size : fresh->ceiling_, bytes);
-    s = files.WriteSet(ReservedFor(fresh->ceiling_));
+    s = files.WriteSet(ReservedFor(fresh->ceiling_), &fresh->parts_);
   } else {
     fresh->ceiling_ = bytes;
   }

@@ -39,6 +39,7 @@
 
 namespace leveldb {
 
+class Descriptor;
 class PoolFiles;
 class PoolHeap;
 class SalvageMapping;
@@ -270,7 +271,8 @@ class Pool {
   std::unique_ptr<SalvageMapping> salvage_;  // instead of heap_ after OpenForSalvage
   std::unique_ptr<FaultGuard> guard_;        // null without guard_faults
   mutable std::atomic<bool> loss_is_logged_{false};
-  std::unique_ptr<PoolHeap> heap_;  // unmaps when it goes: after everything that uses the mapping
+  std::unique_ptr<Descriptor> parts_;  // how heap_ finds the parts, see PoolFiles::WriteSet
+  std::unique_ptr<PoolHeap> heap_;     // unmaps when it goes: after all that uses the mapping
   std::unique_ptr<Persist> persist_;
   std::unique_ptr<PoolRoot> root_;
   std::atomic<uint64_t> epoch_{0};

@@ -24,6 +24,9 @@ constexpr char kSetSuffix[] = ".set";
 constexpr char kPartsSuffix[] = ".pool";
 constexpr char kPartSuffix[] = ".pmem";
 
+// What ends a field, a line or the meaningful part of one in the text that describes a pool.
+constexpr char kPoolsetSpecials[] = " \t\n\v\f\r#";
+
 bool EndsWith(const std::string& text, const std::string& end) {
   return text.size() >= end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
 }
@@ -295,9 +298,27 @@ Status PoolFiles::MakePartsDirectory() const {
   return Status::OK();
 }
 
-Status PoolFiles::WriteSet(uint64_t reserved_bytes) const {
+Status PoolFiles::NameParts(std::string* name, std::unique_ptr<Descriptor>* held) const {
+  const std::string directory = parts_directory();
+  *name = AbsolutePath(directory);
+  const size_t special = name->find_first_of(kPoolsetSpecials);
+  if (special == std::string::npos) return Status::OK();
+  const std::string character = Escaped(name->substr(special, 1));
+  *held = std::make_unique<Descriptor>(OpenDescriptor(directory, O_PATH | O_DIRECTORY));
+  if (!(*held)->valid()) return PosixError(directory, errno);
+  *name = "/proc/self/fd/" + NumberToString(static_cast<uint64_t>((*held)->get()));
+  if (access((*name + "/.").c_str(), F_OK) == 0) return Status::OK();
+  return Status::InvalidArgument(
+      "pool " + path_, "libpmemobj takes no path with '" + character +
+                           "' where /proc is not mounted: mount it, or rename the directory");
+}
+
+Status PoolFiles::WriteSet(uint64_t reserved_bytes, std::unique_ptr<Descriptor>* held) const {
+  std::string parts;
+  const Status named = NameParts(&parts, held);
+  if (!named.ok()) return named;
   const std::string text = "PMEMPOOLSET\nOPTION SINGLEHDR\n" + NumberToString(reserved_bytes) +
-                           " " + AbsolutePath(parts_directory()) + "\n";
+                           " " + parts + "\n";
   if (ContentsOf(path_) == text) return Status::OK();
   const std::string fresh = path_ + ".new";
   // What stands there may be left from a crash, or a link that somebody else has put there.

@@ -17,6 +17,7 @@
 #include "pmem/media/pool.h"
 #include "pmem/media/pool_front.h"
 #include "pmem/media/raw_file.h"
+#include "util/posix_io.h"
 
 namespace leveldb {
 
@@ -85,14 +86,18 @@ class PoolFiles {
   Status Reset(uint64_t length) const;
 
   // Directory pools: makes the directory of the parts; writes the text that reserves address
-  // space, in one piece, unless it says so already.
+  // space, in one piece, unless it says so already. The text has no way to quote what separates its
+  // fields, so it names a directory with such a character by a descriptor: *held, which must stay
+  // open as long as libpmemobj has the pool. InvalidArgument where that cannot be done.
   Status MakePartsDirectory() const;
-  Status WriteSet(uint64_t reserved_bytes) const;
+  Status WriteSet(uint64_t reserved_bytes, std::unique_ptr<Descriptor>* held) const;
 
   // Removes what there is. A device becomes blank in front.
   Status Remove() const;
 
  private:
+  Status NameParts(std::string* name, std::unique_ptr<Descriptor>* held) const;
+
   std::string path_;
   PoolKind kind_;
 };
