@@ -21,12 +21,17 @@ size_t BucketCount(size_t capacity) {
   return std::min(std::bit_ceil(capacity), kMaxBuckets);
 }
 
-Status OpenTableFile(Env* env, const std::string& dbname, uint64_t number,
+// *name is that of the file that is there.
+Status OpenTableFile(Env* env, const std::string& dbname, uint64_t number, std::string* name,
                      RandomAccessFile** file) {
-  const Status status = env->NewRandomAccessFile(TableFileName(dbname, number), file);
+  *name = TableFileName(dbname, number);
+  const Status status = env->NewRandomAccessFile(*name, file);
   if (status.ok()) return status;
-  const Status legacy = env->NewRandomAccessFile(LegacyTableFileName(dbname, number), file);
-  return legacy.ok() ? legacy : status;
+  const std::string legacy_name = LegacyTableFileName(dbname, number);
+  const Status legacy = env->NewRandomAccessFile(legacy_name, file);
+  if (legacy.IsNotFound() || (!legacy.ok() && !status.IsNotFound())) return status;
+  *name = legacy_name;
+  return legacy;
 }
 
 }  // namespace
@@ -143,13 +148,13 @@ Status TableCache::FindOrOpen(uint64_t number, uint64_t size, Entry** entry) {
 
 Status TableCache::OpenEntry(uint64_t number, uint64_t size, std::unique_ptr<Entry>* entry) const {
   RandomAccessFile* file = nullptr;
-  Status status = OpenTableFile(options_.env, dbname_, number, &file);
+  std::string name;
+  Status status = OpenTableFile(options_.env, dbname_, number, &name, &file);
   if (!status.ok()) return status;
   auto opened = std::make_unique<Entry>();
   opened->number = number;
   opened->file.reset(file);
-  status = TableReader::Open(options_, order_, file, size, TableFileName(dbname_, number),
-                             &opened->table);
+  status = TableReader::Open(options_, order_, file, size, name, &opened->table);
   if (status.ok()) *entry = std::move(opened);
   return status;
 }

@@ -126,6 +126,14 @@ TEST_F(TableCacheTest, DamageIsReportedWithTheNameOfTheFile) {
   EXPECT_NE(std::string::npos, status.ToString().find("/d/000007.ldb"));
 }
 
+TEST_F(TableCacheTest, ThatIsTheNameOfTheFileThatIsThere) {
+  ASSERT_TRUE(WriteStringToFile(&env_, std::string(100, 'x'), LegacyTableFileName("/d", 7)).ok());
+  const Status status = cache_->Open(7, 100);
+  EXPECT_TRUE(status.IsCorruption());
+  EXPECT_NE(std::string::npos, status.ToString().find("/d/000007.sst")) << status.ToString();
+  EXPECT_EQ(std::string::npos, status.ToString().find(".ldb")) << status.ToString();
+}
+
 TEST_F(TableCacheTest, SoIsDamageThatAnIteratorMeets) {
   const uint64_t size = WriteTable(7);
   std::string bytes;
