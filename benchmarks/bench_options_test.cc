@@ -50,8 +50,8 @@ TEST(BenchOptionsTest, EveryPublishedBenchmarkIsKnown) {
   for (const std::string& name : SplitList(
            "fillseq,fillrandom,overwrite,fillsync,fill100K,fillbatch,deleteseq,deleterandom,"
            "readseq,readreverse,readrandom,readmissing,readhot,readwhilewriting,seekrandom,"
-           "seekordered,open,compact,crc32c,snappycomp,snappyuncomp,zstdcomp,zstduncomp,stats,"
-           "sstables,heapprofile")) {
+           "readrandomsmall,seekordered,open,compact,crc32c,acquireload,snappycomp,snappyuncomp,"
+           "zstdcomp,zstduncomp,stats,sstables,heapprofile")) {
     EXPECT_NE(nullptr, FindBenchmark(name)) << name;
   }
 }

@@ -1,3 +1,4 @@
+#include <atomic>
 #include <snappy.h>
 #include <zstd.h>
 
@@ -122,6 +123,20 @@ void Checksum(BenchThread& thread) {
   }
   [[maybe_unused]] const volatile uint32_t keep = crc;
   thread.stats().SetMessage("(4K per op)");
+}
+
+void LoadPointer(BenchThread& thread) {
+  constexpr int kLoadsPerOperation = 1000;
+  int target = 0;
+  std::atomic<int*> pointer{&target};
+  for (int64_t i = 0; i < thread.phase().operations && !thread.MustStop(); ++i) {
+    thread.stats().BeginOperation();
+    for (int load = 0; load < kLoadsPerOperation; ++load) {
+      [[maybe_unused]] int* const volatile keep = pointer.load(std::memory_order_acquire);
+    }
+    thread.stats().EndOperation();
+  }
+  thread.stats().SetMessage("(each operation is 1000 loads)");
 }
 
 void SnappyCompress(BenchThread& thread) {

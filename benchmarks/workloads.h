@@ -38,6 +38,7 @@ void WriteHeapProfile(BenchThread& thread);
 // Without the database (workload_filter.cc, workload_codec.cc).
 void AskFilters(BenchThread& thread);
 void Checksum(BenchThread& thread);
+void LoadPointer(BenchThread& thread);
 void SnappyCompress(BenchThread& thread);
 void SnappyUncompress(BenchThread& thread);
 void ZstdCompress(BenchThread& thread);

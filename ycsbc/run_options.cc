@@ -1,6 +1,10 @@
 #include "ycsbc/run_options.h"
 
+#include <unistd.h>
+
 #include <algorithm>
+#include <cstdlib>
+#include <cstring>
 #include <vector>
 
 #include "util/text.h"
@@ -21,7 +25,28 @@ struct Arguments {
   std::string threads;
   std::string seed;
   std::string pmpath;
+  bool says_what_to_do = false;  // one of -load, -run and -check was given
 };
+
+// Of YCSB-C and stores that were measured with it: what they choose is not to be chosen here.
+constexpr const char* kMeaningless[] = {"-dboption", "-dbwaitforbalance", "-flushssd",
+                                        "-host",     "-port",             "-slaves"};
+
+constexpr const char* kYes[] = {"true", "1", "yes", "y", "on"};
+constexpr const char* kNo[] = {"false", "0", "no", "n", "off"};
+
+bool IsOneOf(const char* const* begin, const char* const* end, const char* word) {
+  return std::any_of(begin, end, [word](const char* one) { return strcmp(one, word) == 0; });
+}
+
+bool SaysYes(const char* word) {
+  return IsOneOf(std::begin(kYes), std::end(kYes), word);
+}
+
+// Whether argument i is a value of the flag before it.
+bool TakesValue(int argc, const char* const* argv, int i) {
+  return i < argc && (SaysYes(argv[i]) || IsOneOf(std::begin(kNo), std::end(kNo), argv[i]));
+}
 
 std::string TakeNumber(const char* option, const std::string& text, uint64_t least, uint64_t most,
                        uint64_t* number) {
@@ -38,6 +63,7 @@ std::string TakeNumber(const char* option, const std::string& text, uint64_t lea
 
 std::string SplitArguments(int argc, const char* const* argv, RunOptions* options,
                            Arguments* arguments, bool* wants_help) {
+  // Published command lines give these a value.
   const struct {
     const char* name;
     bool* flag;
@@ -55,19 +81,30 @@ std::string SplitArguments(int argc, const char* const* argv, RunOptions* option
     std::vector<std::string>* values;  // or each
   } settings[] = {{"-db", &options->binding, nullptr},
                   {"-dbpath", &options->store.path, nullptr},
+                  {"-dbfilename", &options->store.path, nullptr},
+                  {"-path", &options->store.path, nullptr},
                   {"-pmpath", &arguments->pmpath, nullptr},
                   {"-threads", &arguments->threads, nullptr},
                   {"-json", &options->json, nullptr},
                   {"-seed", &arguments->seed, nullptr},
                   {"-P", nullptr, &arguments->files},
                   {"-p", nullptr, &arguments->assignments}};
+  const bool* const phases[] = {&options->load, &options->run, &options->check};
   for (int i = 1; i < argc; ++i) {
     std::string name = argv[i];
     if (name.rfind("--", 0) == 0) name.erase(0, 1);
     const auto has_name = [&name](const auto& option) { return name == option.name; };
     if (const auto* flag = std::find_if(std::begin(flags), std::end(flags), has_name);
         flag != std::end(flags)) {
-      *flag->flag = true;
+      *flag->flag = TakesValue(argc, argv, i + 1) ? SaysYes(argv[++i]) : true;
+      arguments->says_what_to_do |= std::find(std::begin(phases), std::end(phases), flag->flag) !=
+                                    std::end(phases);
+      continue;
+    }
+    if (std::find(std::begin(kMeaningless), std::end(kMeaningless), name) !=
+        std::end(kMeaningless)) {
+      if (++i == argc) return name + " needs a value after it";
+      options->ignored.push_back(name);
       continue;
     }
     const auto* setting = std::find_if(std::begin(settings), std::end(settings), has_name);
@@ -82,6 +119,18 @@ std::string SplitArguments(int argc, const char* const* argv, RunOptions* option
     }
   }
   return "";
+}
+
+// What a command line asks for that says nothing of it, as YCSB-C's do. Without a path it is done
+// in a new directory.
+void LoadAndRun(RunOptions* options) {
+  options->load = true;
+  options->run = true;
+  options->is_temporary = options->store.path.empty();
+  if (!options->is_temporary) return;
+  const char* const parent = std::getenv("TMPDIR");
+  options->store.path = std::string(parent != nullptr && *parent != '\0' ? parent : "/tmp") +
+                        "/ycsbc-" + std::to_string(getpid());
 }
 
 std::string ReadProperties(const Arguments& arguments, Properties* properties) {
@@ -117,7 +166,7 @@ std::string ReadAllProperties(const Properties& properties, const std::string& p
 
 std::string FindMistake(const RunOptions& options) {
   if (!options.load && !options.run && !options.check) {
-    return "nothing to do: give -load, -run, -check or several of them";
+    return "nothing to do: give -load, -run or -check a true, or none of them to load and run";
   }
   const std::string bad_store =
       FindStoreMistake(options.binding, options.store, "-", "dbpath", "pmpath");
@@ -138,6 +187,7 @@ std::string ParseCommandLine(int argc, const char* const* argv, RunOptions* opti
   Properties properties;
   std::string mistake = SplitArguments(argc, argv, options, &arguments, wants_help);
   if (*wants_help) return "";
+  if (!arguments.says_what_to_do) LoadAndRun(options);
   if (mistake.empty()) mistake = ReadProperties(arguments, &properties);
   if (mistake.empty()) mistake = ReadAllProperties(properties, arguments.pmpath, options);
   auto threads = static_cast<uint64_t>(options->threads);
@@ -155,17 +205,22 @@ std::string HelpText() {
   std::string text =
       "ycsbc runs the core workloads of YCSB on a key-value store, and checks every read.\n"
       "\n"
-      "usage: ycsbc -dbpath DIR -load|-run|-check [option ...]\n"
+      "usage: ycsbc [-dbpath DIR] [-load] [-run] [-check] [option ...]\n"
+      "       ycsbc FILE\n"
+      "\n"
+      "FILE holds command lines: before each the number of its words, at the end a 0.\n"
       "\n"
       "  -db NAME        the store:" +
       BindingWords() +
       "; default leveldb\n"
-      "  -dbpath DIR     where it is\n"
+      "  -dbpath DIR     where it is, also -path and -dbfilename (default: a new directory, which\n"
+      "                  is removed at the end; of a run that does nothing but load and run)\n"
       "  -pmpath PATH    give leveldb a tier on persistent memory, its pool there: a directory, a\n"
       "                  file or a /dev/dax device\n"
       "  -load           load the records; with insertstart=0 into an empty store\n"
       "  -run            do the operations; after -load, with the store opened again\n"
-      "  -check          after that, read every record once, in the order of their numbers\n"
+      "  -check          after that, read every record once, in the order of their numbers;\n"
+      "                  without any of the three: -load -run\n"
       "  -threads N      clients at a time (default 1)\n"
       "  -P FILE         read properties from a file; may be repeated\n"
       "  -p NAME=VALUE   set a property; counts before files\n"
@@ -174,6 +229,11 @@ std::string HelpText() {
       "  -dbstatistics   print what the store says of itself\n"
       "  -json FILE      write all figures as JSON\n"
       "  -seed N         what all random numbers follow from (default 1)\n"
+      "\n"
+      "Flags may be followed by true or false. -dboption, -host, -port, -slaves, -flushssd and\n"
+      "-dbwaitforbalance, with a value each, are accepted and mean nothing here: published\n"
+      "command lines have them.\n"
+      "\n"
       "  -h              this\n"
       "\n"
       "Properties and their defaults (docs/benchmarking.md tells what they mean):\n";

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <vector>
 
 #include "ycsbc/core_workload.h"
 #include "ycsbc/store_options.h"
@@ -21,6 +22,8 @@ struct RunOptions {
   bool time_series = false;  // print a line each second
   bool latency = false;      // time every operation
   std::string json;          // file name; empty: no report
+  bool is_temporary = false;         // the store's path is a new one, to be removed after the run
+  std::vector<std::string> ignored;  // options of other programs that mean nothing here
   uint64_t seed = 1;
   CoreWorkload workload;
   StoreOptions store;  // path and use_pm included

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <fstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "benchmarks/json_check.h"
@@ -131,6 +132,77 @@ TEST_P(EachStoreTest, TakesLargeAndSmallValues) {
   }
 }
 
+// As YCSB-C's README, its forks and BushStore's README have them; W is a workload file, D a
+// directory.
+TEST_F(YcsbcTest, PublishedCommandLines) {
+  const std::string workload = std::string(YCSBC_WORKLOADS) + "/workloada";
+  for (const std::string& line : std::vector<std::string>{
+           "-db leveldb -threads 4 -P W",
+           "-db leveldb -dbfilename D -threads 4 -P W",
+           "-db leveldb -path D -threads 4 -P W",
+           "-db leveldb -dbpath D -threads 1 -P W -load true -run true -dbstatistics true",
+           "-db leveldb -dbpath D -threads 1 -P W -load true -dboption 1",
+           "-db leveldb -dbpath D -pmpath D -threads 1 -P W -load true -dboption 1 "
+           "-dbstatistics true -timeseries false -latency true",
+           "-db leveldb -dbpath D -pmpath D -flushssd true -threads 8 -P W -load true -dboption 1 "
+           "-dbstatistics true -timeseries false -latency true",
+           "-db leveldb -host localhost -port 6379 -slaves 0 -threads 2 -P W",
+       }) {
+    std::filesystem::remove_all(store_);
+    std::string command;
+    for (const char c : line + " ") {
+      command += c;
+      if (command.size() < 3 || c != ' ') continue;
+      const std::string word = command.substr(command.size() - 3);
+      if (word == " W ") command.replace(command.size() - 2, 1, workload);
+      if (word == " D ") command.replace(command.size() - 2, 1, store_);
+    }
+    const Outcome outcome = RunCommand(
+        "TMPDIR=" + directory_ + " " + YCSBC_PROGRAM + " " + command +
+        "-p recordcount=300 -p operationcount=300 -p leveldb.pm_size=64M");
+    EXPECT_EQ(0, outcome.exit_code) << line << "\n" << outcome.output;
+    const bool runs = line.find("-load true -db") == std::string::npos &&
+                      line.find("-load true -dboption") == std::string::npos;
+    EXPECT_NE(std::string::npos, outcome.output.find("\nload ")) << line << outcome.output;
+    EXPECT_EQ(runs, outcome.output.find("\nrun ") != std::string::npos) << line << outcome.output;
+    EXPECT_EQ(line.find(" D") != std::string::npos, std::filesystem::exists(store_)) << line;
+  }
+  // What was made without a path is gone.
+  for (const auto& entry : std::filesystem::directory_iterator(directory_)) {
+    EXPECT_EQ(store_, entry.path()) << entry.path();
+  }
+}
+
+// Command lines with the number of their words before each and a 0 at the end, as in BushStore's
+// input files, also with the line ends of other systems.
+TEST_F(YcsbcTest, PublishedInputFiles) {
+  const std::string input = directory_ + "/input";
+  const std::string common = "./ycsbc -db leveldb -dbpath " + store_ + " -threads 1 -P " +
+                             YCSBC_WORKLOADS + "/workloada ";
+  const std::string rest = " true -dboption 1 -dbstatistics true -timeseries false -latency true";
+  for (const char* const end : {"\n", "\r\n"}) {
+    std::filesystem::remove_all(store_);
+    std::ofstream(input) << "19" << end << common + "-load" + rest << end << "19" << end
+                         << common + "-run" + rest << end << "0" << end;
+    const Outcome outcome = RunCommand(std::string(YCSBC_PROGRAM) + " " + input);
+    EXPECT_EQ(0, outcome.exit_code) << outcome.output;
+    EXPECT_NE(std::string::npos, outcome.output.find("\nload ")) << outcome.output;
+    EXPECT_NE(std::string::npos, outcome.output.find("\nrun ")) << outcome.output;
+  }
+  for (const auto& [text, words] : std::vector<std::pair<std::string, std::string>>{
+           {"two ./ycsbc -h", "is to be the number of words"},
+           {"9 ./ycsbc -h", "fewer words than the 9"},
+           {"3 ./ycsbc -none 1 0", "there is no option"}}) {
+    std::ofstream(input) << text;
+    const Outcome outcome = RunCommand(std::string(YCSBC_PROGRAM) + " " + input);
+    EXPECT_EQ(2, outcome.exit_code) << outcome.output;
+    EXPECT_NE(std::string::npos, outcome.output.find(words)) << outcome.output;
+  }
+  const Outcome outcome = RunCommand(std::string(YCSBC_PROGRAM) + " " + directory_ + "/none");
+  EXPECT_EQ(2, outcome.exit_code);
+  EXPECT_NE(std::string::npos, outcome.output.find("cannot read")) << outcome.output;
+}
+
 TEST_F(YcsbcTest, EveryWorkloadFile) {
   for (const char* name : {"workloada", "workloadb", "workloadc", "workloadd", "workloade",
                            "workloadf", "reads0", "reads25", "reads50", "reads75", "reads100"}) {
@@ -170,7 +242,7 @@ TEST_F(YcsbcTest, TheReportHasEveryFigure) {
 TEST_F(YcsbcTest, MistakesAreOneSentenceAndExitCodeTwo) {
   const std::string size = " -p recordcount=10 -p operationcount=10 ";
   Fail(2, "-fast", "ycsbc: there is no option \"-fast\"; -h lists them.\n");
-  Fail(2, size, "ycsbc: nothing to do: give -load, -run, -check or several of them.\n");
+  Fail(2, "-load false " + size, "ycsbc: nothing to do: give -load, -run or -check a true");
   Fail(2, "-load" + size + "-threads", "-threads needs a value behind it");
   Fail(2, "-load" + size + "-threads 0", "-threads must be a whole number from 1 to 1024, and is");
   Fail(2, "-load" + size + "-seed x", "-seed must be");
