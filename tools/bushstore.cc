@@ -11,9 +11,11 @@
 #include <vector>
 
 #include "leveldb/db.h"
+#include "leveldb/env.h"
 #include "leveldb/options.h"
 #include "leveldb/pmem.h"
 #include "leveldb/status.h"
+#include "tools/read_only_env.h"
 #include "tools/report.h"
 #include "tools/stats_report.h"
 
@@ -54,6 +56,8 @@ constexpr char kUsage[] =
     "  --help, --version\n"
     "\n"
     "stats, check, dump and drain finish what an interrupted write has left, as every open does.\n"
+    "Where DB may not be written to, stats, check, dump and backup do so in memory; with a pool\n"
+    "they cannot.\n"
     "A plain database stays plain, also where LEVELDB_PMEM_CONVERT is set.\n"
     "Only the default order of keys is known.\n"
     "\n"
@@ -91,12 +95,45 @@ PmemOptions AsItIs() {
   return options;
 }
 
-Status OpenDatabase(const std::string& name, std::unique_ptr<PmemDB>* db) {
-  PmemDB* opened = nullptr;
-  const Status status = PmemOpen(Options(), AsItIs(), name, &opened);
-  db->reset(opened);
-  return status;
-}
+// A database that is only read. Where nothing may be written, what an open makes of its logs stays
+// in memory.
+class Opened {
+ public:
+  explicit Opened(const std::string& name) : name_(name) {
+    if (IsReadOnlyDirectory(name)) env_ = std::make_unique<ReadOnlyEnv>(Env::Default(), name);
+  }
+
+  // What to give to a function that opens it.
+  Options options() const {
+    Options options;
+    if (env_ != nullptr) options.env = env_.get();
+    return options;
+  }
+
+  // A pool cannot be opened without a change of its root.
+  Status CheckPlain() const {
+    if (env_ == nullptr || !Env::Default()->FileExists(name_ + "/PMEM")) return Status::OK();
+    return Status::NotSupported(name_, "may not be written to, and has its newest data in a pool, "
+                                       "which an open has to write to: mount it writable");
+  }
+
+  Status Open() {
+    Status status = CheckPlain();
+    if (!status.ok()) return status;
+    PmemDB* opened = nullptr;
+    status = PmemOpen(options(), AsItIs(), name_, &opened);
+    db_.reset(opened);
+    if (env_ != nullptr) env_->RefuseFurtherFiles();
+    return status;
+  }
+
+  PmemDB* operator->() const { return db_.get(); }
+
+ private:
+  const std::string name_;
+  std::unique_ptr<ReadOnlyEnv> env_;
+  std::unique_ptr<PmemDB> db_;
+};
 
 // ---- pools -------------------------------------------------------------------------------------
 
@@ -197,8 +234,8 @@ int CollectGarbage(const Words& words) {
 // ---- databases ---------------------------------------------------------------------------------
 
 int Stats(const Words& words) {
-  std::unique_ptr<PmemDB> db;
-  const Status status = OpenDatabase(words.arguments[0], &db);
+  Opened db(words.arguments[0]);
+  const Status status = db.Open();
   if (!status.ok()) return Fail(status);
   Report report;
   report.Add("database", words.arguments[0]);
@@ -227,7 +264,9 @@ int Stats(const Words& words) {
 
 int Check(const Words& words) {
   std::string text;
-  const Status status = CheckDB(words.arguments[0], Options(), AsItIs(), &text);
+  const Opened db(words.arguments[0]);
+  Status status = db.CheckPlain();
+  if (status.ok()) status = CheckDB(words.arguments[0], db.options(), AsItIs(), &text);
   // Without a line of the report nothing has been looked at: it could not be opened.
   if (!status.ok() && text.empty()) return Fail(status);
   Report report;
@@ -238,9 +277,14 @@ int Check(const Words& words) {
   return Show(words, report, status.ok() ? kExitOk : kExitFindings);
 }
 
+int EndOfOutput() {
+  if (fflush(stdout) == 0 && ferror(stdout) == 0) return kExitOk;
+  return Fail(Status::IOError("standard output", strerror(errno)));
+}
+
 int Dump(const Words& words) {
-  std::unique_ptr<PmemDB> db;
-  Status status = OpenDatabase(words.arguments[0], &db);
+  Opened db(words.arguments[0]);
+  Status status = db.Open();
   if (!status.ok()) return Fail(status);
   ReadOptions options;
   options.verify_checksums = true;
@@ -254,10 +298,7 @@ int Dump(const Words& words) {
     if (fwrite(line.data(), 1, line.size(), stdout) != line.size()) break;
   }
   if (!entries->status().ok()) return Fail(entries->status());
-  if (fflush(stdout) != 0 || ferror(stdout) != 0) {
-    return Fail(Status::IOError("standard output", strerror(errno)));
-  }
-  return kExitOk;
+  return EndOfOutput();
 }
 
 int Drain(const Words& words) {
@@ -269,7 +310,11 @@ int Drain(const Words& words) {
 }
 
 int Backup(const Words& words) {
-  const Status status = BackupDB(words.arguments[0], Options(), AsItIs(), words.arguments[1]);
+  const Opened db(words.arguments[0]);
+  Status status = db.CheckPlain();
+  if (status.ok()) {
+    status = BackupDB(words.arguments[0], db.options(), AsItIs(), words.arguments[1]);
+  }
   if (!status.ok()) return Fail(status);
   Report report;
   report.Add("database", words.arguments[0]);

@@ -1,0 +1,60 @@
+// An Env by which a database can be opened that nothing may be written to.
+#ifndef BUSHSTORE_TOOLS_READ_ONLY_ENV_H_
+#define BUSHSTORE_TOOLS_READ_ONLY_ENV_H_
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "leveldb/env.h"
+
+namespace leveldb {
+
+// What an open writes into one directory, tables of what was in logs and a new manifest, stays in
+// memory and hides what is there; nothing is created, changed or removed. Everything outside of the
+// directory is the base's. Thread-safe.
+class ReadOnlyEnv final : public EnvWrapper {
+ public:
+  // `base` must outlive this object.
+  ReadOnlyEnv(Env* base, std::string directory);
+
+  // After the open: jobs in the background get an IOError instead of memory for what they would
+  // write.
+  void RefuseFurtherFiles() { refuses_ = true; }
+
+  Status NewSequentialFile(const std::string& name, SequentialFile** result) override;
+  Status NewRandomAccessFile(const std::string& name, RandomAccessFile** result) override;
+  Status NewWritableFile(const std::string& name, WritableFile** result) override;
+  Status NewAppendableFile(const std::string& name, WritableFile** result) override;
+  bool FileExists(const std::string& name) override;
+  Status GetChildren(const std::string& directory, std::vector<std::string>* names) override;
+  Status RemoveFile(const std::string& name) override;
+  Status CreateDir(const std::string& name) override;
+  Status RemoveDir(const std::string& name) override;
+  Status GetFileSize(const std::string& name, uint64_t* size) override;
+  Status RenameFile(const std::string& from, const std::string& to) override;
+  Status LockFile(const std::string& name, FileLock** lock) override;
+  Status UnlockFile(FileLock* lock) override;
+  Status NewLogger(const std::string& name, Logger** result) override;
+
+ private:
+  bool IsInside(const std::string& name) const;
+  bool IsHidden(const std::string& name);
+
+  const std::string directory_;
+  const std::unique_ptr<Env> memory_;
+  std::atomic<bool> refuses_{false};
+  std::mutex mutex_;
+  std::set<std::string> hidden_;  // of the base: removed, or renamed
+};
+
+// Whether the system lets nobody, or not this process, write to a directory that is there.
+bool IsReadOnlyDirectory(const std::string& directory);
+
+}  // namespace leveldb
+
+#endif  // BUSHSTORE_TOOLS_READ_ONLY_ENV_H_
