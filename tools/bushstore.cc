@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "leveldb/comparator.h"
 #include "leveldb/db.h"
 #include "leveldb/env.h"
 #include "leveldb/options.h"
@@ -18,6 +19,7 @@
 #include "tools/read_only_env.h"
 #include "tools/report.h"
 #include "tools/stats_report.h"
+#include "tools/stored_order.h"
 
 namespace leveldb {
 namespace {
@@ -57,9 +59,9 @@ constexpr char kUsage[] =
     "\n"
     "stats, check, dump and drain finish what an interrupted write has left, as every open does.\n"
     "Where DB may not be written to, stats, check, dump and backup do so in memory; with a pool\n"
-    "they cannot.\n"
+    "they cannot. dump prints a database with another order of keys as it is stored.\n"
     "A plain database stays plain, also where LEVELDB_PMEM_CONVERT is set.\n"
-    "Only the default order of keys is known.\n"
+    "Otherwise only the default order of keys is known.\n"
     "\n"
     "Exit code: 0 done, 1 something failed (the reason is on standard error), 2 wrong usage, 3 "
     "check\n"
@@ -282,9 +284,41 @@ int EndOfOutput() {
   return Fail(Status::IOError("standard output", strerror(errno)));
 }
 
+// Of a database whose order of keys is not known: what it holds is told as it is stored.
+int DumpStored(const Words& words, const std::string& comparator) {
+  const std::string& name = words.arguments[0];
+  fprintf(stderr,
+          "bushstore: %s is ordered by the comparator %s, which is not known here: its entries are "
+          "printed as they are stored, table by table and then log by log, with older versions and "
+          "deletions.\n",
+          name.c_str(), PlainText(comparator).c_str());
+  const Status status =
+      ReadStoredEntries(Env::Default(), name, [&words](const StoredEntry& entry) {
+        const std::string sequence = std::to_string(entry.sequence);
+        std::string line;
+        if (words.json) {
+          line = "{\"file\": " + JsonString(entry.file) + ", \"sequence\": " + sequence +
+                 ", \"key\": " + JsonString(entry.key) +
+                 (entry.is_deletion ? ", \"deleted\": true}\n"
+                                    : ", \"value\": " + JsonString(entry.value) + "}\n");
+        } else {
+          line = entry.file + " @ " + sequence + ": " + PlainText(entry.key) +
+                 (entry.is_deletion ? " is deleted\n" : " => " + PlainText(entry.value) + "\n");
+        }
+        return fwrite(line.data(), 1, line.size(), stdout) == line.size();
+      });
+  return status.ok() ? EndOfOutput() : Fail(status);
+}
+
 int Dump(const Words& words) {
+  std::string comparator;
+  Status status = ReadComparatorName(Env::Default(), words.arguments[0], &comparator);
+  if (status.ok() && !comparator.empty() && comparator != BytewiseComparator()->Name()) {
+    return DumpStored(words, comparator);
+  }
+  // Whatever is wrong with the manifest, the open says it.
   Opened db(words.arguments[0]);
-  Status status = db.Open();
+  status = db.Open();
   if (!status.ok()) return Fail(status);
   ReadOptions options;
   options.verify_checksums = true;

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Usage: read_only_test.sh BUSHSTORE GOLDEN-DIRECTORY SCRATCH-DIRECTORY PEER LIBRARY-DIRECTORY
-# Runs the commands of bushstore that only read on databases that nothing may be written to. Exit
-# code 0 when all is well.
+# Runs the commands of bushstore that only read on databases that nothing may be written to, and on
+# one whose comparator is not known. Exit code 0 when all is well.
 set -u
 tool=$1
 golden=$2
@@ -98,4 +98,18 @@ if LD_LIBRARY_PATH=$library_dir LEVELDB_PMEM_PATH=$scratch/pools LEVELDB_PMEM_SI
   "$tool" check "$db" > "$scratch/out" || fail "afterwards: $(cat "$scratch/out")"
 fi
 
+# Another order of keys: what is stored, and nothing is written.
+db=$scratch/reverse
+LD_LIBRARY_PATH=$library_dir "$peer" "$db" reverse small write 7 1 60 0 compact write 7 61 80 0 \
+  > "$scratch/out" || fail "$(cat "$scratch/out")"
+before=$(state "$db")
+"$tool" dump "$db" > "$scratch/dump" 2> "$scratch/errors" || fail "$(cat "$scratch/errors")"
+grep -q "is ordered by the comparator [^ ]*[Rr]everse" "$scratch/errors" ||
+  fail "no note: $(cat "$scratch/errors")"
+grep -q "^[0-9]*\.ldb @ [0-9]*: .* => " "$scratch/dump" || fail "no entries of tables"
+grep -q "^[0-9]*\.log @ [0-9]*: " "$scratch/dump" || fail "no entries of logs"
+"$tool" --json dump "$db" 2> /dev/null | python3 -c 'import json, sys
+keys = [json.loads(line)["key"] for line in sys.stdin]
+sys.exit(len(keys) == 0)' || fail "no JSON"
+[ "$before" = "$(state "$db")" ] || fail "a dump has changed a database of another comparator"
 rm -rf "$scratch"
