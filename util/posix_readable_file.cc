@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "leveldb/slice.h"
+#include "util/mapped_pages.h"
 #include "util/posix_io.h"
 
 namespace leveldb {
@@ -123,7 +124,7 @@ size_t MappingLength(size_t file_length) {
   return (file_length + kHugePage - 1) / kHugePage * kHugePage;
 }
 
-class MappedFile final : public RandomAccessFile {
+class MappedFile final : public RandomAccessFile, public MappedPages {
  public:
   // One of limits' mapped files has been acquired for it. Takes over the mapping.
   MappedFile(const char* start, size_t length, ResourceLimit* mapped_files)
@@ -137,6 +138,11 @@ class MappedFile final : public RandomAccessFile {
     const size_t begin = static_cast<size_t>(std::min<uint64_t>(offset, length_));
     *result = Slice(start_ + begin, std::min(n, length_ - begin));
     return Status::OK();
+  }
+
+  // Of a shared mapping of a file, so nothing is lost.
+  void LetGo() const override {
+    madvise(const_cast<char*>(start_), MappingLength(length_), MADV_DONTNEED);
   }
 
  private:

@@ -8,6 +8,7 @@
 #include "db/files/filename.h"
 #include "leveldb/env.h"
 #include "util/epoch.h"
+#include "util/mapped_pages.h"
 
 namespace leveldb {
 
@@ -81,7 +82,7 @@ TableCache::~TableCache() {
 }
 
 TwoStepIterator* TableCache::NewIterator(const ReadOptions& options, uint64_t number, uint64_t size,
-                                         const ReadAhead* read_ahead) {
+                                         const ReadAhead* read_ahead, Use use) {
   TwoStepIterator* iterator = nullptr;
   {
     EpochGuard guard;
@@ -90,9 +91,17 @@ TwoStepIterator* TableCache::NewIterator(const ReadOptions& options, uint64_t nu
     if (!status.ok()) return NewTwoStepErrorIterator(status);
     entry->iterators.fetch_add(1, std::memory_order_relaxed);
     iterator = entry->table->NewIterator(options, read_ahead);
-    iterator->RegisterCleanup(&UnpinIterator, this, entry);
+    const bool is_last = use == Use::kReplace;
+    iterator->RegisterCleanup(is_last ? &LetGoAndUnpin : &UnpinIterator, this, entry);
   }
   return iterator;
+}
+
+void TableCache::LetGoAndUnpin(void* cache, void* entry) {
+  const RandomAccessFile* const file = static_cast<Entry*>(entry)->file.get();
+  const auto* const pages = dynamic_cast<const MappedPages*>(file);
+  if (pages != nullptr) pages->LetGo();
+  UnpinIterator(cache, entry);
 }
 
 void TableCache::UnpinIterator(void* cache, void* entry) {

@@ -44,11 +44,15 @@ class TableCache {
   TableCache(const TableCache&) = delete;
   TableCache& operator=(const TableCache&) = delete;
 
+  // What an iterator is for. A job that replaces a table reads it once: when such an iterator goes,
+  // the table's pages leave the process's resident memory.
+  enum class Use { kRead, kReplace };
+
   // Returns an iterator over table `number`, which is `size` bytes long: never null; an error
   // iterator if the table can't be opened. The iterator keeps the table open. The caller owns it
   // and deletes it before the cache. `read_ahead` is as in table/table_reader.h.
   TwoStepIterator* NewIterator(const ReadOptions& options, uint64_t number, uint64_t size,
-                               const ReadAhead* read_ahead = nullptr);
+                               const ReadAhead* read_ahead = nullptr, Use use = Use::kRead);
 
   // Looks for the first entry at or after `internal_key` in table `number` and calls `found` with
   // it, unless there is none or the filter rules the key out.
@@ -79,6 +83,7 @@ class TableCache {
   std::vector<std::unique_ptr<Entry>> TakeUnreachable() EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void DestroyUnreachable() LOCKS_EXCLUDED(mutex_);
   static void UnpinIterator(void* cache, void* entry);
+  static void LetGoAndUnpin(void* cache, void* entry);
 
   std::atomic<Entry*>& Bucket(uint64_t number) const { return buckets_[number & bucket_mask_]; }
 

@@ -114,11 +114,13 @@ std::unique_ptr<Iterator> SpillJob::NewInputIterator() const {
   options.verify_checksums = true;
   options.fill_cache = false;
   for (const FileMetaPtr& file : plan_.level0) {
-    children.push_back(context_.table_cache->NewIterator(options, file->number, file->size));
+    children.push_back(context_.table_cache->NewIterator(options, file->number, file->size, nullptr,
+                                                         TableCache::Use::kReplace));
   }
   if (!plan_.overlapped.empty()) {
     children.push_back(NewLevelIterator(options, &comparator, context_.table_cache,
-                                        std::make_shared<const LevelFiles>(plan_.overlapped)));
+                                        std::make_shared<const LevelFiles>(plan_.overlapped),
+                                        nullptr, TableCache::Use::kReplace));
   }
   return MergeInputs(comparator, std::move(children));
 }

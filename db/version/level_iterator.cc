@@ -9,7 +9,6 @@
 #include <cassert>
 #include <utility>
 
-#include "db/files/table_cache.h"
 #include "db/version/level_search.h"
 #include "iterator/cached_iterator.h"
 
@@ -20,12 +19,14 @@ namespace {
 class LevelIterator final : public ShownBySelf<LevelIterator, TwoStepIterator> {
  public:
   LevelIterator(const ReadOptions& options, const InternalKeyComparator* comparator,
-                TableCache* cache, LevelFilesPtr files, const ReadAhead* read_ahead)
+                TableCache* cache, LevelFilesPtr files, const ReadAhead* read_ahead,
+                TableCache::Use use)
       : options_(options),
         comparator_(comparator),
         cache_(cache),
         files_(std::move(files)),
         read_ahead_(read_ahead),
+        use_(use),
         index_(files_->size()) {}
 
   bool Valid() const override { return table_.Valid(); }
@@ -89,7 +90,7 @@ class LevelIterator final : public ShownBySelf<LevelIterator, TwoStepIterator> {
       return;
     }
     const FileMeta& file = *(*files_)[index];
-    table_.Reset(cache_->NewIterator(options_, file.number, file.size, read_ahead_));
+    table_.Reset(cache_->NewIterator(options_, file.number, file.size, read_ahead_, use_));
   }
 
   void SkipForward() {
@@ -118,6 +119,7 @@ class LevelIterator final : public ShownBySelf<LevelIterator, TwoStepIterator> {
   TableCache* const cache_;
   const LevelFilesPtr files_;
   const ReadAhead* const read_ahead_;
+  const TableCache::Use use_;
   size_t index_;        // of the open file; the number of files if none is open
   bool begun_ = false;  // whether a seek is, with the file open that it leads to
   CachedIterator table_;
@@ -129,8 +131,9 @@ class LevelIterator final : public ShownBySelf<LevelIterator, TwoStepIterator> {
 
 TwoStepIterator* NewLevelIterator(const ReadOptions& options,
                                   const InternalKeyComparator* comparator, TableCache* cache,
-                                  LevelFilesPtr files, const ReadAhead* read_ahead) {
-  return new LevelIterator(options, comparator, cache, std::move(files), read_ahead);
+                                  LevelFilesPtr files, const ReadAhead* read_ahead,
+                                  TableCache::Use use) {
+  return new LevelIterator(options, comparator, cache, std::move(files), read_ahead, use);
 }
 
 }  // namespace leveldb

@@ -3,6 +3,7 @@
 #ifndef BUSHSTORE_DB_VERSION_LEVEL_ITERATOR_H_
 #define BUSHSTORE_DB_VERSION_LEVEL_ITERATOR_H_
 
+#include "db/files/table_cache.h"
 #include "db/version/level_files.h"
 #include "entry/internal_key.h"
 #include "iterator/two_step_iterator.h"
@@ -11,7 +12,6 @@
 namespace leveldb {
 
 class ReadAhead;
-class TableCache;
 
 // Returns an iterator over internal keys; at most one table is open at a time, and none before the
 // first Seek. The caller owns the result. `comparator` and `cache` must outlive it, and so must
@@ -19,7 +19,8 @@ class TableCache;
 // REQUIRES: `files` are sorted and do not overlap.
 TwoStepIterator* NewLevelIterator(const ReadOptions& options,
                                   const InternalKeyComparator* comparator, TableCache* cache,
-                                  LevelFilesPtr files, const ReadAhead* read_ahead = nullptr);
+                                  LevelFilesPtr files, const ReadAhead* read_ahead = nullptr,
+                                  TableCache::Use use = TableCache::Use::kRead);
 
 }  // namespace leveldb
 
