@@ -14,6 +14,7 @@
 #include "db/open/pool_place.h"
 #include "leveldb/pmem.h"
 #include "pmem/media/pool.h"
+#include "pmem/media/pool_description.h"
 #include "testing/contents.h"
 #include "testing/dice.h"
 #include "testing/fault_env.h"
@@ -189,14 +190,14 @@ TEST(TierFailures, ThePoolIsLeftAsItIsUntilTheManifestIsDurable) {
   ASSERT_OK(Pool::ListPools(dir / "pools", &pools));
   ASSERT_EQ(1u, pools.size());
   PoolDescription before;
-  ASSERT_OK(Pool::Describe(pools[0], &before));
+  ASSERT_OK(DescribePool(pools[0], &before));
   testkit::Fault fault;
   fault.call = Call::kSync;
   fault.only_names_with = "MANIFEST";
   env.Inject(fault);
   EXPECT_FALSE(PmemOpen(options, pmem, dir / "db", &opened).ok());
   PoolDescription after;
-  ASSERT_OK(Pool::Describe(pools[0], &after));
+  ASSERT_OK(DescribePool(pools[0], &after));
   EXPECT_EQ(before.epoch, after.epoch);
   EXPECT_EQ(before.logs, after.logs);
   env.Heal();

@@ -116,7 +116,7 @@ done
 holds 'it["has tier"] is True and it["tier"]["id"] != "" and
   it["tier"]["pool"].startswith("/") and it["tier"]["pool"].endswith(".set") and
   all(type(figure) in number for name, figure in it["tier"].items()
-      if name not in ("pool", "id", "background-error")) and
+      if name not in ("pool", "id", "medium", "background-error")) and
   type(it["tier"]["trees-at-level0"]) is int and it["tier"]["pool-bytes"] > 0' stats "$db"
 holds 'it["tables"] and all(type(figure) in number for level in it["tables"]
                          for figure in level.values()) and

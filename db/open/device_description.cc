@@ -10,6 +10,7 @@
 #include "leveldb/pmem.h"
 #include "pmem/media/device_info.h"
 #include "pmem/media/pool.h"
+#include "pmem/media/pool_description.h"
 #include "pmem/media/pool_files.h"
 #include "pmem/media/pool_medium.h"
 
@@ -23,7 +24,7 @@ bool IsAssumed(const std::string& path, const DeviceInfo& device) {
   PmemFile file;
   if (ReadPmemFile(Env::Default(), path, &file).ok()) return file.assume_pmem;
   PoolDescription pool;
-  if (Pool::Describe(path, &pool).ok()) {
+  if (DescribePool(path, &pool).ok()) {
     const std::string database = CurrentOwner(path, pool.owner);
     return ReadPmemFile(Env::Default(), database, &file).ok() && file.id == pool.id.Text() &&
            file.assume_pmem;

@@ -18,6 +18,7 @@
 #include "db/state/numbers_of_job.h"
 #include "db/version/internal_key_order.h"
 #include "db/version/manifest_reader.h"
+#include "pmem/media/bad_block_contents.h"
 #include "pmem/media/held_extents.h"
 #include "pmem/wal/wal_reader.h"
 #include "util/status_text.h"
@@ -87,9 +88,6 @@ class OpenSteps {
 
   Status Run(const Options& user_options, const std::string& name);
 
-  // What an open with a tier says of damage: also that the pool has bad blocks.
-  Status WithBadBlocks(const Status& status) const;
-
  private:
   Status CheckExistence(bool* is_fresh) const;
   Status AttachPool(bool is_fresh);
@@ -127,7 +125,7 @@ class OpenSteps {
   // Of all logs replayed: kept until the manifest says that they are gone, because they must not be
   // used again before.
   std::shared_ptr<HeldExtents> replayed_extents_;
-  WalPredecessor last_log_;  // of the pool
+  WalPredecessor last_log_;              // of the pool
   SequenceNumber flushed_sequence_ = 0;  // of the newest write that will not be in a log any more
 };
 
@@ -166,13 +164,6 @@ Status OpenSteps::Run(const Options& user_options, const std::string& name) {
   if (status.ok() && parts_.tier != nullptr) status = SettlePool();
   if (status.ok()) status = CleanupJob(parts_.scheduler->context()).RemoveStrayFiles();
   return status;
-}
-
-Status OpenSteps::WithBadBlocks(const Status& status) const {
-  if (parts_.tier == nullptr || !status.IsCorruption()) return status;
-  const Pool& pool = *parts_.tier->pool();
-  if (pool.bad_ranges().empty()) return status;
-  return Status::Corruption(MessageOf(status) + " (the pool " + pool.path() + " has bad blocks)");
 }
 
 Status OpenSteps::ReplayAndInstall() {
@@ -496,8 +487,9 @@ Status OpenSteps::SettlePool() {
 
 Status OpenDatabase(const Options& options, const PmemRequest& request, const std::string& name,
                     OpenParts* parts) {
-  OpenSteps steps(request, parts);
-  const Status status = WithRemedy(name, steps.WithBadBlocks(steps.Run(options, name)));
+  Status status = OpenSteps(request, parts).Run(options, name);
+  if (parts->tier != nullptr) status = WithBadBlocks(*parts->tier->pool(), status);
+  status = WithRemedy(name, status);
   if (!status.ok() && parts->state != nullptr) {
     Log(parts->state->info_log(), "could not open the database: %s", status.ToString().c_str());
   }

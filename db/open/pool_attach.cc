@@ -8,6 +8,7 @@
 
 #include "db/files/filename.h"
 #include "db/open/pool_place.h"
+#include "pmem/media/pool_description.h"
 #include "pmem/media/pool_files.h"
 #include "util/text.h"
 
@@ -92,7 +93,7 @@ std::string PoolAttach::WayOut(const Status& status, bool is_readable) const {
   }
   PoolDescription found;
   const bool is_other =
-      !is_readable && Pool::Describe(file_.pool, &found).ok() && found.id.Text() != file_.id;
+      !is_readable && DescribePool(file_.pool, &found).ok() && found.id.Text() != file_.id;
   if (is_other) {
     return "; put the right pool back there, or save what is in tables by `bushstore repair "
            "--without-pool " +
@@ -285,7 +286,7 @@ void PoolAttach::TellOfOrphans(const std::string& directory) const {
   const std::string owner = CanonicalPath(dbname());
   for (const std::string& path : paths) {
     PoolDescription found;
-    if (IsSetAside(path) || !Pool::Describe(path, &found).ok() ||
+    if (IsSetAside(path) || !DescribePool(path, &found).ok() ||
         CurrentOwner(path, found.owner) != owner) {
       continue;
     }

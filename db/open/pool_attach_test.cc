@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "db/open/pool_place.h"
+#include "pmem/media/pool_description.h"
 #include "testing/status_checks.h"
 #include "testing/temp_dir.h"
 
@@ -162,7 +163,7 @@ TEST_F(PoolAttachTest, TheCreationOfAFileIsBegunAgainWhereverItStopped) {
     file.id = PoolId::Random().Text();
     PoolDescription found;
     testkit::WriteFile(request_.path, left);
-    if (Pool::Describe(request_.path, &found).ok()) file.id = found.id.Text();
+    if (DescribePool(request_.path, &found).ok()) file.id = found.id.Text();
     ASSERT_OK(WritePmemFile(Env::Default(), database_, file));
     ASSERT_OK(Attach(false, /*finish=*/0)) << left.size();
     ASSERT_NE(nullptr, tier_);

@@ -12,6 +12,7 @@
 #include "pmem/media/bad_block_contents.h"
 #include "pmem/media/namespace_info.h"
 #include "pmem/media/pool.h"
+#include "pmem/media/pool_description.h"
 
 namespace leveldb {
 
@@ -52,7 +53,7 @@ Status DescribeOne(const std::string& path, NamespaceCatalog* catalog, PmemPoolI
   info->path = path;
   info->is_set_aside = IsSetAside(path);
   PoolDescription found;
-  const Status status = Pool::Describe(path, &found, catalog);
+  const Status status = DescribePool(path, &found, catalog);
   if (!status.ok()) {
     info->problem = ProblemText(status);
     if (!status.IsNotFound()) ListBadRanges(info);

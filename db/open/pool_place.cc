@@ -10,6 +10,7 @@
 #include <system_error>
 
 #include "pmem/media/pool_checks.h"
+#include "pmem/media/pool_description.h"
 #include "util/text.h"
 
 namespace leveldb {
@@ -97,7 +98,7 @@ Status NoteOwner(const std::string& pool_path, const std::string& owner) {
 bool PoolIsOfAnother(Env* env, const std::string& dbname, const std::string& pool_path,
                      const PoolId& id, std::string* other) {
   PoolDescription found;
-  if (env != Env::Default() || !Pool::Describe(pool_path, &found).ok() || found.id != id) {
+  if (env != Env::Default() || !DescribePool(pool_path, &found).ok() || found.id != id) {
     return false;
   }
   for (const std::string& owner : {CurrentOwner(pool_path, found.owner), found.owner}) {
@@ -112,7 +113,7 @@ bool PoolIsSurelyOurs(Env* env, const std::string& dbname, const PmemFile& file)
   if (!PoolId::FromText(file.id, &id)) return false;
   PoolDescription found;
   std::string other;
-  if (Pool::Describe(file.pool, &found).ok()) {
+  if (DescribePool(file.pool, &found).ok()) {
     return found.id == id && !PoolIsOfAnother(env, dbname, file.pool, id, &other);
   }
   if (file.state == PmemFile::kNew && IsHalfMade(file.pool)) return true;

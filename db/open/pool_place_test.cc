@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "db/open/pmem_file.h"
+#include "pmem/media/pool_description.h"
 #include "testing/status_checks.h"
 #include "testing/temp_dir.h"
 
@@ -127,7 +128,7 @@ TEST_F(PoolPlaceTest, AnInterruptedSettingAsideIsFinished) {
   ASSERT_OK(Env::Default()->RenameFile(pool, stem + ".aside.set"));
   ASSERT_OK(SetPoolAside(pool));
   PoolDescription found;
-  ASSERT_OK(Pool::Describe(stem + ".aside.set", &found));
+  ASSERT_OK(DescribePool(stem + ".aside.set", &found));
   EXPECT_TRUE(found.id == id_);
 }
 

@@ -6,6 +6,7 @@
 #include "pmem/media/extent_header.h"
 #include "pmem/media/pool_files.h"
 #include "util/round.h"
+#include "util/status_text.h"
 #include "util/text.h"
 
 namespace leveldb {
@@ -43,6 +44,11 @@ std::string ContentsAt(const Pool& pool, Place place) {
     if (run < extent_size) break;
   }
   return "free space";
+}
+
+Status WithBadBlocks(const Pool& pool, const Status& status) {
+  if (!status.IsCorruption() || pool.bad_ranges().empty()) return status;
+  return Status::Corruption(MessageOf(status) + " (the pool " + pool.path() + " has bad blocks)");
 }
 
 Status DescribeBadRanges(const std::string& path, std::vector<BadRangeContents>* ranges) {

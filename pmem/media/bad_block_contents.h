@@ -22,6 +22,9 @@ struct BadRangeContents {
 // Changes nothing. Contents are unknown while the pool is in use.
 Status DescribeBadRanges(const std::string& path, std::vector<BadRangeContents>* ranges);
 
+// What is said of damage in an open pool: also that it has bad blocks, if it has any.
+Status WithBadBlocks(const Pool& pool, const Status& status);
+
 // What is in a page of a pool that Pool::OpenForSalvage has mapped.
 std::string ContentsAt(const Pool& pool, Place place);
 

@@ -5,6 +5,7 @@
 #include "pmem/media/bad_block_contents.h"
 #include "pmem/media/extent_header.h"
 #include "pmem/media/extents.h"
+#include "pmem/media/pool_description.h"
 #include "testing/pool_bench.h"
 #include "util/round.h"
 
@@ -100,7 +101,7 @@ TEST_P(PoolWithBadBlocks, MetadataThatHasOneIsDamage) {
     const Status s = bench_.Open();
     ExpectError(s, s.IsCorruption(), {"bad blocks", "metadata"});
     PoolDescription description;
-    EXPECT_TRUE(Pool::Describe(bench_.options.path, &description).IsCorruption());
+    EXPECT_TRUE(DescribePool(bench_.options.path, &description).IsCorruption());
   }
   EXPECT_TRUE(bench_.Open().ok());
 }

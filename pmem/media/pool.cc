@@ -28,8 +28,6 @@ constexpr size_t kRootObjectBytes = PoolRoot::kBytes + kRootAlignment;
 
 // A directory pool begins so small, and grows by no less.
 constexpr uint64_t kStartBytes = 64 << 20;
-constexpr uint64_t kPageBytes = 4096;
-constexpr uint64_t kHugePageBytes = uint64_t{2} << 20;
 // It grows by a share of what it has, but by no more than a share of its ceiling, so that a growth
 // does not take long; together they make do with the slab table.
 constexpr uint64_t kGrowthShare = 8;
@@ -47,24 +45,10 @@ std::string Megabytes(uint64_t bytes) {
   return NumberToString(bytes >> 20) + " MiB";
 }
 
-uint64_t ChooseExtentSize(uint64_t pool_bytes) {
-  constexpr uint64_t kMostByDefault = 1 << 20;
-  return std::clamp(std::bit_floor(pool_bytes / 4096), Pool::kExtentBytesMin, kMostByDefault);
-}
-
 // Keeps a forked child from holding on to the mapping, and with it to libpmemobj's lock.
 Status KeepFromChildren(char* base, uint64_t bytes) {
   if (madvise(base, bytes, MADV_DONTFORK) != 0) return PosixError("madvise of the pool", errno);
   return Status::OK();
-}
-
-// Makes pages writable the slow way: a write of what is there. Atomic, so that nobody's store is
-// lost; invisible to ThreadSanitizer, since others' plain stores are no danger to it.
-__attribute__((no_sanitize("thread"))) void TouchPages(char* begin, size_t bytes,
-                                                       size_t page_bytes) {
-  for (size_t i = 0; i < bytes; i += page_bytes) {
-    __atomic_fetch_or(begin + i, 0, __ATOMIC_RELAXED);
-  }
 }
 
 }  // namespace
@@ -497,17 +481,7 @@ Status Pool::RemoveFiles() {
 }
 
 void Pool::Touch(Place place, size_t n) {
-  const Place begin = RoundDown(place, kPageBytes);
-  char* const first = base_ + begin;
-  const size_t bytes = RoundUp(place + n, kPageBytes) - begin;
-#if defined(MADV_POPULATE_WRITE)
-  // That asks the page tables only. Where they are a virtual machine's, the host may have unmapped
-  // what they map, and the first access to each of its pages waits while it maps that again.
-  if (madvise(first, bytes, MADV_POPULATE_WRITE) == 0) {
-    return TouchPages(first, bytes, kHugePageBytes);
-  }
-#endif
-  TouchPages(first, bytes, kPageBytes);
+  TouchPages(At(place), n);
 }
 
 // Without opening.
@@ -517,44 +491,6 @@ Status Pool::Remove(const std::string& path) {
   if (!files.Exist()) return Status::OK();
   Status s = files.CheckFree();
   return s.ok() || s.IsNotFound() ? files.Remove() : s;
-}
-
-Status Pool::Describe(const std::string& path, PoolDescription* description,
-                      NamespaceCatalog* catalog) {
-  const PoolFiles files(path, PoolKind::kDetect);
-  PoolIdentity identity;
-  std::string bytes;
-  std::unique_ptr<PoolFront> front;
-  std::vector<ByteRange> bad_ranges;
-  Status s = FindBadRanges(files, &bad_ranges);
-  if (s.ok() && Overlaps(bad_ranges, 0, PoolFront::MetadataEnd())) s = BadMetadata(files.path());
-  if (s.ok()) s = files.Front(&front);
-  if (s.ok() && files.kind() != PoolKind::kDirectory && front->IsBlank()) {
-    s = Status::NotFound("there is no pool at " + files.path() + " yet");
-  }
-  if (s.ok()) s = front->FindRoot(files.path(), &identity, &bytes);
-  if (!s.ok()) return s;
-  *description = PoolDescription();
-  description->path = files.path();
-  description->kind = files.kind();
-  description->id = identity.id;
-  description->owner = identity.owner;
-  description->extent_size = identity.extent_size;
-
-  const PoolRoot root(bytes.data(), identity, path, nullptr);
-  uint64_t clean_epoch = 0;
-  std::vector<PoolRoot::SlabEntry> slabs;
-  s = files.Bytes(&description->bytes);
-  if (s.ok()) s = root.ReadEpoch(&description->epoch);
-  if (s.ok()) s = root.ReadCleanEpoch(&clean_epoch);
-  if (s.ok()) s = root.ReadCeiling(&description->ceiling);
-  if (s.ok()) s = root.ReadSlabs(&slabs);
-  if (s.ok()) s = DescribeDeviceOf(files, &description->device, catalog);
-  description->clean = clean_epoch == description->epoch;
-  for (const PoolRoot::SlabEntry& slab : slabs) description->slab_bytes += slab.length;
-  description->logs = root.Logs().size();
-  if (s.ok()) description->problem = FindProblem(files, front.get(), root);
-  return s;
 }
 
 Status Pool::ListPools(const std::string& directory, std::vector<std::string>* paths) {

@@ -82,23 +82,6 @@ struct PoolOptions {
   PersistFactory persist_factory;  // null: NewPersist
 };
 
-// What a pool says of itself without being opened.
-struct PoolDescription {
-  std::string path;
-  PoolKind kind = PoolKind::kDetect;
-  PoolId id;
-  std::string owner;        // path of the database
-  uint64_t bytes = 0;       // of its files or device now
-  uint64_t slab_bytes = 0;  // of that in slabs
-  uint64_t ceiling = 0;     // equal to bytes for what cannot grow
-  uint64_t extent_size = 0;
-  uint64_t epoch = 0;
-  bool clean = false;  // closed in an orderly way
-  size_t logs = 0;
-  DeviceInfo device;
-  Status problem;  // why Open would refuse it, as far as can be seen from outside
-};
-
 // The path that Create gives a pool of this owner and id in the directory: NAME.set, where NAME is
 // the last part of the owner's path and the beginning of the id.
 std::string DirectoryPoolPath(const std::string& directory, const std::string& owner,
@@ -136,12 +119,6 @@ class Pool {
   // Removes the pool at a path that Open would take; OK if there is none. Refuses a pool that is
   // in use. A device keeps its bytes but is no pool any more.
   static Status Remove(const std::string& path);
-
-  // Reads what the pool at a path says of itself. Also of one that is in use. NotFound if nothing
-  // is there, or a file or device in which no pool has been made yet. With a catalog, a namespace
-  // is asked about only once.
-  static Status Describe(const std::string& path, PoolDescription* description,
-                         NamespaceCatalog* catalog = nullptr);
 
   // The paths of all directory pools in a directory, sorted.
   static Status ListPools(const std::string& directory, std::vector<std::string>* paths);

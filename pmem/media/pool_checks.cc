@@ -25,6 +25,11 @@ bool IsExtentSize(uint64_t bytes) {
          bytes <= Pool::kExtentBytesMax;
 }
 
+uint64_t ChooseExtentSize(uint64_t pool_bytes) {
+  constexpr uint64_t kMostByDefault = 1 << 20;
+  return std::clamp(std::bit_floor(pool_bytes / 4096), Pool::kExtentBytesMin, kMostByDefault);
+}
+
 Status DescribeDeviceOf(const PoolFiles& files, DeviceInfo* device, NamespaceCatalog* catalog) {
   const Status s = DescribeDevice(files.path(), device, catalog);
   return s.IsNotFound() ? DescribeDevice(files.directory(), device, catalog) : s;

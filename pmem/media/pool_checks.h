@@ -19,6 +19,9 @@ namespace leveldb {
 // Whether extents may be so large.
 bool IsExtentSize(uint64_t bytes);
 
+// How large the extents of a new pool are, unless the user says so.
+uint64_t ChooseExtentSize(uint64_t pool_bytes);
+
 // Describes the device behind the pool's place, where nothing need be yet.
 Status DescribeDeviceOf(const PoolFiles& files, DeviceInfo* device,
                         NamespaceCatalog* catalog = nullptr);

@@ -16,6 +16,7 @@
 
 #include "pmem/media/extents.h"
 #include "pmem/media/pool.h"
+#include "pmem/media/pool_description.h"
 #include "testing/dice.h"
 #include "testing/pmem_sim.h"
 #include "testing/scratch_pool.h"
@@ -158,7 +159,7 @@ TEST(PoolDamage, ADamagedPlaceOfTheRootHidesNoPool) {
     StoreFixed64(damaged.data() + kRootPlaceAt, wrong);
     testkit::WriteFile(PartOf(pool, 0), damaged);
     PoolDescription found;
-    EXPECT_TRUE(Pool::Describe(pool.path(), &found).ok()) << wrong;
+    EXPECT_TRUE(DescribePool(pool.path(), &found).ok()) << wrong;
     const Status s = pool.Reopen();
     EXPECT_TRUE(s.IsCorruption()) << wrong << " " << s.ToString();
     EXPECT_NE(s.ToString().find("place of the root"), std::string::npos) << s.ToString();
@@ -384,7 +385,7 @@ TEST(PoolDamage, ARemovalThatStopsLeavesTheHeaderToTheLast) {
   EXPECT_FALSE(Pool::Remove(pool.path()).ok());
   umount2(stuck.c_str(), MNT_DETACH);
   PoolDescription found;
-  ASSERT_TRUE(Pool::Describe(pool.path(), &found).ok());
+  ASSERT_TRUE(DescribePool(pool.path(), &found).ok());
   EXPECT_TRUE(found.id == id);
   EXPECT_TRUE(Pool::Remove(pool.path()).ok());
 }

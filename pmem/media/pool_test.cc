@@ -1,5 +1,6 @@
 // Making, opening, describing and removing pools of all kinds, and every way in which that fails.
 #include "pmem/media/pool.h"
+#include "pmem/media/pool_description.h"
 
 #include <gtest/gtest.h>
 #include <sys/wait.h>
@@ -223,7 +224,7 @@ TEST_P(PoolOfAKind, DescribedWhileOpenAndClosed) {
   for (const bool open : {true, false}) {
     if (!open) bench.pool.reset();
     PoolDescription description;
-    const Status s = Pool::Describe(bench.options.path, &description);
+    const Status s = DescribePool(bench.options.path, &description);
     ASSERT_TRUE(s.ok()) << s.ToString();
     EXPECT_EQ(bench.options.path, description.path);
     EXPECT_EQ(kind(), description.kind);
