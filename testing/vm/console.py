@@ -1,0 +1,47 @@
+"""The serial console of the machine: kept in a file, and read line by line."""
+import re
+import threading
+
+BOOTED = re.compile(r"^vm: booted after ([0-9.]+) s")
+ENDED = re.compile(r"^vm: job ended with (\d+)")
+WRONG = re.compile(r"(^|: )WRONG |Kernel panic|^vm: cannot ")
+
+
+def clean(line):
+    """A line without what a terminal would have taken for itself."""
+    return re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", line).rstrip("\r\n")
+
+
+class Console(threading.Thread):
+    """Reads `stream` until its end; `lines` has what came, `path` keeps it."""
+
+    def __init__(self, stream, path):
+        super().__init__(daemon=True)
+        self.lines = []
+        self._stream = stream
+        self._path = path
+        self.start()
+
+    def run(self):
+        with open(self._path, "a", encoding="utf-8") as log:
+            for raw in self._stream:
+                line = clean(raw.decode(errors="replace"))
+                log.write(line + "\n")
+                log.flush()
+                self.lines.append(line)
+
+    def first(self, pattern):
+        """The match of the first line that has one."""
+        for line in list(self.lines):
+            match = pattern.search(line)
+            if match:
+                return match
+        return None
+
+    def wrong(self):
+        """What went wrong, and the lines after it."""
+        lines = list(self.lines)
+        for index, line in enumerate(lines):
+            if WRONG.search(line):
+                return "\n".join(lines[index:index + 12])
+        return None

@@ -1,0 +1,84 @@
+# Sourced by jobs: the media, by name.
+#
+#   ext4      fsdax namespace with ext4        devdax2m  devdax namespace, aligned to 2 MiB
+#   xfs       fsdax namespace with XFS         devdax4k  devdax namespace, aligned to 4 KiB
+#   msync     a pool on the disk's ext4        tmpfs     a pool in memory, emulated
+#   files     no tier, on the disk's ext4
+#
+# Each medium of persistent memory has a DIMM of its own; `dimms` names them in their order, so that
+# the first one's namespace is namespace0.0. It is created at the first boot and then kept.
+
+needs_dimm() { case $1 in ext4 | xfs | devdax2m | devdax4k) ;; *) return 1 ;; esac; }
+
+# Of MEDIUM, which needs one.
+namespace_number() {
+  local number=0 name
+  for name in $dimms; do
+    [ "$name" != "$1" ] || { echo $number; return; }
+    number=$((number + 1))
+  done
+}
+
+# Where the pool of MEDIUM is made.
+pool_of() {
+  case $1 in
+    ext4 | xfs) echo "/media/$1" ;;
+    devdax*) echo "/dev/dax$(namespace_number "$1").0" ;;
+    msync) echo /media/disk/msync_pools ;;
+    tmpfs) echo /dev/shm/pools ;;
+  esac
+}
+
+# Databases are on the disk; a database on each medium is cut at the same time.
+database_of() { echo "/media/disk/$1"; }
+
+# For power_writer. A pool on a device takes all of the device, so it spills when less is in use.
+writer_options() {
+  case $1 in
+    devdax*) echo promise=every spill_percent=10 size=64 ;;
+    ext4 | xfs) echo promise=every size=16 ;;
+    *) echo promise=synced size=16 ;;
+  esac
+}
+
+create_namespace() {
+  local number=$1 name=$2
+  case $name in
+    ext4 | xfs) set -- -m fsdax --map=mem ;;
+    devdax2m) set -- -m devdax --map=mem --align=2M ;;
+    devdax4k) set -- -m devdax --map=mem --align=4K ;;
+  esac
+  ndctl create-namespace -f -e "namespace$number.0" "$@" > /tmp/ndctl.txt 2>&1 ||
+    { cat /tmp/ndctl.txt; echo "vm: WRONG cannot create the namespace of $name"; return 1; }
+  case $name in
+    ext4) mkfs.ext4 -q -b 4096 -E stride=512,stripe-width=512 "/dev/pmem$number" ;;
+    xfs) mkfs.xfs -q -m reflink=0 -d su=2m,sw=1 "/dev/pmem$number" ;;
+  esac
+}
+
+# Makes the namespaces that are not there yet, and mounts. Lines with WRONG say what went wrong.
+prepare_media() {
+  local name number tries
+  mount -t tmpfs media /media
+  mkdir /media/disk
+  mount -t ext4 /dev/vdb /media/disk || echo "vm: WRONG the disk can't be mounted"
+  for name in $dimms; do
+    number=$(namespace_number "$name")
+    tries=0
+    while [ ! -e "/sys/bus/nd/devices/namespace$number.0" ] && [ $tries -lt 50 ]; do
+      sleep 0.1
+      tries=$((tries + 1))
+    done
+    if [ "$(cat "/sys/bus/nd/devices/namespace$number.0/mode")" = raw ]; then
+      create_namespace "$number" "$name"
+    fi
+    case $name in
+      ext4 | xfs)
+        mkdir "/media/$name"
+        mount -t "$name" -o dax "/dev/pmem$number" "/media/$name" ||
+          echo "vm: WRONG $name can't be mounted"
+        ;;
+    esac
+  done
+  mkdir -p /media/disk/msync_pools /dev/shm/pools
+}

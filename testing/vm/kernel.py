@@ -1,0 +1,96 @@
+"""Debian's kernel and an initramfs with the modules that the guest needs, kept in a cache."""
+import hashlib
+import os
+import pathlib
+import shutil
+import tempfile
+
+from commands import Failure, Unavailable, run
+
+MODULES = ["virtio_pci", "virtio_blk", "crc32c_generic", "ext4", "xfs", "nfit", "nd_pmem",
+           "dax_pmem", "device_dax", "qemu_fw_cfg", "hwpoison-inject", "mce-inject"]
+GUEST = pathlib.Path(__file__).resolve().parent / "guest"
+
+
+def newest_package():
+    """The name of the package that Debian's linux-image-amd64 leads to."""
+    try:
+        lines = run("apt-cache", "depends", "linux-image-amd64").splitlines()
+    except (Failure, OSError) as error:
+        raise Unavailable("apt does not know the package linux-image-amd64, whose kernel the "
+                          "virtual machine boots.") from error
+    names = [line.split()[-1] for line in lines if "Depends: linux-image-" in line]
+    if not names:
+        raise Unavailable("apt knows no kernel package that linux-image-amd64 depends on.")
+    return names[0]
+
+
+def kept_kernel(cache):
+    """The folder of the kernel in the cache, with vmlinuz and initrd.gz, made if it is missing. A
+    kernel that is there is used whether or not the archive has a newer one."""
+    key = hashlib.sha256("\n".join(MODULES).encode())
+    key.update((GUEST / "initramfs_init").read_bytes())
+    digest = key.hexdigest()[:12]
+    ready = sorted(cache.glob(f"kernel-*-{digest}"))
+    if ready:
+        return ready[-1]
+    unpacked = sorted(cache.glob("linux-image-*"))
+    package = unpacked[-1] if unpacked else download(cache)
+    target = cache / f"kernel-{package.name}-{digest}"
+    with tempfile.TemporaryDirectory(dir=cache) as folder:
+        made = pathlib.Path(folder) / "made"
+        made.mkdir()
+        release = next((package / "lib" / "modules").iterdir()).name
+        shutil.copy(package / "boot" / f"vmlinuz-{release}", made / "vmlinuz")
+        make_initramfs(package, release, made / "initrd.gz")
+        os.rename(made, target)
+    return target
+
+
+def download(cache):
+    """Unpacks the newest kernel package into the cache."""
+    name = newest_package()
+    with tempfile.TemporaryDirectory(dir=cache) as folder:
+        try:
+            run("apt-get", "-q", "download", name, cwd=folder)
+        except Failure as error:
+            raise Unavailable(f"apt could not download {name}, whose kernel the virtual machine "
+                              f"boots: {error}") from error
+        package = next(pathlib.Path(folder).glob("*.deb"))
+        made = pathlib.Path(folder) / "made"
+        run("dpkg-deb", "-x", package, made)
+        release = next((made / "lib" / "modules").iterdir()).name
+        run("/sbin/depmod", "-b", made, release)
+        os.rename(made, cache / name)
+    return cache / name
+
+
+def module_files(package, release):
+    """The modules and those that they need, in the order of loading."""
+    files = []
+    for module in MODULES:
+        lines = run("/sbin/modprobe", "-C", "/dev/null", "-d", package, "-S", release,
+                    "--show-depends", module)
+        for line in lines.splitlines():
+            words = line.split()
+            if words[0] == "insmod" and words[1] not in files:
+                files.append(words[1])
+    return files
+
+
+def make_initramfs(package, release, target):
+    with tempfile.TemporaryDirectory(dir=target.parent) as folder:
+        root = pathlib.Path(folder)
+        for name in ["bin", "proc", "sys", "dev", "newroot", "modules"]:
+            (root / name).mkdir()
+        shutil.copy(shutil.which("busybox"), root / "bin" / "busybox")
+        shutil.copy(GUEST / "initramfs_init", root / "init")
+        (root / "init").chmod(0o755)
+        names = []
+        for path in module_files(package, release):
+            # A processor without the instruction refuses the faster checksum.
+            if "crc32c-intel" not in path:
+                shutil.copy(path, root / "modules")
+                names.append(os.path.basename(path))
+        (root / "modules.list").write_text("\n".join(names) + "\n")
+        run("sh", "-c", f"find . | cpio -o -H newc --quiet | gzip -1 > '{target}'", cwd=root)

@@ -1,0 +1,34 @@
+"""What the host knows of the media; guest/media.sh has the rest."""
+
+MIB = 1 << 20
+
+# The size of the DIMM of each medium of persistent memory. XFS wants room for its log; a
+# pool on a device takes all of the device.
+DIMM_BYTES = {
+    "ext4": 256 * MIB,
+    "xfs": 512 * MIB,
+    "devdax2m": 128 * MIB,
+    "devdax4k": 128 * MIB,
+}
+# The number of each medium's slot in the page of acknowledgements.
+SLOTS = {name: number for number, name in
+         enumerate(["ext4", "xfs", "devdax2m", "devdax4k", "msync", "files", "tmpfs"])}
+# Nothing on tmpfs survives a power failure, so it is not cut.
+CUT = [name for name in SLOTS if name != "tmpfs"]
+DISK_BYTES = 1024 * MIB
+
+
+def dimms_of(names):
+    """Those of the media that have a DIMM, in the order of the DIMMs."""
+    return [name for name in DIMM_BYTES if name in names]
+
+
+def parse(text):
+    """The media that a comma-separated list names. ValueError says which one is unknown."""
+    names = [name for name in text.split(",") if name]
+    for name in names:
+        if name not in CUT:
+            raise ValueError(f'there is no medium "{name}": it is one of {", ".join(CUT)}')
+    if not names:
+        raise ValueError("a list of media names one at least")
+    return [name for name in CUT if name in names]

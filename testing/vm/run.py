@@ -1,0 +1,108 @@
+#!/usr/bin/env python3
+"""Runs the tier in a virtual machine with persistent memory, and cuts its power; see run.sh."""
+import argparse
+import pathlib
+import shutil
+import sys
+import tempfile
+import time
+
+sys.dont_write_bytecode = True
+import accelerator
+import media
+import seeds
+from commands import Failure, Unavailable
+from kernel import kept_kernel
+from machine import QEMU, Machine, State
+from media_job import MediaJob
+from power_cuts import PowerCuts
+from root_image import kept_image
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+CACHE = ROOT / "build" / "vm"
+ROOM_BYTES = 4 << 30
+EXIT_UNAVAILABLE = 77
+
+USAGE = """Boots a small Debian in QEMU with emulated NVDIMMs, runs the tier there on file systems with DAX
+(ext4, XFS), DAX devices (aligned to 2 MiB and 4 KiB), an msync pool and files, and cuts the power
+at random moments. After each cut every acknowledged write must be there."""
+
+
+def read_arguments(words):
+    parser = argparse.ArgumentParser(prog="testing/vm/run.sh", description=USAGE)
+    parser.add_argument("build", metavar="BUILD_DIR", help="where the programs were built")
+    parser.add_argument("--cuts", type=int, default=3, help="how often the power is cut (3)")
+    parser.add_argument("--media", type=media.parse, default=media.CUT,
+                        help="a comma-separated list (all): " + ",".join(media.CUT))
+    parser.add_argument("--seed", type=int, default=None, help="repeats the moments and the writes")
+    parser.add_argument("--keep", default=CACHE / "kept", type=pathlib.Path,
+                        help="where the state is kept that a failing cut left (build/vm/kept)")
+    parser.add_argument("--from", dest="start", type=pathlib.Path, default=None,
+                        help="begins with a kept state; with --cuts 0 it is verified only")
+    parser.add_argument("--job", choices=["cuts", "media", "all"], default="all",
+                        help="what is run: the cuts, the media job, or both (all)")
+    return parser.parse_args(words)
+
+
+def folder_for_state():
+    """In memory if there is room, since the state is copied before each boot."""
+    memory = pathlib.Path("/dev/shm")
+    if memory.is_dir() and shutil.disk_usage(memory).free >= ROOM_BYTES:
+        return memory
+    return CACHE
+
+
+def repeating(arguments):
+    return f"testing/vm/run.sh --job cuts {arguments.build}"
+
+
+def run(arguments):
+    build = pathlib.Path(arguments.build).resolve()
+    CACHE.mkdir(parents=True, exist_ok=True)
+    began = time.monotonic()
+    if shutil.which(QEMU) is None:
+        raise Unavailable(f"The virtual machine needs {QEMU}, of Debian's package "
+                          "qemu-system-x86.")
+    kernel = kept_kernel(CACHE)
+    image = kept_image(CACHE, build)
+    how = accelerator.choose(kernel)
+    print(f"vm: {kernel.name}, {how.name}; made ready in {time.monotonic() - began:.1f} s",
+          flush=True)
+    seed = seeds.fresh_seed() if arguments.seed is None else arguments.seed
+    is_right = True
+    with tempfile.TemporaryDirectory(prefix="bushstore-vm-", dir=folder_for_state()) as folder:
+        folder = pathlib.Path(folder)
+
+        def start_machine_in(state):
+            def start(job, dimms, log, options=()):
+                return Machine(how, kernel, image, state, dimms, job, log, options)
+            return start
+
+        if arguments.job in ("media", "all"):
+            state = State(folder / "media" / "state")
+            job = MediaJob(start_machine_in(state), state, arguments.keep, arguments.media, seed)
+            is_right = job.run() and is_right
+        if arguments.job in ("cuts", "all"):
+            state = State(folder / "cuts" / "state")
+            if arguments.start is not None:
+                State(arguments.start).copy_to(state.folder)
+            cuts = PowerCuts(start_machine_in(state), state, arguments.keep, arguments.media, seed,
+                             repeating(arguments))
+            is_right = cuts.run(arguments.cuts) and is_right
+    return 0 if is_right else 1
+
+
+def main():
+    arguments = read_arguments(sys.argv[1:])
+    try:
+        return run(arguments)
+    except Unavailable as error:
+        print(f"vm: left out: {error}")
+        return EXIT_UNAVAILABLE
+    except Failure as error:
+        print(f"WRONG vm: {error}", file=sys.stderr)
+        return 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
