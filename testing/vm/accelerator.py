@@ -26,7 +26,7 @@ def boots_with_kvm(kernel):
     if not os.access("/dev/kvm", os.R_OK | os.W_OK):
         return False
     words = [find_tool(QEMU), "-nodefaults", "-display", "none", "-no-reboot", *KVM.words,
-             "-m", "256M", "-kernel", str(kernel / "vmlinuz"), "-serial", "stdio",
+             "-m", "256M", "-kernel", str(kernel / "vmlinux"), "-serial", "stdio",
              "-append", "console=ttyS0 earlyprintk=ttyS0 panic=-1"]
     with tempfile.TemporaryFile() as output, subprocess.Popen(
             words, stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT) as process:

@@ -69,7 +69,7 @@ class Machine:
                  *accelerator.words, "-smp", "2",
                  "-machine", "q35,nvdimm=on,nvdimm-persistence=mem-ctrl,usb=off,smm=off",
                  "-m", "1536M,slots=8,maxmem=8G",
-                 "-kernel", str(kernel / "vmlinuz"), "-initrd", str(kernel / "initrd.gz"),
+                 "-kernel", str(kernel / "vmlinux"), "-initrd", str(kernel / "initrd.gz"),
                  "-append", "console=ttyS0 quiet panic=-1 nokaslr mitigations=off tsc=reliable",
                  "-object", f"memory-backend-file,id=page,share=on,mem-path={state.page},"
                             f"size={acknowledgements.PAGE_BYTES}",
@@ -79,8 +79,8 @@ class Machine:
                  "-fw_cfg", f"name=opt/bushstore/job,file={self._job}",
                  "-monitor", f"unix:{state.monitor},server=on,wait=off",
                  "-serial", "stdio", *options]
-        for name in dimms:
-            words += dimm_words(name, state.dimm(name))
+        for slot, name in enumerate(dimms):
+            words += dimm_words(slot, name, state.dimm(name))
         self.words = words
         self._process = None
         self.console = None
@@ -118,8 +118,8 @@ class Machine:
             time.sleep(0.02)
 
 
-def dimm_words(name, path):
+def dimm_words(slot, name, path):
     size = os.stat(path).st_size
     return ["-object", f"memory-backend-file,id=memory-{name},share=on,mem-path={path},size={size},"
                        "align=2M",
-            "-device", f"nvdimm,id=dimm-{name},memdev=memory-{name}"]
+            "-device", f"nvdimm,id=dimm-{name},memdev=memory-{name},slot={slot}"]

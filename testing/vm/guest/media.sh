@@ -5,17 +5,31 @@
 #   msync     a pool on the disk's ext4        tmpfs     a pool in memory, emulated
 #   files     no tier, on the disk's ext4
 #
-# Each medium of persistent memory has a DIMM of its own; `dimms` names them in their order, so that
-# the first one's namespace is namespace0.0. It is created at the first boot and then kept.
+# Each medium of persistent memory has a DIMM of its own, in the slot of the same number as its name
+# has in `dimms`. Its namespace is created at the first boot and then kept.
 
-needs_dimm() { case $1 in ext4 | xfs | devdax2m | devdax4k) ;; *) return 1 ;; esac; }
+# Which region and namespace belong to which slot: the kernel numbers regions in an order of its own.
+# A line of /run/regions is SLOT REGION.
+find_regions() {
+  local region dimm tries=0
+  while [ "$(ls -d /sys/bus/nd/devices/namespace*.0 2> /dev/null | wc -l)" -lt \
+    "$(echo $dimms | wc -w)" ] && [ $tries -lt 50 ]; do
+    sleep 0.1
+    tries=$((tries + 1))
+  done
+  for region in /sys/bus/nd/devices/region*; do
+    [ -e "$region/mapping0" ] || continue
+    dimm=$(cut -d, -f1 "$region/mapping0")
+    echo "$(($(cat "/sys/bus/nd/devices/$dimm/nfit/handle") - 1)) ${region##*/region}"
+  done > /run/regions
+}
 
-# Of MEDIUM, which needs one.
-namespace_number() {
-  local number=0 name
+# Of MEDIUM; nothing if it has no DIMM, or its region is not there.
+region_of() {
+  local slot=0 name
   for name in $dimms; do
-    [ "$name" != "$1" ] || { echo $number; return; }
-    number=$((number + 1))
+    [ "$name" != "$1" ] || { sed -n "s/^$slot //p" /run/regions; return; }
+    slot=$((slot + 1))
   done
 }
 
@@ -23,7 +37,7 @@ namespace_number() {
 pool_of() {
   case $1 in
     ext4 | xfs) echo "/media/$1" ;;
-    devdax*) echo "/dev/dax$(namespace_number "$1").0" ;;
+    devdax*) echo "/dev/dax$(region_of "$1").0" ;;
     msync) echo /media/disk/msync_pools ;;
     tmpfs) echo /dev/shm/pools ;;
   esac
@@ -35,7 +49,7 @@ database_of() { echo "/media/disk/$1"; }
 # For power_writer. A pool on a device takes all of the device, so it spills when less is in use.
 writer_options() {
   case $1 in
-    devdax*) echo promise=every spill_percent=10 size=64 ;;
+    devdax*) echo promise=every spill_percent=10 size=0 ;;
     ext4 | xfs) echo promise=every size=16 ;;
     *) echo promise=synced size=16 ;;
   esac
@@ -52,23 +66,23 @@ create_namespace() {
     { cat /tmp/ndctl.txt; echo "vm: WRONG cannot create the namespace of $name"; return 1; }
   case $name in
     ext4) mkfs.ext4 -q -b 4096 -E stride=512,stripe-width=512 "/dev/pmem$number" ;;
-    xfs) mkfs.xfs -q -m reflink=0 -d su=2m,sw=1 "/dev/pmem$number" ;;
+    xfs) mkfs.xfs -q -m reflink=0 "/dev/pmem$number" ;;
   esac
 }
 
 # Makes the namespaces that are not there yet, and mounts. Lines with WRONG say what went wrong.
 prepare_media() {
-  local name number tries
+  local name number
   mount -t tmpfs media /media
   mkdir /media/disk
   mount -t ext4 /dev/vdb /media/disk || echo "vm: WRONG the disk can't be mounted"
+  find_regions
   for name in $dimms; do
-    number=$(namespace_number "$name")
-    tries=0
-    while [ ! -e "/sys/bus/nd/devices/namespace$number.0" ] && [ $tries -lt 50 ]; do
-      sleep 0.1
-      tries=$((tries + 1))
-    done
+    number=$(region_of "$name")
+    if [ -z "$number" ]; then
+      echo "vm: WRONG the DIMM of $name has no region"
+      continue
+    fi
     if [ "$(cat "/sys/bus/nd/devices/namespace$number.0/mode")" = raw ]; then
       create_namespace "$number" "$name"
     fi
