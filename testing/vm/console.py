@@ -1,6 +1,7 @@
 """The serial console of the machine: kept in a file, and read line by line."""
 import re
 import threading
+import time
 
 BOOTED = re.compile(r"^vm: booted after ([0-9.]+) s")
 ENDED = re.compile(r"^vm: job ended with (\d+)")
@@ -13,7 +14,8 @@ def clean(line):
 
 
 class Console(threading.Thread):
-    """Reads `stream` until its end; `lines` has what came, `path` keeps it."""
+    """Reads `stream` until its end; `lines` has what came, `path` keeps it with the seconds since
+    the beginning."""
 
     def __init__(self, stream, path):
         super().__init__(daemon=True)
@@ -23,10 +25,11 @@ class Console(threading.Thread):
         self.start()
 
     def run(self):
+        began = time.monotonic()
         with open(self._path, "a", encoding="utf-8") as log:
             for raw in self._stream:
                 line = clean(raw.decode(errors="replace"))
-                log.write(line + "\n")
+                log.write(f"{time.monotonic() - began:7.2f} {line}\n")
                 log.flush()
                 self.lines.append(line)
 

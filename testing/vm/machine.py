@@ -79,8 +79,8 @@ class Machine:
                  "-fw_cfg", f"name=opt/bushstore/job,file={self._job}",
                  "-monitor", f"unix:{state.monitor},server=on,wait=off",
                  "-serial", "stdio", *options]
-        for slot, name in enumerate(dimms):
-            words += dimm_words(slot, name, state.dimm(name))
+        for name in dimms:
+            words += dimm_words(media.SLOTS[name], name, state.dimm(name))
         self.words = words
         self._process = None
         self.console = None

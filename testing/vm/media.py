@@ -10,7 +10,7 @@ DIMM_BYTES = {
     "devdax2m": 128 * MIB,
     "devdax4k": 128 * MIB,
 }
-# The number of each medium's slot in the page of acknowledgements.
+# The number of each medium's slot in the page of acknowledgements, and of its DIMM's slot.
 SLOTS = {name: number for number, name in
          enumerate(["ext4", "xfs", "devdax2m", "devdax4k", "msync", "files", "tmpfs"])}
 # Nothing on tmpfs survives a power failure, so it is not cut.
@@ -32,3 +32,11 @@ def parse(text):
     if not names:
         raise ValueError("a list of media names one at least")
     return [name for name in CUT if name in names]
+
+
+def assignments(names, dimms):
+    """What guest/media.sh wants to know, as lines of a shell script."""
+    def slots(of):
+        return " ".join(f"{name}={SLOTS[name]}" for name in of)
+
+    return f'media="{" ".join(names)}"\nslots="{slots(names)}"\ndimms="{slots(dimms)}"\n'

@@ -59,10 +59,8 @@ class PowerCuts:
         return all(tally.wrong == 0 for tally in self.tallies.values())
 
     def _job(self):
-        slots = " ".join(f"{name}={media.SLOTS[name]}" for name in self._names)
-        return (f'media="{" ".join(self._names)}"\ndimms="{" ".join(self._dimms)}"\n'
-                f'slots="{slots}"\nseed={self._seed}\nthreads={THREADS}\n'
-                ". /guest/power_cuts.sh\n")
+        return (media.assignments(self._names, self._dimms) +
+                f"seed={self._seed}\nthreads={THREADS}\n. /guest/power_cuts.sh\n")
 
     def _cycle(self, page, number, cut):
         """A boot that verifies what the last cut left and ends with the next; without `cut` it ends

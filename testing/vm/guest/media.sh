@@ -5,8 +5,8 @@
 #   msync     a pool on the disk's ext4        tmpfs     a pool in memory, emulated
 #   files     no tier, on the disk's ext4
 #
-# Each medium of persistent memory has a DIMM of its own, in the slot of the same number as its name
-# has in `dimms`. Its namespace is created at the first boot and then kept.
+# Each medium of persistent memory has a DIMM of its own, in the slot that `dimms` names (a list of
+# NAME=SLOT). Its namespace is created at the first boot and then kept.
 
 # Which region and namespace belong to which slot: the kernel numbers regions in an order of its own.
 # A line of /run/regions is SLOT REGION.
@@ -26,10 +26,9 @@ find_regions() {
 
 # Of MEDIUM; nothing if it has no DIMM, or its region is not there.
 region_of() {
-  local slot=0 name
-  for name in $dimms; do
-    [ "$name" != "$1" ] || { sed -n "s/^$slot //p" /run/regions; return; }
-    slot=$((slot + 1))
+  local dimm
+  for dimm in $dimms; do
+    [ "${dimm%=*}" != "$1" ] || sed -n "s/^${dimm#*=} //p" /run/regions
   done
 }
 
@@ -72,12 +71,13 @@ create_namespace() {
 
 # Makes the namespaces that are not there yet, and mounts. Lines with WRONG say what went wrong.
 prepare_media() {
-  local name number
+  local dimm name number
   mount -t tmpfs media /media
   mkdir /media/disk
   mount -t ext4 /dev/vdb /media/disk || echo "vm: WRONG the disk can't be mounted"
   find_regions
-  for name in $dimms; do
+  for dimm in $dimms; do
+    name=${dimm%=*}
     number=$(region_of "$name")
     if [ -z "$number" ]; then
       echo "vm: WRONG the DIMM of $name has no region"

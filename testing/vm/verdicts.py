@@ -1,0 +1,102 @@
+"""What must be true of the sections of a media job. Pure functions; a finding is one text."""
+import re
+
+TRACED_WRITES = 200
+
+# What each place says about a medium, by its kind: `says` must be in it, `denies` must not. The
+# places are the output of `bushstore info`, the lines of LOG about the pool, and db_bench's header.
+KINDS = {"ext4": "fsdax", "xfs": "fsdax", "devdax2m": "devdax", "devdax4k": "devdax",
+         "msync": "msync", "tmpfs": "emulated"}
+SAYS = {
+    "fsdax": r"persistent memory",
+    "devdax": r"persistent memory",
+    "msync": r"msync|synced like a file|synced writes",
+    "emulated": r"emulated",
+}
+DENIES = {
+    "fsdax": r"synced like a file|msync|emulated",
+    "devdax": r"synced like a file|msync|emulated",
+    "msync": r"emulated|clwb|every write before it is acknowledged",
+    "emulated": r"synced like a file|msync|every write before it is acknowledged",
+}
+PLACES = ["info", "log", "bench"]
+
+
+def judge(sections, media):
+    """The findings of all sections. A step that is missing is one, too."""
+    by_name = {(section.medium, section.step): section for section in sections}
+    findings = [finding for section in sections for finding in exit_code(section)]
+    for medium in media:
+        findings += agreement(medium, by_name)
+        findings += same_contents(medium, by_name)
+        findings += system_calls(medium, by_name)
+    return findings
+
+
+def exit_code(section):
+    if section.code is None:
+        return [f"{section.medium} {section.step}: did not end\n{section.text}"]
+    if section.code != 0:
+        return [f"{section.medium} {section.step}: failed with {section.code}\n{section.text}"]
+    if re.search(r": WRONG ", section.text):
+        return [f"{section.medium} {section.step}: found something wrong\n{section.text}"]
+    return []
+
+
+def header_of(text):
+    """What db_bench says before its figures."""
+    return text.split("-----", 1)[0]
+
+
+def agreement(medium, by_name):
+    """info, LOG and db_bench say the same of a medium."""
+    kind = KINDS[medium]
+    findings = []
+    for place in PLACES:
+        section = by_name.get((medium, place))
+        if section is None:
+            findings.append(f"{medium} {place}: was not run")
+            continue
+        text = header_of(section.text) if place == "bench" else section.text
+        if not re.search(SAYS[kind], text):
+            findings.append(f"{medium} {place}: does not say \"{SAYS[kind]}\"\n{text}")
+        denied = re.search(DENIES[kind], text)
+        if denied:
+            findings.append(f"{medium} {place}: says \"{denied.group(0)}\" of {kind}\n{text}")
+    return findings
+
+
+def same_contents(medium, by_name):
+    """A backup and a repair keep every entry."""
+    sums = {step: by_name[medium, step].text.strip()
+            for step in ["contents", "contents_of_backup", "contents_of_repaired"]
+            if (medium, step) in by_name}
+    if len(sums) != 3:
+        return [f"{medium}: the contents were not compared"]
+    return [f"{medium} {step}: the contents are others than before"
+            for step, value in sums.items() if value != sums["contents"]]
+
+
+def calls_of(text):
+    return {name: int(count) for name, count in re.findall(r"^(MAP_SYNC|msync) (\d+)$", text,
+                                                            re.MULTILINE)}
+
+
+def system_calls(medium, by_name):
+    """On a file system with DAX a pool is mapped with MAP_SYNC, and a write calls no msync there;
+    on an msync pool each synced write of a single thread does."""
+    section = by_name.get((medium, "calls"))
+    counts = calls_of(section.text) if section else {}
+    if len(counts) != 2:
+        return [f"{medium} calls: were not counted"]
+    kind = KINDS[medium]
+    findings = []
+    if kind == "fsdax" and counts["MAP_SYNC"] == 0:
+        findings.append(f"{medium} calls: nothing is mapped with MAP_SYNC")
+    if kind != "msync" and counts["msync"] >= TRACED_WRITES // 10:
+        findings.append(f"{medium} calls: {TRACED_WRITES} writes call msync "
+                        f"{counts['msync']} times")
+    if kind == "msync" and counts["msync"] < TRACED_WRITES:
+        findings.append(f"{medium} calls: {TRACED_WRITES} synced writes call msync "
+                        f"{counts['msync']} times only")
+    return findings
