@@ -20,7 +20,7 @@ namespace testkit {
 
 class NumberedWrites {
  public:
-  static constexpr uint32_t kKeys = 800;
+  static constexpr uint32_t kKeys = 500;
 
   NumberedWrites(uint64_t seed, int thread);
 

@@ -45,12 +45,13 @@ pool_of() {
 # Databases are on the disk; a database on each medium is cut at the same time.
 database_of() { echo "/media/disk/$1"; }
 
-# For power_writer. A pool on a device takes all of the device, so it spills when less is in use.
+# For power_writer: pools so small that they spill, which one on a device does by its share of use,
+# because it takes all of the device.
 writer_options() {
   case $1 in
-    devdax*) echo promise=every spill_percent=10 size=0 ;;
-    ext4 | xfs) echo promise=every size=16 ;;
-    *) echo promise=synced size=16 ;;
+    devdax*) echo promise=every spill_percent=3 size=0 ;;
+    ext4 | xfs) echo promise=every spill_percent=40 size=8 ;;
+    *) echo promise=synced spill_percent=40 size=8 ;;
   esac
 }
 

@@ -1,0 +1,232 @@
+#!/usr/bin/env python3
+"""vm_test.py POWER_WRITER: what runs the virtual machine decides rightly, and power_writer and the
+page of acknowledgements agree. No machine is booted."""
+import lzma
+import os
+import pathlib
+import signal
+import struct
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+sys.dont_write_bytecode = True
+import acknowledgements
+import console
+import kernel
+import media
+import root_image
+import sections
+import seeds
+import verdicts
+from acknowledgements import State
+from commands import Failure
+
+POWER_WRITER = None
+
+
+class SeedsTest(unittest.TestCase):
+    def test_a_seed_repeats_the_moments(self):
+        for number in range(1, 50):
+            self.assertEqual(seeds.cut_of(7, number), seeds.cut_of(7, number))
+        self.assertNotEqual([seeds.cut_of(7, n) for n in range(20)],
+                            [seeds.cut_of(8, n) for n in range(20)])
+
+    def test_cuts_are_in_writing_and_in_recovery(self):
+        for seed in range(20):
+            self.assertTrue(seeds.cut_of(seed, 1).while_writing)
+        kinds = {seeds.cut_of(1, number).while_writing for number in range(1, 200)}
+        self.assertEqual(kinds, {True, False})
+
+
+class MediaTest(unittest.TestCase):
+    def test_a_list_is_in_the_order_of_the_media(self):
+        self.assertEqual(media.parse("msync,ext4"), ["ext4", "msync"])
+        self.assertEqual(media.dimms_of(["msync", "xfs", "ext4"]), ["ext4", "xfs"])
+
+    def test_what_is_not_known_is_refused(self):
+        for text in ["ext5", "", "ext4,", "tmpfs"]:
+            if text == "ext4,":
+                self.assertEqual(media.parse(text), ["ext4"])
+                continue
+            with self.assertRaises(ValueError):
+                media.parse(text)
+
+    def test_a_dimm_has_the_same_slot_whichever_others_there_are(self):
+        alone = media.assignments(["xfs"], ["xfs"])
+        self.assertIn(f'dimms="xfs={media.SLOTS["xfs"]}"', alone)
+        self.assertIn(f'xfs={media.SLOTS["xfs"]}',
+                      media.assignments(media.CUT, media.dimms_of(media.CUT)))
+
+
+class AcknowledgementsTest(unittest.TestCase):
+    def page(self, number, *words):
+        data = bytearray(acknowledgements.SLOT_BYTES * acknowledgements.SLOTS)
+        struct.pack_into(f"<{len(words)}Q", data, number * acknowledgements.SLOT_BYTES, *words)
+        return data
+
+    def test_a_slot_that_was_never_used(self):
+        slot = acknowledgements.parse_slot(self.page(0), 3)
+        self.assertEqual((slot.state, slot.total), (State.UNUSED, 0))
+
+    def test_numbers_of_threads(self):
+        words = [acknowledgements.MAGIC, 2, 2, 9, 0, 0, 0, 0,
+                 12, 11, 10, 30, 0, 0, 0, 0, 22, 22, 21, 40]
+        slot = acknowledgements.parse_slot(self.page(4, *words), 4)
+        self.assertEqual((slot.state, slot.openings, slot.total), (State.WRITING, 9, 70))
+        self.assertEqual(slot.threads[0], acknowledgements.Writes(12, 11, 10, 30))
+        self.assertEqual(slot.threads[1].durable, 21)
+
+    def test_bytes_of_another_program_are_refused(self):
+        with self.assertRaises(ValueError):
+            acknowledgements.parse_slot(self.page(0, 5), 0)
+
+
+class ConsoleTest(unittest.TestCase):
+    def test_lines_come_without_a_terminals_codes(self):
+        self.assertEqual(console.clean("\x1b[2Jvm: booted after 7.5 s\r\n"),
+                         "vm: booted after 7.5 s")
+        self.assertEqual(console.BOOTED.match("vm: booted after 7.5 s").group(1), "7.5")
+        self.assertEqual(console.ENDED.match("vm: job ended with 3").group(1), "3")
+
+    def test_what_is_wrong_is_noticed(self):
+        for line in ["ext4: WRONG check: Corruption", "vm: WRONG xfs can't be mounted",
+                     "[ 3.1] Kernel panic - not syncing", "vm: cannot mount the root image"]:
+            self.assertTrue(console.WRONG.search(line), line)
+        for line in ["ext4: verified 1<=1<=2", "ext4: writing", "wrong usage"]:
+            self.assertFalse(console.WRONG.search(line), line)
+
+
+class SectionsTest(unittest.TestCase):
+    def test_sections_have_lines_and_codes(self):
+        found = sections.parse(["noise", "@ ext4 info", "a", "b", "@ end 0", "noise",
+                                "@ xfs check", "c", "@ end 3", "@ xfs stats", "d"])
+        self.assertEqual([(s.medium, s.step, s.text, s.code) for s in found],
+                         [("ext4", "info", "a\nb", 0), ("xfs", "check", "c", 3),
+                          ("xfs", "stats", "d", None)])
+
+
+class VerdictsTest(unittest.TestCase):
+    """The words are those of the programs; what differs from them is a finding."""
+    FSDAX = "persistent memory: clwb"
+    MSYNC = "synced like a file (msync)"
+
+    def judged(self, medium, info, log, bench, map_sync, msync, repaired="x -"):
+        texts = {"info": info, "log": log, "bench": bench + "\n-----\nfigures", "contents": "x -",
+                 "contents_of_backup": "x -", "contents_of_repaired": repaired,
+                 "calls": f"MAP_SYNC {map_sync}\nmsync {msync}"}
+        return verdicts.judge([sections.Section(medium, step, text.split("\n"), 0)
+                               for step, text in texts.items()], [medium])
+
+    def test_agreement_is_no_finding(self):
+        self.assertEqual(self.judged("ext4", self.FSDAX, self.FSDAX, self.FSDAX, 3, 2), [])
+        self.assertEqual(self.judged("msync", self.MSYNC, self.MSYNC, self.MSYNC, 0, 220), [])
+
+    def test_a_place_that_says_something_else_is_a_finding(self):
+        for place in range(3):
+            words = [self.FSDAX] * 3
+            words[place] = self.MSYNC
+            self.assertTrue(self.judged("xfs", *words, 3, 2))
+            words = [self.MSYNC] * 3
+            words[place] = self.FSDAX
+            self.assertTrue(self.judged("msync", *words, 0, 220))
+
+    def test_system_calls(self):
+        self.assertTrue(self.judged("ext4", self.FSDAX, self.FSDAX, self.FSDAX, 0, 2))
+        self.assertTrue(self.judged("ext4", self.FSDAX, self.FSDAX, self.FSDAX, 3, 200))
+        self.assertTrue(self.judged("msync", self.MSYNC, self.MSYNC, self.MSYNC, 0, 10))
+
+    def test_contents_that_differ_and_steps_that_fail(self):
+        self.assertTrue(self.judged("ext4", self.FSDAX, self.FSDAX, self.FSDAX, 3, 2, "y -"))
+        failed = sections.Section("ext4", "check", ["reason"], 3)
+        self.assertEqual(verdicts.exit_code(failed), ["ext4 check: failed with 3\nreason"])
+        self.assertTrue(verdicts.exit_code(sections.Section("ext4", "check", [], None)))
+
+
+class KernelTest(unittest.TestCase):
+    def test_the_elf_file_is_found_in_the_image(self):
+        elf = b"\x7fELF and the rest"
+        self.assertEqual(kernel.unpacked_kernel(b"stub" + lzma.compress(elf) + b"tail"), elf)
+
+    def test_an_image_of_another_kind_is_refused(self):
+        for image in [b"stub", b"stub" + lzma.compress(b"no ELF file")]:
+            with self.assertRaises(Failure):
+                kernel.unpacked_kernel(image)
+
+
+class RootImageTest(unittest.TestCase):
+    def test_a_changed_program_makes_another_image(self):
+        with tempfile.TemporaryDirectory() as folder:
+            program = pathlib.Path(folder) / "program"
+            program.write_text("one")
+            contents = {"/opt/program": str(program)}
+            before = root_image.digest_of(contents)
+            self.assertEqual(root_image.digest_of(contents), before)
+            program.write_text("other")
+            self.assertNotEqual(root_image.digest_of(contents), before)
+
+    def test_a_build_without_the_programs_is_told(self):
+        with tempfile.TemporaryDirectory() as folder:
+            with self.assertRaisesRegex(Failure, "build it first"):
+                root_image.programs_of(pathlib.Path(folder))
+
+
+class PowerWriterTest(unittest.TestCase):
+    """A kill of the process stands for the power failure: what is on files survives it."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+        with open(self.folder / "page", "wb") as page:
+            page.truncate(acknowledgements.PAGE_BYTES)
+        self.page = acknowledgements.Page(self.folder / "page")
+        self.addCleanup(self.page.close)
+
+    def words(self, *more):
+        return [POWER_WRITER, "files", f"page={self.folder}/page", "slot=2", "seed=5",
+                f"db={self.folder}/db", "promise=every", *more]
+
+    def write_and_kill(self):
+        self.page.forget_state(2)
+        with subprocess.Popen(self.words(), stdout=subprocess.DEVNULL) as writer:
+            while self.page.slot(2).state != State.WRITING or self.page.slot(2).total < 100:
+                self.assertIsNone(writer.poll())
+                time.sleep(0.01)
+            writer.send_signal(signal.SIGKILL)
+
+    def verify(self):
+        return subprocess.run(self.words("seconds=1"), capture_output=True, text=True, check=False)
+
+    def test_what_was_acknowledged_is_found_after_each_kill(self):
+        for _ in range(3):
+            self.write_and_kill()
+        done = self.verify()
+        self.assertEqual(done.returncode, 0, done.stdout)
+        slot = self.page.slot(2)
+        self.assertEqual((slot.state, slot.openings), (State.DONE, 4))
+        self.assertGreater(slot.total, 300)
+
+    def test_an_acknowledgement_without_its_write_is_lost(self):
+        self.write_and_kill()
+        with open(self.folder / "page", "r+b") as page:
+            writes = self.page.slot(2).threads[1]
+            page.seek(2 * acknowledgements.SLOT_BYTES + 8 * (8 + 8 * 1))
+            page.write(struct.pack("<3Q", *[writes.begun + 30] * 3))
+        done = self.verify()
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("files: WRONG contents:", done.stdout)
+        self.assertEqual(self.page.slot(2).state, State.WRONG)
+
+    def test_a_database_that_is_gone_is_not_made_anew(self):
+        self.write_and_kill()
+        os.rename(self.folder / "db", self.folder / "elsewhere")
+        self.assertEqual(self.verify().returncode, 1)
+        self.assertEqual(self.page.slot(2).state, State.WRONG)
+
+
+if __name__ == "__main__":
+    POWER_WRITER = sys.argv.pop()
+    unittest.main()
