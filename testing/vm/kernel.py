@@ -7,6 +7,7 @@ import shutil
 import tempfile
 
 from commands import Failure, Unavailable, run
+from root_image import find_tool, libraries_of
 
 MODULES = ["virtio_pci", "virtio_blk", "crc32c_generic", "ext4", "xfs", "nfit", "nd_pmem",
            "dax_pmem", "device_dax", "qemu_fw_cfg", "hwpoison-inject", "mce-inject"]
@@ -97,7 +98,11 @@ def make_initramfs(package, release, target):
         root = pathlib.Path(folder)
         for name in ["bin", "proc", "sys", "dev", "newroot", "modules"]:
             (root / name).mkdir()
-        shutil.copy(shutil.which("busybox"), root / "bin" / "busybox")
+        busybox = find_tool("busybox")
+        if libraries_of(busybox):
+            raise Failure(f"{busybox} needs libraries; Debian's package busybox-static has one that "
+                          "does not.")
+        shutil.copy(busybox, root / "bin" / "busybox")
         shutil.copy(GUEST / "initramfs_init", root / "init")
         (root / "init").chmod(0o755)
         names = []

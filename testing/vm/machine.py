@@ -61,7 +61,7 @@ class State:
 class Machine:
     """One boot. Use as a context, which ends with the machine's death."""
 
-    def __init__(self, accelerator, kernel, image, state, dimms, job, log, options=()):
+    def __init__(self, accelerator, kernel, image, state, dimms, job, log, dimm_options=None):
         self._job = state.folder / "job.sh"
         self._job.write_text(job)
         self.log = log
@@ -78,9 +78,9 @@ class Machine:
                  "-drive", f"file={state.disk},if=virtio,format=raw,cache=writeback",
                  "-fw_cfg", f"name=opt/bushstore/job,file={self._job}",
                  "-monitor", f"unix:{state.monitor},server=on,wait=off",
-                 "-serial", "stdio", *options]
+                 "-serial", "stdio"]
         for name in dimms:
-            words += dimm_words(media.SLOTS[name], name, state.dimm(name))
+            words += dimm_words(name, state.dimm(name), (dimm_options or {}).get(name))
         self.words = words
         self._process = None
         self.console = None
@@ -118,8 +118,9 @@ class Machine:
             time.sleep(0.02)
 
 
-def dimm_words(slot, name, path):
+def dimm_words(name, path, options):
     size = os.stat(path).st_size
+    device = f"nvdimm,id=dimm-{name},memdev=memory-{name},slot={media.SLOTS[name]}"
     return ["-object", f"memory-backend-file,id=memory-{name},share=on,mem-path={path},size={size},"
                        "align=2M",
-            "-device", f"nvdimm,id=dimm-{name},memdev=memory-{name},slot={slot}"]
+            "-device", f"{device},{options}" if options else device]

@@ -1,4 +1,4 @@
-"""Runs guest/media_job.sh on every medium and judges what it prints."""
+"""Jobs that boot once, print sections, and end: the tier on every medium, and its tests there."""
 import shutil
 import time
 
@@ -10,49 +10,91 @@ from console import ENDED
 
 SECONDS = 1200
 STRESS_SECONDS = 8
+TEST_SCALE = 0.05
 # Suites that work on real pools in a moment; those about simulated ones run in every build.
 TEST_FILTER = ":".join(["WritesSurvive.*", "Whether/WritesSurvive.*", "With/KilledProcess.*",
                         "WholeDatabases.*", "Drain.*", "PoolFull.*", "Of/VersionsOfOneKey.*"])
 
 
-class MediaJob:
-    def __init__(self, start_machine, state, keep, names, seed):
-        self._start_machine = start_machine
-        self._state = state
-        self._keep = keep
-        self._names = [name for name in names if name != "files"] + ["tmpfs"]
-        self._seed = seed
+class SectionsJob:
+    """One boot. `script` is a file in guest/, `judge` makes findings of its sections and media."""
 
-    def _job(self):
-        tested = " ".join(name for name in self._names if name in ("ext4", "xfs", "msync"))
-        return (media.assignments(self._names, media.dimms_of(self._names)) +
-                f'seed={self._seed}\ntested_media="{tested}"\ntest_filter="{TEST_FILTER}"\n'
-                f"traced_writes={verdicts.TRACED_WRITES}\nstress_seconds={STRESS_SECONDS}\n"
-                ". /guest/media_job.sh\n")
+    def __init__(self, name, script, names, variables, judge, prepare=None, without=(),
+                 dimm_options=None):
+        """prepare(state) is called before the boot. The DIMMs of the media `without` are left out,
+        and others get the options that `dimm_options` has for their names."""
+        self.name = name
+        self._script = script
+        self._names = names
+        self._variables = variables
+        self._judge = judge
+        self._prepare = prepare
+        self._without = without
+        self._dimm_options = dimm_options
 
-    def run(self):
+    def run(self, start_machine, state, keep, seed):
         """True if nothing was wrong."""
-        dimms = media.dimms_of(self._names)
-        self._state.make(dimms)
-        log = self._state.folder / "console.log"
+        dimms = [name for name in media.dimms_of(self._names) if name not in self._without]
+        state.make(dimms)
+        if self._prepare:
+            self._prepare(state)
+        log = state.folder / "console.log"
+        log.unlink(missing_ok=True)
         began = time.monotonic()
         problem = None
-        with self._start_machine(self._job(), dimms, log) as machine:
+        with start_machine(self._job(dimms, seed), dimms, log, self._dimm_options) as machine:
             try:
                 machine.wait_until(lambda: machine.console.first(ENDED), SECONDS, "ended")
             except Failure as failure:
                 problem = str(failure)
         found = sections.parse(machine.console.lines)
-        findings = verdicts.judge(found, self._names)
+        findings = self._judge(found, self._names)
         if problem or machine.console.wrong():
             findings.append(problem or machine.console.wrong())
-        print(f"vm media: {len(found)} steps on {', '.join(self._names)} in "
+        print(f"vm {self.name}: {len(found)} steps on {', '.join(self._names)} in "
               f"{time.monotonic() - began:.0f} s, wrong {len(findings)}", flush=True)
         if findings:
-            self._keep.mkdir(parents=True, exist_ok=True)
-            kept = self._keep / f"media-seed-{self._seed}.log"
+            keep.mkdir(parents=True, exist_ok=True)
+            kept = keep / f"{self.name}-seed-{seed}.log"
             shutil.copy(log, kept)
             for finding in findings:
-                print(f"WRONG vm media: {finding}", flush=True)
+                print(f"WRONG vm {self.name}: {finding}", flush=True)
             print(f"  the console: {kept}", flush=True)
         return not findings
+
+    def _job(self, dimms, seed):
+        lines = [f'{name}="{value}"' for name, value in {**self._variables, "seed": seed}.items()]
+        return (media.assignments(self._names, dimms) + "\n".join(lines) +
+                f"\n. /guest/{self._script}\n")
+
+
+def media_job(names):
+    """Every command and program, on every medium with a tier."""
+    with_tier = [name for name in names if name != "files"] + ["tmpfs"]
+    return SectionsJob("media", "media_job.sh", with_tier,
+                       {"traced_writes": verdicts.TRACED_WRITES}, verdicts.judge)
+
+
+def tests_job(names):
+    """The tier's integration tests and stress with kills, on every medium that is a file system."""
+    file_systems = [name for name in names if name in ("ext4", "xfs", "msync")]
+    return SectionsJob("tests", "tests_job.sh", file_systems,
+                       {"test_filter": TEST_FILTER, "test_scale": TEST_SCALE,
+                        "stress_seconds": STRESS_SECONDS}, verdicts.judge_exit_codes)
+
+
+def absent_jobs(names):
+    """Databases whose DIMMs are gone (ext4), write-protected (xfs, devdax2m) or smaller (devdax4k)
+    at the second boot."""
+    named = media.dimms_of(names)
+
+    def shrink(state):
+        if "devdax4k" in named:
+            with open(state.dimm("devdax4k"), "r+b") as dimm:
+                dimm.truncate(media.DIMM_BYTES["devdax4k"] // 2)
+
+    protected = {name: "unarmed=on" for name in ("xfs", "devdax2m")}
+    return [SectionsJob("absent", "absent_job.sh", named, {"phase": "make"},
+                        verdicts.judge_exit_codes),
+            SectionsJob("absent", "absent_job.sh", named, {"phase": "find"}, verdicts.judge_refusals,
+                        shrink, ["ext4"], protected)]

@@ -14,7 +14,7 @@ import seeds
 from commands import Failure, Unavailable
 from kernel import kept_kernel
 from machine import QEMU, Machine, State
-from media_job import MediaJob
+from media_job import absent_jobs, media_job, tests_job
 from power_cuts import PowerCuts
 from root_image import kept_image
 
@@ -28,6 +28,17 @@ USAGE = """Boots a small Debian in QEMU with emulated NVDIMMs, runs the tier the
 at random moments. After each cut every acknowledged write must be there."""
 
 
+JOBS = ["media", "tests", "absent", "cuts"]
+
+
+def parse_jobs(text):
+    for name in text.split(","):
+        if name not in JOBS:
+            raise argparse.ArgumentTypeError(f'there is no job "{name}": it is one of '
+                                             f'{", ".join(JOBS)}')
+    return text.split(",")
+
+
 def read_arguments(words):
     parser = argparse.ArgumentParser(prog="testing/vm/run.sh", description=USAGE)
     parser.add_argument("build", metavar="BUILD_DIR", help="where the programs were built")
@@ -39,8 +50,8 @@ def read_arguments(words):
                         help="where the state is kept that a failing cut left (build/vm/kept)")
     parser.add_argument("--from", dest="start", type=pathlib.Path, default=None,
                         help="begins with a kept state; with --cuts 0 it is verified only")
-    parser.add_argument("--job", choices=["cuts", "media", "all"], default="all",
-                        help="what is run: the cuts, the media job, or both (all)")
+    parser.add_argument("--job", type=parse_jobs, default=JOBS,
+                        help="a comma-separated list of what is run (all): " + ",".join(JOBS))
     return parser.parse_args(words)
 
 
@@ -74,15 +85,18 @@ def run(arguments):
         folder = pathlib.Path(folder)
 
         def start_machine_in(state):
-            def start(job, dimms, log, options=()):
-                return Machine(how, kernel, image, state, dimms, job, log, options)
+            def start(job, dimms, log, dimm_options=None):
+                return Machine(how, kernel, image, state, dimms, job, log, dimm_options)
             return start
 
-        if arguments.job in ("media", "all"):
-            state = State(folder / "media" / "state")
-            job = MediaJob(start_machine_in(state), state, arguments.keep, arguments.media, seed)
-            is_right = job.run() and is_right
-        if arguments.job in ("cuts", "all"):
+        for name, jobs in [("media", [media_job(arguments.media)]),
+                           ("tests", [tests_job(arguments.media)]),
+                           ("absent", absent_jobs(arguments.media))]:
+            state = State(folder / name)
+            for job in jobs if name in arguments.job else []:
+                is_right = job.run(start_machine_in(state), state, arguments.keep,
+                                   seed) and is_right
+        if "cuts" in arguments.job:
             state = State(folder / "cuts" / "state")
             if arguments.start is not None:
                 State(arguments.start).copy_to(state.folder)

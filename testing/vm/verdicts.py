@@ -1,7 +1,7 @@
 """What must be true of the sections of a media job. Pure functions; a finding is one text."""
 import re
 
-TRACED_WRITES = 200
+TRACED_WRITES = 60
 
 # What each place says about a medium, by its kind: `says` must be in it, `denies` must not. The
 # places are the output of `bushstore info`, the lines of LOG about the pool, and db_bench's header.
@@ -31,6 +31,30 @@ def judge(sections, media):
         findings += same_contents(medium, by_name)
         findings += system_calls(medium, by_name)
     return findings
+
+
+def judge_exit_codes(sections, media):
+    """The findings of sections that say nothing but whether they went well."""
+    findings = [finding for section in sections for finding in exit_code(section)]
+    missing = set(media) - {section.medium for section in sections}
+    return findings + [f"{medium}: nothing was run" for medium in sorted(missing)]
+
+
+def judge_refusals(sections, media):
+    """Each database is refused with one line that names it, and nothing ends by a signal."""
+    findings = []
+    refused = {section.medium: section for section in sections if section.step == "open"}
+    for medium in media:
+        section = refused.get(medium)
+        if section is None or section.code is None:
+            findings.append(f"{medium}: opening it did not end")
+        elif section.code != 1:
+            findings.append(f"{medium}: opening it ended with {section.code}\n{section.text}")
+        elif len(section.lines) != 1 or f"/{medium}" not in section.text:
+            findings.append(f"{medium}: the refusal is not one line that names the database\n"
+                            f"{section.text}")
+    return findings + [f"{section.medium} {section.step}: ended by a signal\n{section.text}"
+                       for section in sections if section.code is not None and section.code > 128]
 
 
 def exit_code(section):

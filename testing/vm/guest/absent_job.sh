@@ -1,0 +1,45 @@
+# Two jobs, by `phase`. `make` makes a database on each of `media`. `find` boots with DIMMs that are
+# gone, may not be written to, or are smaller, and says what opening each database says.
+. /guest/media.sh
+. /guest/step.sh
+
+make_databases() {
+  local name pool
+  prepare_media
+  dd if=/dev/zero of=/tmp/page bs=1M count=1 2> /dev/null
+  for name in $media; do
+    pool=$(pool_of "$name")
+    # shellcheck disable=SC2046 # several words
+    step "$name" make power_writer "$name" page=/tmp/page slot="$(number_in_slots "$name")" \
+      db="$(database_of "$name")" pool="$pool" seed="$seed" $(writer_options "$name") seconds=1
+  done
+}
+
+number_in_slots() { echo "$slots" | tr ' ' '\n' | sed -n "s/^$1=//p"; }
+
+find_databases() {
+  local name dimm number
+  mount -t tmpfs media /media
+  mkdir /media/disk
+  mount -t ext4 /dev/vdb /media/disk
+  find_regions
+  for dimm in $dimms; do
+    name=${dimm%=*}
+    number=$(region_of "$name")
+    case $name in
+      ext4 | xfs)
+        mkdir "/media/$name"
+        mount -t "$name" -o dax,ro,norecovery "/dev/pmem$number" "/media/$name"
+        ;;
+    esac
+  done
+  for name in $media; do
+    step "$name" info bushstore info "$(database_of "$name")"
+    step "$name" open bushstore stats "$(database_of "$name")"
+  done
+}
+
+case $phase in
+  make) make_databases ;;
+  find) find_databases ;;
+esac
