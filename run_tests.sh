@@ -15,7 +15,8 @@ usage() {
              errors, too, all tests under AddressSanitizer and UndefinedBehaviorSanitizer, and its
              fuzzer for BUSHSTORE_FUZZ_SECONDS (15) on each target; instructions of single
              operations in an optimised build; and stress and corruption for
-             BUSHSTORE_STRESS_SECONDS (150), of dev and under clang's sanitizers side by side
+             BUSHSTORE_STRESS_SECONDS (150), of dev and under clang's sanitizers side by side; and
+             a virtual machine with persistent memory whose power is cut BUSHSTORE_VM_CUTS (3) times
   -j N       N compilers and tests at a time, and twice as many tests of the sanitizers'
              (default: as many as there are processors)
   -h         this
@@ -198,6 +199,24 @@ test_stress() {
   return $outcome
 }
 
+# Persistent memory that the kernel knows as such, in a virtual machine.
+test_vm() {
+  say "vm: the tier on DAX file systems and devices; power cuts of the machine"
+  if [ "$(uname -m)" != x86_64 ]; then
+    echo "vm: left out: the virtual machine is an x86-64 one, on x86-64."
+    return
+  fi
+  if ! is_there command:qemu-system-x86_64:qemu-system-x86 &&
+      [ -z "$(apt-cache show qemu-system-x86 2> /dev/null)" ]; then
+    echo "vm: left out: this system knows no package qemu-system-x86."
+    return
+  fi
+  PATH=$PATH:/usr/sbin:/sbin require_packages "${vm_needs[@]}"
+  local outcome=0
+  testing/vm/run.sh --job media,absent,cuts --cuts "${BUSHSTORE_VM_CUTS:-3}" build/dev || outcome=$?
+  [ $outcome -eq 77 ] || return $outcome
+}
+
 # Before it serves sources that have precompiled headers, ccache wants to be told that it may.
 export CCACHE_SLOPPINESS=${CCACHE_SLOPPINESS:-pch_defines,time_macros}
 mkdir -p build
@@ -228,6 +247,7 @@ case $mode in
     test_clang
     test_tsan
     test_stress
+    test_vm
     test_regress
     ;;
 esac

@@ -43,6 +43,18 @@ test_needs=(
   python:matplotlib:python3-matplotlib
   python:jsonschema:python3-jsonschema
 )
+# For the virtual machine of testing/vm; with /usr/sbin and /sbin on the PATH.
+vm_needs=(
+  command:qemu-system-x86_64:qemu-system-x86
+  command:busybox:busybox-static
+  command:ndctl:ndctl
+  command:daxctl:daxctl
+  command:mkfs.ext4:e2fsprogs
+  command:mkfs.xfs:xfsprogs
+  command:strace:strace
+  command:cpio:cpio
+  command:modprobe:kmod
+)
 # Where everything is built, some 350 programs are linked.
 linker_needs=(
   command:ld.lld:lld

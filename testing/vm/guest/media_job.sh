@@ -15,7 +15,7 @@ bench() {
 count_calls() {
   local db=$1 pool=$2
   shift 2
-  strace -f --seccomp-bpf -e trace=mmap,msync -o /tmp/trace.txt db_bench --use_pm --db="$db" --pm_path="$pool" "$@" \
+  timeout 200 strace -f --seccomp-bpf -e trace=mmap,msync -o /tmp/trace.txt db_bench --use_pm --db="$db" --pm_path="$pool" "$@" \
     --benchmarks=fillsync --num=${traced_writes}000 --value_size=600 || return
   echo "MAP_SYNC $(grep -c MAP_SYNC /tmp/trace.txt)"
   echo "msync $(grep -c 'msync(' /tmp/trace.txt)"
