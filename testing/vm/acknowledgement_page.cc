@@ -28,8 +28,7 @@ AcknowledgementPage::AcknowledgementPage(const std::string& file, size_t slot, i
     problem_ = "cannot open the page " + file;
     return;
   }
-  void* const mapping =
-      ::mmap(nullptr, kPageBytes, PROT_READ | PROT_WRITE, MAP_SHARED, opened, 0);
+  void* const mapping = ::mmap(nullptr, kPageBytes, PROT_READ | PROT_WRITE, MAP_SHARED, opened, 0);
   ::close(opened);
   if (mapping == MAP_FAILED) {
     problem_ = "cannot map the page " + file;
@@ -51,7 +50,9 @@ AcknowledgementPage::~AcknowledgementPage() {
   }
 }
 
-void AcknowledgementPage::SetState(SlotState state) { Store(1, static_cast<uint64_t>(state)); }
+void AcknowledgementPage::SetState(SlotState state) {
+  Store(1, static_cast<uint64_t>(state));
+}
 
 std::vector<uint64_t> AcknowledgementPage::AcknowledgedByAll() const {
   std::vector<uint64_t> numbers;
@@ -61,7 +62,9 @@ std::vector<uint64_t> AcknowledgementPage::AcknowledgedByAll() const {
   return numbers;
 }
 
-void AcknowledgementPage::Begin(int thread, uint64_t number) { Store(ThreadWord(thread), number); }
+void AcknowledgementPage::Begin(int thread, uint64_t number) {
+  Store(ThreadWord(thread), number);
+}
 
 void AcknowledgementPage::Acknowledge(int thread, uint64_t number) {
   const size_t word = ThreadWord(thread);

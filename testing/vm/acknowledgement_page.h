@@ -30,7 +30,13 @@
 namespace leveldb {
 namespace testkit {
 
-enum class SlotState : uint64_t { kUnused = 0, kVerifying = 1, kWriting = 2, kWrong = 3, kDone = 4 };
+enum class SlotState : uint64_t {
+  kUnused = 0,
+  kVerifying = 1,
+  kWriting = 2,
+  kWrong = 3,
+  kDone = 4
+};
 
 class AcknowledgementPage {
  public:

@@ -100,8 +100,8 @@ def make_initramfs(package, release, target):
             (root / name).mkdir()
         busybox = find_tool("busybox")
         if libraries_of(busybox):
-            raise Failure(f"{busybox} needs libraries; Debian's package busybox-static has one that "
-                          "does not.")
+            raise Failure(f"{busybox} needs libraries; Debian's package busybox-static has one "
+                          "that does not.")
         shutil.copy(busybox, root / "bin" / "busybox")
         shutil.copy(GUEST / "initramfs_init", root / "init")
         (root / "init").chmod(0o755)

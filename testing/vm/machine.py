@@ -61,12 +61,13 @@ class State:
 class Machine:
     """One boot. Use as a context, which ends with the machine's death."""
 
-    def __init__(self, accelerator, kernel, image, state, dimms, job, log, dimm_options=None):
+    def __init__(self, accelerator, kernel, image, state, dimms, job, log, dimm_options=None,
+                 processors=2):
         self._job = state.folder / "job.sh"
         self._job.write_text(job)
         self.log = log
         words = [find_tool(QEMU), "-nodefaults", "-display", "none", "-no-reboot",
-                 *accelerator.words, "-smp", "2",
+                 *accelerator.words, "-smp", str(processors),
                  "-machine", "q35,nvdimm=on,nvdimm-persistence=mem-ctrl,usb=off,smm=off",
                  "-m", "1536M,slots=8,maxmem=8G",
                  "-kernel", str(kernel / "vmlinux"), "-initrd", str(kernel / "initrd.gz"),

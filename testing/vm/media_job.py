@@ -96,5 +96,5 @@ def absent_jobs(names):
     protected = {name: "unarmed=on" for name in ("xfs", "devdax2m")}
     return [SectionsJob("absent", "absent_job.sh", named, {"phase": "make"},
                         verdicts.judge_exit_codes),
-            SectionsJob("absent", "absent_job.sh", named, {"phase": "find"}, verdicts.judge_refusals,
-                        shrink, ["ext4"], protected)]
+            SectionsJob("absent", "absent_job.sh", named, {"phase": "find"},
+                        verdicts.judge_refusals, shrink, ["ext4"], protected)]

@@ -126,9 +126,9 @@ void NumberedWrites::ReportDifferences(const State& expected, uint64_t durable,
       continue;  // as it must be, or of a later write
     }
     ++lines;
-    *report += (found != 0 && found < expected[key] ? "lost: " : "wrong: ") + Key(key) + " holds write " +
-               std::to_string(found) + ", and write " + std::to_string(expected[key]) +
-               " was acknowledged as durable (0: none)\n";
+    *report += (found != 0 && found < expected[key] ? "lost: " : "wrong: ") + Key(key) +
+               " holds write " + std::to_string(found) + ", and write " +
+               std::to_string(expected[key]) + " was acknowledged as durable (0: none)\n";
   }
   if (lines == 0) {
     *report += "wrong: the keys of " + prefix_ +

@@ -125,7 +125,8 @@ class PowerCuts:
         return page.slot(media.SLOTS[name])
 
     def _keep_failure(self, before, log, number, wrong, problem, machine):
-        """Keeps the state that the power cut left, and goes on without the media that were wrong."""
+        """Keeps the state that the power cut left, and goes on without the media that were
+        wrong."""
         kept = self._keep / f"seed-{self._seed}-boot-{number}"
         shutil.rmtree(kept, ignore_errors=True)
         kept.parent.mkdir(parents=True, exist_ok=True)

@@ -9,7 +9,7 @@
 //   promise  `every` acknowledged write survives a power failure, or those that are `synced` and
 //            all before them
 //   seed, threads (3), size (of the pool, in MiB), spill_percent (85)
-//   assume   1: assume_pmem
+//   assume   1: assume_pmem; guard 1: guard_faults
 //   seconds  how long it writes; without it, until the power fails
 //
 // Each line that it prints begins with NAME. It exits with 1 if something is wrong, after it has
@@ -44,7 +44,9 @@ namespace {
 class PowerWriter {
  public:
   PowerWriter(int count, char** words)
-      : name_(words[1]), words_(ReadWords(count, words)), threads_(Number("threads", 3)),
+      : name_(words[1]),
+        words_(ReadWords(count, words)),
+        threads_(Number("threads", 3)),
         page_(Word("page"), Number("slot", 0), threads_),
         every_write_is_durable_(Word("promise") != "synced") {
     options_.create_if_missing = true;
@@ -53,6 +55,7 @@ class PowerWriter {
     pmem_.path = Word("pool");
     pmem_.size = static_cast<uint64_t>(Number("size", 16)) << 20;
     pmem_.assume_pmem = Number("assume", 0) != 0;
+    pmem_.guard_faults = Number("guard", 0) != 0;
     pmem_.gc_ratio = 0.25;
     pmem_.spill_start = 0.01 * Number("spill_percent", 85);
     pmem_.spill_stop = 0.7 * pmem_.spill_start;

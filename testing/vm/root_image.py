@@ -10,7 +10,7 @@ import tempfile
 from commands import Failure, run
 
 GUEST = pathlib.Path(__file__).resolve().parent / "guest"
-TOOLS = ["bash", "ndctl", "daxctl", "mkfs.ext4", "mkfs.xfs", "strace"]
+TOOLS = ["bash", "ndctl", "daxctl", "mkfs.ext4", "mkfs.xfs", "filefrag", "strace"]
 # Loaded by name, so that no program says that it needs them.
 LOADED = ["libpmemobj.so.1", "libpmem.so.1", "libndctl.so.6", "libdaxctl.so.1", "libzstd.so.1",
           "libgcc_s.so.1"]

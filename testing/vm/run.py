@@ -10,6 +10,7 @@ import time
 sys.dont_write_bytecode = True
 import accelerator
 import media
+import poison
 import seeds
 from commands import Failure, Unavailable
 from kernel import kept_kernel
@@ -23,12 +24,12 @@ CACHE = ROOT / "build" / "vm"
 ROOM_BYTES = 4 << 30
 EXIT_UNAVAILABLE = 77
 
-USAGE = """Boots a small Debian in QEMU with emulated NVDIMMs, runs the tier there on file systems with DAX
-(ext4, XFS), DAX devices (aligned to 2 MiB and 4 KiB), an msync pool and files, and cuts the power
-at random moments. After each cut every acknowledged write must be there."""
+USAGE = """Boots a small Debian in QEMU with emulated NVDIMMs, runs the tier there on file systems
+with DAX (ext4, XFS), DAX devices (aligned to 2 MiB and 4 KiB), an msync pool and files, and cuts
+the power at random moments. After each cut every acknowledged write must be there."""
 
 
-JOBS = ["media", "tests", "absent", "cuts"]
+JOBS = ["media", "tests", "absent", "poison", "cuts"]
 
 
 def parse_jobs(text):
@@ -96,6 +97,14 @@ def run(arguments):
             for job in jobs if name in arguments.job else []:
                 is_right = job.run(start_machine_in(state), state, arguments.keep,
                                    seed) and is_right
+        if "poison" in arguments.job:
+            state = State(folder / "poison")
+
+            def start_on_intel(job, dimms, log):
+                return Machine(accelerator.INTEL, kernel, image, state, dimms, job, log,
+                               processors=1)
+
+            is_right = poison.run(start_on_intel, state, arguments.keep, seed) and is_right
         if "cuts" in arguments.job:
             state = State(folder / "cuts" / "state")
             if arguments.start is not None:

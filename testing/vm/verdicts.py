@@ -57,6 +57,24 @@ def judge_refusals(sections, media):
                        for section in sections if section.code is not None and section.code > 128]
 
 
+def judge_poison(sections):
+    """The writer ends without a signal, `info` counts the bad blocks, and a repair saves the
+    rest."""
+    by_step = {section.step: section for section in sections}
+    findings = []
+    for step in ["make", "check_before", "bad_blocks", "repair", "check_after"]:
+        if step not in by_step:
+            findings.append(f"{step}: was not run")
+        else:
+            findings += exit_code(by_step[step])
+    info = by_step.get("info")
+    counted = re.search(r"bad_blocks: (\d+)", info.text if info else "")
+    if not counted or counted.group(1) == "0":
+        findings.append(f"info: counts no bad blocks\n{info.text if info else ''}")
+    return findings + [f"{section.step}: ended by a signal\n{section.text}"
+                       for section in sections if section.code is not None and section.code > 128]
+
+
 def exit_code(section):
     if section.code is None:
         return [f"{section.medium} {section.step}: did not end\n{section.text}"]

@@ -8,8 +8,8 @@
 # Each medium of persistent memory has a DIMM of its own, in the slot that `dimms` names (a list of
 # NAME=SLOT). Its namespace is created at the first boot and then kept.
 
-# Which region and namespace belong to which slot: the kernel numbers regions in an order of its own.
-# A line of /run/regions is SLOT REGION.
+# Which region and namespace belong to which slot: the kernel numbers regions in an order of its
+# own. A line of /run/regions is SLOT REGION.
 find_regions() {
   local region dimm tries=0
   while [ "$(ls -d /sys/bus/nd/devices/namespace*.0 2> /dev/null | wc -l)" -lt \

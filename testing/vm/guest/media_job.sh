@@ -11,12 +11,14 @@ bench() {
   db_bench --use_pm --db="$db" --pm_path="$pool" --value_size=600 "$@"
 }
 
-# How many calls a run of $traced_writes synced writes makes. (fillsync makes a write of a thousand.)
+# How many calls a run of $traced_writes synced writes makes. (fillsync writes one entry of a
+# thousand.)
 count_calls() {
   local db=$1 pool=$2
   shift 2
-  timeout 200 strace -f --seccomp-bpf -e trace=mmap,msync -o /tmp/trace.txt db_bench --use_pm --db="$db" --pm_path="$pool" "$@" \
-    --benchmarks=fillsync --num=${traced_writes}000 --value_size=600 || return
+  timeout 200 strace -f --seccomp-bpf -e trace=mmap,msync -o /tmp/trace.txt \
+    db_bench --use_pm --db="$db" --pm_path="$pool" "$@" --benchmarks=fillsync \
+    --num=${traced_writes}000 --value_size=600 || return
   echo "MAP_SYNC $(grep -c MAP_SYNC /tmp/trace.txt)"
   echo "msync $(grep -c 'msync(' /tmp/trace.txt)"
 }

@@ -1,5 +1,5 @@
-# A job: verifies the databases of `media` and writes to them until the power is cut. `media`, `dimms`,
-# `slots` (name=number, for each medium), `seed` and `threads` come from the host.
+# A job: verifies the databases of `media` and writes to them until the power is cut. `media`,
+# `dimms`, `slots` (name=number, for each medium), `seed` and `threads` come from the host.
 . /guest/media.sh
 prepare_media
 for name in $media; do
