@@ -1,5 +1,6 @@
 """The serial console of the machine: kept in a file, and read line by line."""
 import re
+import shutil
 import threading
 import time
 
@@ -11,6 +12,12 @@ WRONG = re.compile(r"(^|: )WRONG |Kernel panic|^vm: cannot ")
 def clean(line):
     """A line without what a terminal would have taken for itself."""
     return re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", line).rstrip("\r\n")
+
+
+def keep_console(log, keep):
+    """Where a console that says what went wrong is kept."""
+    keep.mkdir(parents=True, exist_ok=True)
+    return shutil.copy(log, keep / log.name)
 
 
 class Console(threading.Thread):

@@ -31,6 +31,11 @@ class State:
         return self.folder / "page"
 
     @property
+    def console(self):
+        """Beside the folder, because it is no part of the state."""
+        return self.folder.with_name(self.folder.name + ".console")
+
+    @property
     def monitor(self):
         return self.folder / "monitor"
 

@@ -1,12 +1,11 @@
 """Jobs that boot once, print sections, and end: the tier on every medium, and its tests there."""
-import shutil
 import time
 
 import media
 import sections
 import verdicts
 from commands import Failure
-from console import ENDED
+from console import ENDED, keep_console
 
 SECONDS = 1200
 STRESS_SECONDS = 8
@@ -38,7 +37,7 @@ class SectionsJob:
         state.make(dimms)
         if self._prepare:
             self._prepare(state)
-        log = state.folder / "console.log"
+        log = state.console
         log.unlink(missing_ok=True)
         began = time.monotonic()
         problem = None
@@ -54,12 +53,9 @@ class SectionsJob:
         print(f"vm {self.name}: {len(found)} steps on {', '.join(self._names)} in "
               f"{time.monotonic() - began:.0f} s, wrong {len(findings)}", flush=True)
         if findings:
-            keep.mkdir(parents=True, exist_ok=True)
-            kept = keep / f"{self.name}-seed-{seed}.log"
-            shutil.copy(log, kept)
             for finding in findings:
                 print(f"WRONG vm {self.name}: {finding}", flush=True)
-            print(f"  the console: {kept}", flush=True)
+            print(f"  the console: {keep_console(log, keep)}", flush=True)
         return not findings
 
     def _job(self, dimms, seed):

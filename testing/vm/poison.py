@@ -7,7 +7,7 @@ import media
 import sections
 import verdicts
 from commands import Failure
-from console import ENDED
+from console import ENDED, keep_console
 
 SECONDS = 600
 POISON = re.compile(r"^vm: poison (0x[0-9a-f]+)")
@@ -36,7 +36,8 @@ def send(monitor, line):
 def run(start_machine, state, keep, seed):
     """True if nothing was wrong."""
     state.make(["ext4"])
-    log = state.folder / "console.log"
+    log = state.console
+    log.unlink(missing_ok=True)
     job = (media.assignments(["ext4"], ["ext4"]) +
            f"seed={seed}\nshare={seed % 80 + 10}\n. /guest/poison_job.sh\n")
     problem = None
@@ -51,10 +52,7 @@ def run(start_machine, state, keep, seed):
     findings = verdicts.judge_poison(found) + ([problem] if problem else [])
     print(f"vm poison: {len(found)} steps, wrong {len(findings)}; seed {seed}", flush=True)
     if findings:
-        keep.mkdir(parents=True, exist_ok=True)
-        kept = keep / f"poison-seed-{seed}.log"
-        kept.write_text(log.read_text())
         for finding in findings:
             print(f"WRONG vm poison: {finding}", flush=True)
-        print(f"  the console: {kept}", flush=True)
+        print(f"  the console: {keep_console(log, keep)}", flush=True)
     return not findings

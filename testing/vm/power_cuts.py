@@ -71,7 +71,7 @@ class PowerCuts:
         self._state.copy_to(before)
         for name in self._names:
             page.forget_state(media.SLOTS[name])
-        log = self._state.folder / "console.log"
+        log = self._state.console
         log.unlink(missing_ok=True)
         openings = {name: self._slot(page, name).openings for name in self._names}
         totals = {name: self._slot(page, name).total for name in self._names}

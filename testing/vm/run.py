@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Runs the tier in a virtual machine with persistent memory, and cuts its power; see run.sh."""
 import argparse
+import contextlib
 import pathlib
 import shutil
 import sys
@@ -64,6 +65,17 @@ def folder_for_state():
     return CACHE
 
 
+@contextlib.contextmanager
+def consoles_kept(folder, target):
+    """At the end the last console of each job is in the folder `target`."""
+    try:
+        yield
+    finally:
+        target.mkdir(exist_ok=True)
+        for log in folder.rglob("*.console"):
+            shutil.copy(log, target / f"{log.parent.name}.log")
+
+
 def repeating(arguments):
     return f"testing/vm/run.sh --job cuts {arguments.build}"
 
@@ -82,7 +94,8 @@ def run(arguments):
           flush=True)
     seed = seeds.fresh_seed() if arguments.seed is None else arguments.seed
     is_right = True
-    with tempfile.TemporaryDirectory(prefix="bushstore-vm-", dir=folder_for_state()) as folder:
+    with tempfile.TemporaryDirectory(prefix="bushstore-vm-", dir=folder_for_state()) as folder, \
+            consoles_kept(pathlib.Path(folder), CACHE / "consoles"):
         folder = pathlib.Path(folder)
 
         def start_machine_in(state):
@@ -93,12 +106,12 @@ def run(arguments):
         for name, jobs in [("media", [media_job(arguments.media)]),
                            ("tests", [tests_job(arguments.media)]),
                            ("absent", absent_jobs(arguments.media))]:
-            state = State(folder / name)
+            state = State(folder / name / "state")
             for job in jobs if name in arguments.job else []:
                 is_right = job.run(start_machine_in(state), state, arguments.keep,
                                    seed) and is_right
         if "poison" in arguments.job:
-            state = State(folder / "poison")
+            state = State(folder / "poison" / "state")
 
             def start_on_intel(job, dimms, log):
                 return Machine(accelerator.INTEL, kernel, image, state, dimms, job, log,

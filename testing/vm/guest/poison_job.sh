@@ -31,13 +31,13 @@ poison() {
 }
 
 write_until_poisoned() {
-  dd if=/dev/zero of=/tmp/page bs=1M count=1 2> /dev/null
   # shellcheck disable=SC2046 # several words
   power_writer $name page=/tmp/page slot=0 db="$db" pool="$(pool_of $name)" seed="$seed" guard=1 \
     $(writer_options $name) seconds="$1"
 }
 
 prepare_media
+dd if=/dev/zero of=/tmp/page bs=1M count=1 2> /dev/null
 step $name make write_until_poisoned 2
 step $name check_before bushstore check "$db"
 write_until_poisoned 60 > /tmp/writer.txt 2>&1 &
