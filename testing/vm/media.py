@@ -7,8 +7,8 @@ MIB = 1 << 20
 DIMM_BYTES = {
     "ext4": 256 * MIB,
     "xfs": 512 * MIB,
-    "devdax2m": 128 * MIB,
-    "devdax4k": 128 * MIB,
+    "devdax2m": 64 * MIB,
+    "devdax4k": 64 * MIB,
 }
 # The number of each medium's slot in the page of acknowledgements, and of its DIMM's slot.
 SLOTS = {name: number for number, name in

@@ -49,7 +49,7 @@ database_of() { echo "/media/disk/$1"; }
 # because it takes all of the device.
 writer_options() {
   case $1 in
-    devdax*) echo promise=every spill_percent=3 size=0 ;;
+    devdax*) echo promise=every spill_percent=6 size=0 ;;
     ext4 | xfs) echo promise=every spill_percent=40 size=8 ;;
     tmpfs) echo promise=synced assume=1 spill_percent=40 size=8 ;;
     *) echo promise=synced spill_percent=40 size=8 ;;

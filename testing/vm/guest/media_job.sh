@@ -16,30 +16,30 @@ bench() {
 count_calls() {
   local db=$1 pool=$2
   shift 2
-  timeout 200 strace -f --seccomp-bpf -e trace=mmap,msync -o /tmp/trace.txt \
+  timeout 200 strace -f --seccomp-bpf -e trace=mmap,msync -o $db.trace \
     db_bench --use_pm --db="$db" --pm_path="$pool" "$@" --benchmarks=fillsync \
     --num=${traced_writes}000 --value_size=600 || return
-  echo "MAP_SYNC $(grep -c MAP_SYNC /tmp/trace.txt)"
-  echo "msync $(grep -c 'msync(' /tmp/trace.txt)"
+  echo "MAP_SYNC $(grep -c MAP_SYNC $db.trace)"
+  echo "msync $(grep -c 'msync(' $db.trace)"
 }
 
 # kill_writer MEDIUM: kills a writer three times; each next one verifies what it left.
 kill_writer() {
-  local name=$1 pool seconds
+  local name=$1 page=/tmp/page.$1 writer=/tmp/writer.$1 pool seconds
   pool=$(pool_of "$name")
-  dd if=/dev/zero of=/tmp/page bs=1M count=1 2> /dev/null
+  dd if=/dev/zero of=$page bs=1M count=1 2> /dev/null
   # shellcheck disable=SC2046 # several words
-  set -- "$name" page=/tmp/page slot=0 db="/media/disk/$name-killed" pool="$pool" seed="$seed" \
+  set -- "$name" page=$page slot=0 db="/media/disk/$name-killed" pool="$pool" seed="$seed" \
     $(writer_options "$name")
   for seconds in 0.5 2 1; do
-    power_writer "$@" > /tmp/writer.txt &
-    while ! grep -q "writing\|WRONG" /tmp/writer.txt; do
+    power_writer "$@" > $writer &
+    while ! grep -q "writing\|WRONG" $writer; do
       sleep 0.1
     done
     sleep $seconds
     kill -9 $!
     wait $!
-    cat /tmp/writer.txt
+    cat $writer
   done
   power_writer "$@" seconds=1
 }
@@ -65,7 +65,22 @@ use_tier() {
   step "$name" kills kill_writer "$name"
 }
 
+# One of two workers, for two processors: the media with an even or an odd place in the list. What
+# they print comes a medium at a time.
+use_tier_on_every_second() {
+  local place=0 name
+  for name in $media; do
+    if [ $((place % 2)) = "$1" ]; then
+      use_tier "$name" > "/tmp/$name.txt" 2>&1
+      until mkdir /tmp/printing 2> /dev/null; do sleep 0.1; done
+      cat "/tmp/$name.txt"
+      rmdir /tmp/printing
+    fi
+    place=$((place + 1))
+  done
+}
+
 prepare_media
-for name in $media; do
-  use_tier "$name"
-done
+use_tier_on_every_second 0 &
+use_tier_on_every_second 1 &
+wait

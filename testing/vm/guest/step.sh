@@ -3,10 +3,11 @@
 
 # step MEDIUM STEP COMMAND...: the last lines of what a command says, as a section.
 step() {
+  local output=/tmp/step.$1.txt
   echo "@ $1 $2"
   shift 2
-  "$@" > /tmp/step.txt 2>&1
+  "$@" > "$output" 2>&1
   local code=$?
-  tail -n 60 /tmp/step.txt | cut -c1-400
+  tail -n 60 "$output" | cut -c1-400
   echo "@ end $code"
 }
