@@ -54,6 +54,12 @@ void AcknowledgementPage::SetState(SlotState state) {
   Store(1, static_cast<uint64_t>(state));
 }
 
+void AcknowledgementPage::SetJobs(uint64_t merges, uint64_t sweeps, uint64_t spills) {
+  Store(4, merges);
+  Store(5, sweeps);
+  Store(6, spills);
+}
+
 std::vector<uint64_t> AcknowledgementPage::AcknowledgedByAll() const {
   std::vector<uint64_t> numbers;
   for (int thread = 0; thread < threads_; ++thread) {

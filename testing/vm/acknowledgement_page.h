@@ -11,7 +11,8 @@
 //   1  state: a SlotState
 //   2  number of threads
 //   3  openings: how often the contents were found to be right
-//   8 + 8 * thread  begun         the newest write that was begun
+//   4  merges, sweeps and spills of the pool since the database was opened, in this and the next
+//   two 8 + 8 * thread  begun         the newest write that was begun
 //             + 1   acknowledged  the newest write that was acknowledged
 //             + 2   durable       the newest write that must survive a power failure
 //             + 3   total         how many writes were ever acknowledged, also those that were lost
@@ -54,6 +55,8 @@ class AcknowledgementPage {
   const std::string& problem() const { return problem_; }
 
   void SetState(SlotState state);
+  // What the background has done since the database was opened.
+  void SetJobs(uint64_t merges, uint64_t sweeps, uint64_t spills);
 
   uint64_t Begun(int thread) const { return Load(ThreadWord(thread)); }
   uint64_t Acknowledged(int thread) const { return Load(ThreadWord(thread) + 1); }

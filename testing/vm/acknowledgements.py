@@ -35,6 +35,7 @@ class Slot:
     state: State
     openings: int
     threads: list
+    jobs: tuple = (0, 0, 0)  # merges, sweeps and spills since the database was opened
 
     @property
     def total(self):
@@ -53,7 +54,7 @@ def parse_slot(data, number):
     for thread in range(words[2]):
         first = FIRST_THREAD + WORDS_OF_THREAD * thread
         threads.append(Writes(*words[first:first + 4]))
-    return Slot(State(words[1]), words[3], threads)
+    return Slot(State(words[1]), words[3], threads, tuple(words[4:7]))
 
 
 class Page:

@@ -26,6 +26,7 @@ class Tally:
     cuts: int = 0
     acknowledged: int = 0
     verified: int = 0
+    jobs: tuple = (0, 0, 0)
     wrong: int = 0
 
 
@@ -91,6 +92,7 @@ class PowerCuts:
             tally = self.tallies[name]
             tally.acknowledged += slot.total - totals[name]
             tally.verified += slot.openings - openings[name]
+            tally.jobs = tuple(map(sum, zip(tally.jobs, slot.jobs)))
             if slot.state == State.WRONG:
                 wrong.append(name)
             elif cut is not None:
@@ -146,4 +148,5 @@ class PowerCuts:
     def _report(self):
         for name, tally in self.tallies.items():
             print(f"vm {name}: {tally.cuts} cuts, {tally.acknowledged} acknowledged writes, "
+                  f"{'/'.join(map(str, tally.jobs))} merges/sweeps/spills, "
                   f"verified {tally.verified} times, wrong {tally.wrong}", flush=True)

@@ -65,6 +65,7 @@ class PowerWriter {
     if (!page_.problem().empty()) {
       Fail(page_.problem());
     }
+    page_.SetJobs(0, 0, 0);
     page_.SetState(SlotState::kVerifying);
     for (int thread = 0; thread < threads_; ++thread) {
       // A database that has promised something is there.
@@ -227,9 +228,24 @@ class PowerWriter {
     }
   }
 
+  uint64_t Figure(const std::string& text, const std::string& name) {
+    const size_t found = text.find(name + ": ");
+    return found == std::string::npos
+               ? 0
+               : std::strtoull(text.c_str() + found + name.size() + 2, nullptr, 10);
+  }
+
+  void NoteJobs() {
+    std::string text;
+    if (db_->GetProperty("leveldb.pmem", &text)) {
+      page_.SetJobs(Figure(text, "\nmerges"), Figure(text, "\nsweeps"), Figure(text, "\nspills"));
+    }
+  }
+
   // What else users do, and what makes compactions of ranges that nothing else would choose.
   void Disturb(Dice* dice) {
     std::this_thread::sleep_for(std::chrono::milliseconds(dice->Between(10, 200)));
+    NoteJobs();
     const std::string begin(1, static_cast<char>('a' + dice->Below(4)));
     const std::string end = begin + "/" + std::to_string(dice->Below(10));
     const Slice from(begin);

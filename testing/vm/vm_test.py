@@ -72,12 +72,13 @@ class AcknowledgementsTest(unittest.TestCase):
         self.assertEqual((slot.state, slot.total), (State.UNUSED, 0))
 
     def test_numbers_of_threads(self):
-        words = [acknowledgements.MAGIC, 2, 2, 9, 0, 0, 0, 0,
+        words = [acknowledgements.MAGIC, 2, 2, 9, 5, 6, 7, 0,
                  12, 11, 10, 30, 0, 0, 0, 0, 22, 22, 21, 40]
         slot = acknowledgements.parse_slot(self.page(4, *words), 4)
         self.assertEqual((slot.state, slot.openings, slot.total), (State.WRITING, 9, 70))
         self.assertEqual(slot.threads[0], acknowledgements.Writes(12, 11, 10, 30))
         self.assertEqual(slot.threads[1].durable, 21)
+        self.assertEqual(slot.jobs, (5, 6, 7))
 
     def test_bytes_of_another_program_are_refused(self):
         with self.assertRaises(ValueError):
