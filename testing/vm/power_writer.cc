@@ -228,24 +228,18 @@ class PowerWriter {
     }
   }
 
-  uint64_t Figure(const std::string& text, const std::string& name) {
-    const size_t found = text.find(name + ": ");
-    return found == std::string::npos
-               ? 0
-               : std::strtoull(text.c_str() + found + name.size() + 2, nullptr, 10);
-  }
-
-  void NoteJobs() {
+  // 0 without a tier.
+  uint64_t Figure(const std::string& name) {
     std::string text;
-    if (db_->GetProperty("leveldb.pmem", &text)) {
-      page_.SetJobs(Figure(text, "\nmerges"), Figure(text, "\nsweeps"), Figure(text, "\nspills"));
-    }
+    return db_->GetProperty("leveldb.pmem." + name, &text)
+               ? std::strtoull(text.c_str(), nullptr, 10)
+               : 0;
   }
 
   // What else users do, and what makes compactions of ranges that nothing else would choose.
   void Disturb(Dice* dice) {
     std::this_thread::sleep_for(std::chrono::milliseconds(dice->Between(10, 200)));
-    NoteJobs();
+    page_.SetJobs(Figure("merges"), Figure("sweeps"), Figure("spills"));
     const std::string begin(1, static_cast<char>('a' + dice->Below(4)));
     const std::string end = begin + "/" + std::to_string(dice->Below(10));
     const Slice from(begin);
