@@ -41,11 +41,18 @@ def parse_jobs(text):
     return text.split(",")
 
 
+def parse_media(text):
+    try:
+        return media.parse(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from error
+
+
 def read_arguments(words):
     parser = argparse.ArgumentParser(prog="testing/vm/run.sh", description=USAGE)
     parser.add_argument("build", metavar="BUILD_DIR", help="where the programs were built")
     parser.add_argument("--cuts", type=int, default=3, help="how often the power is cut (3)")
-    parser.add_argument("--media", type=media.parse, default=media.CUT,
+    parser.add_argument("--media", type=parse_media, default=media.CUT,
                         help="a comma-separated list (all): " + ",".join(media.CUT))
     parser.add_argument("--seed", type=int, default=None, help="repeats the moments and the writes")
     parser.add_argument("--keep", default=CACHE / "kept", type=pathlib.Path,
