@@ -9,6 +9,7 @@
 
 #include "pmem/media/heap_footers.h"
 #include "pmem/media/lost_root.h"
+#include "pmem/media/page_touch.h"
 #include "pmem/media/pool_checks.h"
 #include "pmem/media/pool_files.h"
 #include "pmem/media/pool_header.h"

@@ -46,8 +46,6 @@ class PoolHeaderTest : public testing::Test {
   std::string fresh_;
 };
 
-}  // namespace
-
 TEST_F(PoolHeaderTest, BothFeaturesAreTurnedOff) {
   ASSERT_EQ(PoolHeader::kBytes, fresh_.size());
   EXPECT_EQ(kHasShutdownState, LoadFixed32(header_.data() + kIncompatibleAt) & kHasShutdownState);
@@ -97,4 +95,5 @@ TEST_F(PoolHeaderTest, LibpmemobjTakesTheHeader) {
   reinterpret_cast<Close>(dlsym(library, "pmemobj_close"))(pool);
 }
 
+}  // namespace
 }  // namespace leveldb

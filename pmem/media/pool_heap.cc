@@ -53,9 +53,9 @@ struct PoolHeap::Library {
     void* const self = dlopen(kLibraryName, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
     if (self == nullptr) {
       const char* const why = dlerror();
-      failure = Status::NotSupported(
-          std::string("persistent memory needs ") + kLibraryName + " (install libpmemobj1)",
-          why != nullptr ? why : "");
+      failure =
+          Status::NotSupported("persistent memory needs libpmemobj.so.1 (install libpmemobj1)",
+                               why != nullptr ? why : "");
       return;
     }
     if (!FindSymbol(self, "pmemobj_create", &create) || !FindSymbol(self, "pmemobj_open", &open) ||
