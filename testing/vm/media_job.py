@@ -80,7 +80,7 @@ def tests_job(names):
 
 
 def absent_jobs(names):
-    """Databases whose DIMMs are gone (ext4, devdax2m), write-protected (xfs) or smaller (devdax4k)
+    """Databases whose DIMMs are gone (ext4), write-protected (xfs, devdax2m) or smaller (devdax4k)
     at the second boot."""
     named = media.dimms_of(names)
 
@@ -92,5 +92,5 @@ def absent_jobs(names):
     return [SectionsJob("absent", "absent_job.sh", named, {"phase": "make"},
                         verdicts.judge_exit_codes),
             SectionsJob("absent", "absent_job.sh", named, {"phase": "find"},
-                        verdicts.judge_refusals, shrink, ["ext4", "devdax2m"],
-                        {"xfs": "unarmed=on"})]
+                        verdicts.judge_refusals, shrink, ["ext4"],
+                        {"xfs": "unarmed=on", "devdax2m": "unarmed=on"})]

@@ -30,7 +30,21 @@ def judge(sections, media):
         findings += agreement(medium, by_name)
         findings += same_contents(medium, by_name)
         findings += system_calls(medium, by_name)
+    if "ext4" in media:
+        findings += remounted(by_name)
     return findings
+
+
+def remounted(by_name):
+    """A pool that was made without DAX is persistent memory from the first open with it on."""
+    section = by_name.get(("ext4", "remount"))
+    text = section.text if section else ""
+    said = [re.search(f"^{line}: (.*)$", text, re.MULTILINE) for line in ("before", "after", "log")]
+    words = [found.group(1) if found else "" for found in said]
+    wanted = [SAYS["msync"], SAYS["fsdax"], SAYS["fsdax"]]
+    if all(re.search(want, word) for want, word in zip(wanted, words)):
+        return []
+    return [f"ext4 remount: a pool made without DAX is not taken for what it is\n{text}"]
 
 
 def judge_exit_codes(sections, media):
@@ -71,6 +85,8 @@ def judge_poison(sections):
     counted = re.search(r"bad_blocks: (\d+)", info.text if info else "")
     if not counted or counted.group(1) == "0":
         findings.append(f"info: counts no bad blocks\n{info.text if info else ''}")
+    elif "contents:" not in info.text:
+        findings.append(f"info: does not say what is in the bad blocks\n{info.text}")
     return findings + [f"{section.step}: ended by a signal\n{section.text}"
                        for section in sections if section.code is not None and section.code > 128]
 

@@ -114,10 +114,12 @@ class VerdictsTest(unittest.TestCase):
     FSDAX = "persistent memory: clwb"
     MSYNC = "synced like a file (msync)"
 
-    def judged(self, medium, info, log, bench, map_sync, msync, repaired="x -"):
+    def judged(self, medium, info, log, bench, map_sync, msync, repaired="x -",
+               remounted="persistent memory, written back by clwb"):
         texts = {"info": info, "log": log, "bench": bench + "\n-----\nfigures", "contents": "x -",
                  "contents_of_backup": "x -", "contents_of_repaired": repaired,
-                 "calls": f"MAP_SYNC {map_sync}\nmsync {msync}"}
+                 "calls": f"MAP_SYNC {map_sync}\nmsync {msync}",
+                 "remount": f"before: {self.MSYNC}\nafter: {self.FSDAX}\nlog: {remounted}"}
         return verdicts.judge([sections.Section(medium, step, text.split("\n"), 0)
                                for step, text in texts.items()], [medium])
 
@@ -133,6 +135,10 @@ class VerdictsTest(unittest.TestCase):
             words = [self.MSYNC] * 3
             words[place] = self.FSDAX
             self.assertTrue(self.judged("msync", *words, 0, 220))
+
+    def test_a_pool_that_stays_what_it_was_without_dax_is_a_finding(self):
+        self.assertTrue(self.judged("ext4", self.FSDAX, self.FSDAX, self.FSDAX, 3, 2,
+                                    remounted=self.MSYNC))
 
     def test_system_calls(self):
         self.assertTrue(self.judged("ext4", self.FSDAX, self.FSDAX, self.FSDAX, 0, 2))

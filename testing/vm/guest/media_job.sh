@@ -44,6 +44,22 @@ kill_writer() {
   power_writer "$@" seconds=1
 }
 
+# remount POOL: a pool that was made on a mount without DAX, and the same after one with it.
+remount() {
+  local pool=$1 db=/media/disk/remounted device
+  device=$(findmnt_source "$pool")
+  umount "$pool" && mount "$device" "$pool" || return
+  bench "$db" "$pool" --pm_size=16M --benchmarks=fillrandom --num=500 > /tmp/remount.txt || return
+  echo "before: $(bushstore info "$db" | grep 'medium_text')"
+  umount "$pool" && mount -o dax "$device" "$pool" || return
+  bench "$db" "$pool" --benchmarks=readseq --num=500 --use_existing_db > /tmp/remount.txt || return
+  echo "after: $(bushstore info "$db" | grep 'medium_text')"
+  echo "log: $(sed -n '/ pool .*;/p' "$db/LOG" | head -1)"
+  bushstore check "$db"
+}
+
+findmnt_source() { awk -v place="$1" '$2 == place { print $1 }' /proc/mounts; }
+
 # What a user does with a database: every command of bushstore.
 use_tier() {
   local name=$1 db=/media/disk/$1-bench pool size=--pm_size=16M
@@ -63,6 +79,9 @@ use_tier() {
   step "$name" gc bushstore gc "$pool" --remove
   rm -rf "$db" "$db-copy"
   step "$name" kills kill_writer "$name"
+  if [ "$name" = ext4 ]; then
+    step "$name" remount remount "$pool"
+  fi
 }
 
 # One of two workers, for two processors: the media with an even or an odd place in the list. What
