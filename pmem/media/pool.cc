@@ -29,8 +29,8 @@ constexpr size_t kRootObjectBytes = PoolRoot::kBytes + kRootAlignment;
 
 // A directory pool begins so small, and grows by no less.
 constexpr uint64_t kStartBytes = 64 << 20;
-// It grows by a share of what it has, but by no more than a share of its ceiling, so that a growth
-// does not take long; together they make do with the slab table.
+// It grows by a share of what it has, at most by a share of its ceiling: a growth does not take
+// long, and the slab table is large enough.
 constexpr uint64_t kGrowthShare = 8;
 constexpr uint64_t kGrowthShareOfCeiling = PoolRoot::kSlabsMax / 2;
 constexpr uint64_t kScarceSlabs = PoolRoot::kSlabsMax / 4;
@@ -212,8 +212,6 @@ Status Pool::AdoptRoot(const PoolOptions& options, const PoolIdentity& identity,
   root_ = std::make_unique<PoolRoot>(base_ + identity.here, identity, path_, persist_.get());
   return Status::OK();
 }
-
-// Salvage.
 
 Status Pool::OpenForSalvage(const PoolOptions& options, const PoolId* expected,
                             std::unique_ptr<Pool>* pool) {

@@ -66,6 +66,8 @@ PMEMobjpool* Refuse(const char* why) {
 
 }  // namespace
 
+#pragma GCC visibility push(default)
+
 extern "C" {
 
 PMEMobjpool* pmemobj_create(const char* path, const char* layout, size_t poolsize, mode_t mode) {
@@ -122,8 +124,7 @@ size_t pmemobj_alloc_usable_size(PMEMoid object) {
   return REAL(pmemobj_alloc_usable_size)(object);
 }
 
-PMEMoid pmemobj_reserve(PMEMobjpool* pool, struct pobj_action* action, size_t size,
-                        uint64_t type) {
+PMEMoid pmemobj_reserve(PMEMobjpool* pool, struct pobj_action* action, size_t size, uint64_t type) {
   return REAL(pmemobj_reserve)(pool, action, size, type);
 }
 
@@ -132,3 +133,5 @@ void pmemobj_cancel(PMEMobjpool* pool, struct pobj_action* actions, size_t count
 }
 
 }  // extern "C"
+
+#pragma GCC visibility pop

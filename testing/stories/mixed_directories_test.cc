@@ -52,12 +52,30 @@ class MixedDirectories : public ::testing::Test {
       db->CompactRange(&beyond, &beyond);  // a flush
       ASSERT_OK(db->Put(WriteOptions(), prefix + "last", prefix + "last" + std::string(1000, 'v')));
     }
-    // As a kill leaves it.
-    CopyDir(path, path + ".killed");
+    CopyAsKilled(path, path + ".killed");
     db.reset();
     RemoveDir(path);
     CopyDir(path + ".killed", path);
     RemoveDir(path + ".killed");
+  }
+
+  // Copies the directory of an open database as a kill at some moment would leave it: files may go
+  // meanwhile, but the manifest must stay what it was.
+  static void CopyAsKilled(const std::string& path, const std::string& target) {
+    while (true) {
+      const std::string before = Manifest(path);
+      if (TryCopyDir(path, target) && Manifest(path) == before) return;
+      RemoveDir(target);
+    }
+  }
+
+  // The bytes of the manifest in use; empty while that is being changed.
+  static std::string Manifest(const std::string& path) {
+    std::string name;
+    std::string bytes;
+    if (!TryReadFile(path + "/CURRENT", &name) || name.empty()) return "";
+    name.pop_back();
+    return TryReadFile(path + "/" + name, &bytes) ? name + bytes : "";
   }
 
   std::string Time(const std::string& branch, int time) const {
