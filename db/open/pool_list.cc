@@ -12,6 +12,7 @@
 #include "pmem/media/bad_block_contents.h"
 #include "pmem/media/namespace_info.h"
 #include "pmem/media/pool.h"
+#include "pmem/media/pool_checks.h"
 #include "pmem/media/pool_description.h"
 
 namespace leveldb {
@@ -59,7 +60,8 @@ Status DescribeOne(const std::string& path, NamespaceCatalog* catalog, PmemPoolI
     if (!status.IsNotFound()) ListBadRanges(info);
     return status;
   }
-  if (!found.problem.ok()) info->problem = ProblemText(found.problem);
+  const Status problem = FindProblem(path);
+  if (!problem.ok()) info->problem = ProblemText(problem);
   info->id = found.id.Text();
   info->database = CurrentOwner(path, found.owner);
   info->device = found.device.Text();

@@ -39,8 +39,8 @@ std::string ContentsAt(const Pool& pool, Place place) {
       const bool reaches_it = run + header.length * extent_size > place;
       return reaches_it ? NameOf(header) : "free space";
     }
-    // The header itself may be what is lost.
-    if (run == own && Overlaps(pool.bad_ranges(), run, ExtentHeader::kSize)) return "unknown";
+    // A header itself may be what is lost.
+    if (Overlaps(pool.bad_ranges(), run, ExtentHeader::kSize)) return "unknown";
     if (run < extent_size) break;
   }
   return "free space";

@@ -17,6 +17,7 @@
 #include "pmem/media/pool_files.h"
 #include "pmem/media/sysfs.h"
 #include "port/mutex.h"
+#include "port/page_bytes.h"
 #include "util/posix_io.h"
 #include "util/round.h"
 
@@ -105,7 +106,8 @@ Status OfDaxDevice(const PoolFiles::Part& part, std::vector<ByteRange>* ranges) 
   }
   if (!is_known || device_begin < region_begin) {
     return Status::IOError(part.path + " is in a region with bad blocks",
-                           "only root can find out whether the pool has them");
+                           "only root can find out whether the pool has them; run this, or "
+                           "`bushstore repair` of its database, as root");
   }
   *ranges = InFile({{0, device_begin - region_begin, part.bytes}}, in_region);
   return Status::OK();
@@ -117,7 +119,7 @@ std::vector<ByteRange> AsPages(std::vector<ByteRange> ranges) {
             [](const ByteRange& a, const ByteRange& b) { return a.begin < b.begin; });
   std::vector<ByteRange> pages;
   for (const ByteRange& range : ranges) {
-    const ByteRange wider{RoundDown(range.begin, kBadPageBytes), RoundUp(range.end, kBadPageBytes)};
+    const ByteRange wider{RoundDown(range.begin, PageBytes()), RoundUp(range.end, PageBytes())};
     if (!pages.empty() && wider.begin <= pages.back().end) {
       pages.back().end = std::max(pages.back().end, wider.end);
     } else {

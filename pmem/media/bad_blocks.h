@@ -14,9 +14,6 @@ namespace leveldb {
 
 class PoolFiles;
 
-// What the kernel takes out of a mapping for a bad block in it.
-constexpr uint64_t kBadPageBytes = 4096;
-
 // [begin, end), in bytes.
 struct ByteRange {
   uint64_t begin = 0;

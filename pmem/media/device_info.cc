@@ -97,6 +97,9 @@ Status DescribeCharacterDevice(const std::string& path, const struct stat& statu
   if (!s.ok()) return s;
   info->file_system = "devdax";
   info->dax = true;
+  // Others are high-bandwidth or volatile memory, or memory that a host has to be asked to keep.
+  info->keeps_contents = directory.find("/ndbus") != std::string::npos &&
+                         directory.find("/virtio") == std::string::npos;
   catalog->AskAboutDaxDevice(LastPart(directory), info);
   return Status::OK();
 }

@@ -25,12 +25,13 @@ enum class PersistenceDomain {
 const char* NameOf(PersistenceDomain domain);
 
 struct DeviceInfo {
-  std::string file_system;     // "tmpfs", "ext4", "xfs", ...; "devdax" for a DAX device
-  bool memory_backed = false;  // tmpfs, hugetlbfs or ramfs: gone with the power
-  bool dax = false;            // the mapping goes straight to the medium
-  std::string block_device;    // name in /sys/dev/block, empty if there is none
-  uint64_t device_bytes = 0;   // of a DAX device
-  uint64_t alignment = 0;      // likewise: it is mapped in multiples of this
+  std::string file_system;      // "tmpfs", "ext4", "xfs", ...; "devdax" for a DAX device
+  bool memory_backed = false;   // tmpfs, hugetlbfs or ramfs: gone with the power
+  bool dax = false;             // the mapping goes straight to the medium
+  std::string block_device;     // name in /sys/dev/block, empty if there is none
+  uint64_t device_bytes = 0;    // of a DAX device
+  uint64_t alignment = 0;       // likewise: it is mapped in multiples of this
+  bool keeps_contents = false;  // likewise: it is of a bus of persistent memory that needs no flush
 
   // From libndctl and libdaxctl; empty or 0 where they know nothing.
   std::string namespace_name;

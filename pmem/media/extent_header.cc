@@ -91,7 +91,8 @@ bool MayBeginWith(const Pool& pool, Place run, ExtentKind kind) {
   return LoadFixed32(bytes) == kMagic && bytes[kKindAt] == static_cast<char>(kind);
 }
 
-bool IsExtentHeader(const char* bytes, Place run, uint64_t pool) {
+bool IsExtentHeader(const char* bytes, Place run, uint64_t pool, uint32_t* length) {
+  *length = LoadFixed32(bytes + kLengthAt);
   return LoadFixed32(bytes) == kMagic && LoadFixed32(bytes + kSumAt) == SumOf(run, bytes) &&
          LoadFixed64(bytes + kPoolAt) == pool;
 }

@@ -54,8 +54,8 @@ void EraseExtentHeader(Pool* pool, Place run);
 bool IsErasedExtentHeader(const Pool& pool, Place run);
 
 // Whether ExtentHeader::kSize bytes are a header that was written at `run` for the pool whose id,
-// folded, this is.
-bool IsExtentHeader(const char* bytes, Place run, uint64_t pool);
+// folded, this is; *length gets the number of extents in the run.
+bool IsExtentHeader(const char* bytes, Place run, uint64_t pool, uint32_t* length);
 
 // Reads the header at the start of a run. Corruption, naming the place, if the run is not the
 // pool's from end to end or its header is none.

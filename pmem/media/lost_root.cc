@@ -13,15 +13,25 @@ namespace leveldb {
 bool RebuildIdentity(const char* base, uint64_t bytes, const PoolId& id, PoolIdentity* identity) {
   const uint64_t folded = id.Folded();
   Place all_places = 0;  // or-ed: the lowest bit that is set is that of the smallest step
+  uint64_t largest = Pool::kExtentBytesMax;
+  Place last = kNoPlace;
+  uint32_t last_length = 1;
   const uint64_t first = RoundUp(PoolFront::MetadataEnd(), Pool::kExtentBytesMin);
   for (Place run = first; run + ExtentHeader::kSize <= bytes; run += Pool::kExtentBytesMin) {
-    if (IsExtentHeader(base + run, run, folded)) all_places |= run;
+    uint32_t length;
+    if (!IsExtentHeader(base + run, run, folded, &length) || length == 0) continue;
+    all_places |= run;
+    // A run ends before the next begins.
+    if (last != kNoPlace) largest = std::min(largest, (run - last) / last_length);
+    last = run;
+    last_length = length;
   }
   if (all_places == 0) return false;
   *identity = PoolIdentity();
   identity->id = id;
   identity->extent_size =
-      std::min(uint64_t{1} << std::countr_zero(all_places), Pool::kExtentBytesMax);
+      std::max(std::min(uint64_t{1} << std::countr_zero(all_places), std::bit_floor(largest)),
+               Pool::kExtentBytesMin);
   identity->here = PoolFront(base, bytes).RootPlace();
   return true;
 }

@@ -10,7 +10,8 @@
 namespace leveldb {
 
 // Finds headers of extents of the pool `id` in base[0, bytes), and fills in the extent size, which
-// is the largest that all their places are multiples of, and where the root was. Returns false if
+// is the largest that all their places are multiples of and at which no run reaches into the next,
+// and where the root was. Returns false if
 // there is no header. The size is certain when there are more than a few extents; a tree or a log
 // that a wrong one makes unreadable is reported as damaged.
 bool RebuildIdentity(const char* base, uint64_t bytes, const PoolId& id, PoolIdentity* identity);

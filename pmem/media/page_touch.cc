@@ -4,11 +4,13 @@
 
 #include <cstdint>
 
+#include "port/page_bytes.h"
+#include "util/round.h"
+
 namespace leveldb {
 
 namespace {
 
-constexpr uintptr_t kPageBytes = 4096;
 constexpr uintptr_t kHugePageBytes = uintptr_t{2} << 20;
 
 // Makes pages writable the slow way: a write of what is there. Atomic, so that nobody's store is
@@ -23,9 +25,10 @@ __attribute__((no_sanitize("thread"))) void WriteEachPage(char* begin, size_t by
 }  // namespace
 
 void TouchPages(char* begin, size_t n) {
-  const uintptr_t into_page = reinterpret_cast<uintptr_t>(begin) % kPageBytes;
+  const uint64_t page_bytes = PageBytes();
+  const uintptr_t into_page = reinterpret_cast<uintptr_t>(begin) % page_bytes;
   char* const first = begin - into_page;
-  const size_t bytes = (into_page + n + kPageBytes - 1) / kPageBytes * kPageBytes;
+  const size_t bytes = RoundUp(into_page + n, page_bytes);
 #if defined(MADV_POPULATE_WRITE)
   // That asks the page tables only. Where they are a virtual machine's, the host may have unmapped
   // what they map, and the first access to each of its pages waits while it maps that again.
@@ -33,7 +36,7 @@ void TouchPages(char* begin, size_t n) {
     return WriteEachPage(first, bytes, kHugePageBytes);
   }
 #endif
-  WriteEachPage(first, bytes, kPageBytes);
+  WriteEachPage(first, bytes, page_bytes);
 }
 
 }  // namespace leveldb

@@ -81,9 +81,10 @@ Status Pool::Create(const PoolOptions& options, const Slice& owner, const PoolId
   DeviceInfo device;
   uint64_t bytes = 0;
   uint64_t bytes_before = 0;
-  Status s = CheckDevice(options, files, &device);
-  if (s.ok()) s = CheckMedium(MediumOf(files, device, options.assume_pmem), files.path());
+  PoolMedium medium;
+  Status s = CheckDevice(options, files, &device, &medium);
   if (s.ok()) s = files.Measure(options.size, &bytes);
+  if (s.ok() && existed) s = CheckNoBadBlocks(files);
   if (s.ok() && existed) s = files.Bytes(&bytes_before);
   if (!s.ok()) return s;
 
@@ -141,6 +142,8 @@ Status Pool::Open(const PoolOptions& options, const PoolId* expected, std::uniqu
   std::string root_bytes;
   uint64_t bytes;
   Status s = CheckPoolExists(files);
+  // Before anything is written.
+  if (s.ok()) s = CheckDevice(options, files, &fresh->device_, &fresh->medium_);
   if (s.ok()) s = FindBadRanges(files, &fresh->bad_ranges_);
   if (s.ok() && Overlaps(fresh->bad_ranges_, 0, PoolFront::MetadataEnd())) {
     s = BadMetadata(files.path());
@@ -165,7 +168,6 @@ Status Pool::Open(const PoolOptions& options, const PoolId* expected, std::uniqu
   }
   std::unique_ptr<PoolHeap> heap;
   if (s.ok()) s = PoolHeap::Open(files.path(), &heap);
-  if (s.ok()) RestoreFooters(heap->base(), bytes);
   if (s.ok()) s = fresh->Attach(options, std::move(heap), identity);
   if (s.ok()) s = fresh->AdoptSlabs();
   if (s.ok()) s = fresh->ReadState();
@@ -182,14 +184,11 @@ Status Pool::Attach(const PoolOptions& options, std::unique_ptr<PoolHeap> heap,
   base_ = heap_->base();
   PoolFiles files(path_, kind_);
   uint64_t bytes;
-  Status s = CheckDevice(options, files, &device_);
+  Status s = CheckDevice(options, files, &device_, &medium_);
   if (s.ok()) s = files.Bytes(&bytes);
   if (!s.ok()) return s;
   reserved_bytes_ = kind_ == PoolKind::kDirectory ? ReservedFor(ceiling_) : bytes;
 
-  medium_ = MediumOf(files, device_, options.assume_pmem);
-  s = CheckMedium(medium_, path_);
-  if (!s.ok()) return s;
   PersistTarget target;
   target.path = path_;
   target.base = base_;
@@ -198,6 +197,7 @@ Status Pool::Attach(const PoolOptions& options, std::unique_ptr<PoolHeap> heap,
   persist_ = options.persist_factory ? options.persist_factory(target) : NewPersist(target);
 
   s = AdoptRoot(options, identity, bytes);
+  if (s.ok()) RestoreFooters(base_, bytes);
   return s.ok() ? KeepFromChildren(base_, reserved_bytes_) : s;
 }
 
@@ -218,8 +218,9 @@ Status Pool::OpenForSalvage(const PoolOptions& options, const PoolId* expected,
   const PoolFiles files(options.path, options.kind);
   std::unique_ptr<Pool> fresh(new Pool(files, 0));
   Status s = CheckPoolExists(files);
-  if (s.ok()) s = files.CheckFree();
-  if (s.ok()) s = FindBadRanges(files, &fresh->bad_ranges_);
+  if (s.ok()) s = files.CheckFree(&fresh->salvage_lock_);
+  // Pages that nobody could name are found out by touching them.
+  if (s.ok() && !FindBadRanges(files, &fresh->bad_ranges_).ok()) fresh->bad_ranges_.clear();
   if (s.ok()) s = SalvageMapping::Map(files, fresh->bad_ranges_, &fresh->salvage_);
   if (!s.ok()) return s;
   fresh->base_ = fresh->salvage_->base();
@@ -246,11 +247,11 @@ Status Pool::OpenForSalvage(const PoolOptions& options, const PoolId* expected,
   s = fresh->AdoptRoot(guarded, identity, fresh->reserved_bytes_);
   std::vector<PoolRoot::SlabEntry> slabs;
   if (!s.ok()) return s;
-  // Without the list of slabs, anything may be an extent.
-  if (!fresh->root_->ReadSlabs(&slabs).ok() || slabs.empty()) {
-    fresh->slab_map_->Add({PoolFront::MetadataEnd(), fresh->reserved_bytes_});
-    slabs.clear();
-  }
+  // Unless every place in the list of slabs is proven, anything may be an extent.
+  const bool is_proven =
+      fresh->root_->ReadSlabs(&slabs).ok() && !slabs.empty() &&
+      std::all_of(slabs.begin(), slabs.end(), [](const auto& slab) { return slab.sealed; });
+  if (!is_proven) slabs = {{0, PoolFront::MetadataEnd(), UINT64_MAX, true}};
   for (const PoolRoot::SlabEntry& slab : slabs) {
     if (slab.begin >= fresh->reserved_bytes_) continue;
     const uint64_t length = std::min(slab.length, fresh->reserved_bytes_ - slab.begin);

@@ -245,8 +245,9 @@ class Pool {
   uint64_t ceiling_;
   bool was_clean_ = false;
   Logger* info_log_ = nullptr;
-  std::unique_ptr<SalvageMapping> salvage_;  // instead of heap_ after OpenForSalvage
-  std::unique_ptr<FaultGuard> guard_;        // null without guard_faults
+  std::unique_ptr<SalvageMapping> salvage_;   // instead of heap_ after OpenForSalvage
+  std::unique_ptr<Descriptor> salvage_lock_;  // likewise, and of libpmemobj's lock
+  std::unique_ptr<FaultGuard> guard_;         // null without guard_faults
   mutable std::atomic<bool> loss_is_logged_{false};
   std::unique_ptr<Descriptor> parts_;  // how heap_ finds the parts, see PoolFiles::WriteSet
   std::unique_ptr<PoolHeap> heap_;     // unmaps when it goes: after all that uses the mapping

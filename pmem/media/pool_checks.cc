@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "pmem/media/pool_front.h"
+#include "util/posix_io.h"
 #include "util/text.h"
 
 namespace leveldb {
@@ -73,22 +74,41 @@ Status CheckBadRanges(const PoolRoot& root, const std::vector<ByteRange>& bad_ra
   return s;
 }
 
+Status CheckNoBadBlocks(const PoolFiles& files) {
+  std::vector<ByteRange> bad_ranges;
+  const Status s = FindBadRanges(files, &bad_ranges);
+  if (!s.ok() || bad_ranges.empty()) return s;
+  return Status::IOError(
+      "pool " + files.path() + " cannot be made there, because it has bad blocks",
+      "make the file or, by `ndctl create-namespace -f -e`, the namespace anew");
+}
+
 // libpmemobj's own words of a pool in use may be in the middle of a change.
-Status FindProblem(const PoolFiles& files, PoolFront* front, const PoolRoot& root) {
-  if (!files.CheckFree().ok()) return Status::OK();
+Status FindProblem(const std::string& path) {
+  const PoolFiles files(path, PoolKind::kDetect);
+  std::unique_ptr<Descriptor> lock;
+  if (!files.CheckFree(&lock).ok()) return Status::OK();
+  std::unique_ptr<PoolFront> front;
+  PoolIdentity identity;
+  std::string root_bytes;
   uint64_t noted;
   uint64_t bytes;
   std::vector<ByteRange> bad_ranges;
-  Status s = root.ReadBytes(&noted);
+  Status s = FindBadRanges(files, &bad_ranges);
+  if (s.ok()) s = files.Front(&front);
+  if (s.ok()) s = front->FindRoot(path, &identity, &root_bytes);
+  if (!s.ok()) return s;
+  const PoolRoot root(root_bytes.data(), identity, path, nullptr);
+  s = root.ReadBytes(&noted);
   if (s.ok()) s = files.Bytes(&bytes);
-  if (s.ok()) s = CheckLength(files.path(), bytes, noted);
-  if (s.ok()) s = front->CheckHeap(files.path(), root.identity(), noted, bytes);
-  if (s.ok()) s = FindBadRanges(files, &bad_ranges);
-  if (s.ok()) s = CheckBadRanges(root, bad_ranges, bytes, files.path());
+  if (s.ok()) s = CheckLength(path, bytes, noted);
+  if (s.ok()) s = front->CheckHeap(path, identity, noted, bytes);
+  if (s.ok()) s = CheckBadRanges(root, bad_ranges, bytes, path);
   return s;
 }
 
-Status CheckDevice(const PoolOptions& options, const PoolFiles& files, DeviceInfo* device) {
+Status CheckDevice(const PoolOptions& options, const PoolFiles& files, DeviceInfo* device,
+                   PoolMedium* medium) {
   Status s = DescribeDeviceOf(files, device);
   if (!s.ok()) return s;
   if (options.assume_pmem && !options.assume_pmem_anywhere && !device->memory_backed &&
@@ -97,6 +117,12 @@ Status CheckDevice(const PoolOptions& options, const PoolFiles& files, DeviceInf
         "pool " + files.path() + " is on " + device->file_system,
         "assume_pmem is for tmpfs and DAX; without it the pool is synced like a file");
   }
+  if (files.kind() == PoolKind::kDevice && !device->keeps_contents && !options.assume_pmem) {
+    return Status::InvalidArgument("pool " + files.path() +
+                                       " would be on memory that a power "
+                                       "failure empties",
+                                   "assume_pmem treats it as persistent memory");
+  }
   // The kernel lets DAX devices be written all the same.
   if (device->region_is_read_only) {
     return Status::IOError(
@@ -104,7 +130,8 @@ Status CheckDevice(const PoolOptions& options, const PoolFiles& files, DeviceInf
         "its modules do not keep what is written; `bushstore repair` of the "
         "database saves what is there");
   }
-  return s;
+  *medium = MediumOf(files, *device, options.assume_pmem);
+  return CheckMedium(*medium, files.path());
 }
 
 bool IsHalfMade(const std::string& path) {

@@ -12,6 +12,7 @@
 #include "pmem/media/pool.h"
 #include "pmem/media/pool_files.h"
 #include "pmem/media/pool_front.h"
+#include "pmem/media/pool_medium.h"
 #include "pmem/media/pool_root.h"
 
 namespace leveldb {
@@ -32,6 +33,9 @@ Status CheckPoolExists(const PoolFiles& files);
 // InvalidArgument if it is not the expected pool's (null: any), Corruption if it cannot be true.
 Status CheckIdentity(const std::string& path, const PoolIdentity& identity, const PoolId* expected);
 
+// IOError if a file or device that a pool is to be made in has bad blocks.
+Status CheckNoBadBlocks(const PoolFiles& files);
+
 // What Open says of bad blocks where libpmemobj or we keep what says where everything is.
 Status BadMetadata(const std::string& path);
 
@@ -39,11 +43,14 @@ Status BadMetadata(const std::string& path);
 Status CheckBadRanges(const PoolRoot& root, const std::vector<ByteRange>& bad_ranges,
                       uint64_t bytes, const std::string& path);
 
-// Why a pool would be refused, as far as can be seen from outside. OK of a pool that is in use.
-Status FindProblem(const PoolFiles& files, PoolFront* front, const PoolRoot& root);
+// Why the pool at a path would be refused, as far as can be seen from outside. OK of a pool that is
+// in use. Keeps it from being opened meanwhile.
+Status FindProblem(const std::string& path);
 
-// The same, and whether the device may be used as the options say.
-Status CheckDevice(const PoolOptions& options, const PoolFiles& files, DeviceInfo* device);
+// Describes the device and the medium of the pool's place, and says whether they may be used as the
+// options ask. Writes nothing.
+Status CheckDevice(const PoolOptions& options, const PoolFiles& files, DeviceInfo* device,
+                   PoolMedium* medium);
 
 // Whether a file or device looks as a creation leaves it that was cut off: libpmemobj has begun
 // with it, or has not come to it, and there is nothing of ours.

@@ -45,7 +45,6 @@ Status DescribePool(const std::string& path, PoolDescription* description,
   description->clean = clean_epoch == description->epoch;
   for (const PoolRoot::SlabEntry& slab : slabs) description->slab_bytes += slab.length;
   description->logs = root.Logs().size();
-  if (s.ok()) description->problem = FindProblem(files, front.get(), root);
   return s;
 }
 

@@ -25,7 +25,6 @@ struct PoolDescription {
   bool clean = false;  // closed in an orderly way
   size_t logs = 0;
   DeviceInfo device;
-  Status problem;  // why Open would refuse it, as far as can be seen from outside
 };
 
 // Reads what the pool at a path says of itself. Also of one that is in use. NotFound if nothing is

@@ -187,13 +187,17 @@ Status PoolFiles::Front(std::unique_ptr<PoolFront>* front) const {
   return (*front)->Read();
 }
 
-Status PoolFiles::CheckFree() const {
+// Opened for reading, which is enough for the lock, and works on a read-only file system.
+Status PoolFiles::CheckFree(std::unique_ptr<Descriptor>* lock) const {
   std::vector<Part> parts;
   Status s = List(&parts);
   if (!s.ok()) return s;
-  const Descriptor file(OpenDescriptor(parts[0].path, O_RDWR));
-  if (!file.valid()) return PosixError(parts[0].path, errno);
-  if (flock(file.get(), LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) return s;
+  auto file = std::make_unique<Descriptor>(OpenDescriptor(parts[0].path, O_RDONLY));
+  if (!file->valid()) return PosixError(parts[0].path, errno);
+  if (flock(file->get(), LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) {
+    if (lock != nullptr) *lock = std::move(file);
+    return s;
+  }
   return Status::IOError("pool " + path_,
                          "is busy: another process, or another database of this one, has it open, "
                          "and has to close it first");
@@ -317,8 +321,8 @@ Status PoolFiles::WriteSet(uint64_t reserved_bytes, std::unique_ptr<Descriptor>*
   std::string parts;
   const Status named = NameParts(&parts, held);
   if (!named.ok()) return named;
-  const std::string text = "PMEMPOOLSET\nOPTION SINGLEHDR\n" + NumberToString(reserved_bytes) +
-                           " " + parts + "\n";
+  const std::string text =
+      "PMEMPOOLSET\nOPTION SINGLEHDR\n" + NumberToString(reserved_bytes) + " " + parts + "\n";
   if (ContentsOf(path_) == text) return Status::OK();
   const std::string fresh = path_ + ".new";
   // What stands there may be left from a crash, or a link that somebody else has put there.

@@ -60,8 +60,9 @@ class PoolFiles {
   Status FirstFile(std::unique_ptr<RawFile>* file) const;
   Status Front(std::unique_ptr<PoolFront>* front) const;
 
-  // IOError if somebody has the pool open.
-  Status CheckFree() const;
+  // IOError if the pool is open anywhere. With `lock` it cannot be opened by others as long as
+  // *lock lives.
+  Status CheckFree(std::unique_ptr<Descriptor>* lock = nullptr) const;
 
   // Removes parts behind `end` bytes: a growth that was cut short or failed left them. A part that
   // reaches across stays. REQUIRES: nobody else has the pool open.

@@ -18,32 +18,42 @@ namespace {
 constexpr size_t kTrialBytes = 4096;
 
 // A directory is tried with a file without a name, which is gone when it is closed.
-int OpenForTrial(const std::string& path) {
+int OpenForTrial(const std::string& path, int* protection) {
   struct stat status;
+  *protection = PROT_READ | PROT_WRITE;
   if (stat(path.c_str(), &status) != 0) return -1;
-  if (!S_ISDIR(status.st_mode)) return OpenDescriptor(path, O_RDWR);
-  const int fd = OpenDescriptor(path, O_RDWR | O_TMPFILE, 0600);
-  if (fd >= 0 && ftruncate(fd, kTrialBytes) != 0) {
+  if (S_ISDIR(status.st_mode)) {
+    const int fd = OpenDescriptor(path, O_RDWR | O_TMPFILE, 0600);
+    if (fd < 0 || ftruncate(fd, kTrialBytes) == 0) return fd;
     close(fd);
     return -1;
   }
-  return fd;
+  const int fd = OpenDescriptor(path, O_RDWR);
+  if (fd >= 0) return fd;
+  *protection = PROT_READ;
+  return OpenDescriptor(path, O_RDONLY);
 }
 
-bool AllPartsMapSync(const PoolFiles& files) {
+// Of a directory without a pool, what a new pool's files there would do.
+bool AllPartsMapSync(const PoolFiles& files, bool if_unknown) {
   std::vector<PoolFiles::Part> parts;
-  if (!files.List(&parts).ok()) return CanMapSync(files.directory());
-  return std::all_of(parts.begin(), parts.end(),
-                     [](const PoolFiles::Part& part) { return CanMapSync(part.path); });
+  if (!files.List(&parts).ok()) {
+    const bool is_directory = files.kind() == PoolKind::kDirectory && !files.NamesSet();
+    return CanMapSync(is_directory ? files.path() : files.directory(), if_unknown);
+  }
+  return std::all_of(parts.begin(), parts.end(), [if_unknown](const PoolFiles::Part& part) {
+    return CanMapSync(part.path, if_unknown);
+  });
 }
 
 }  // namespace
 
-bool CanMapSync(const std::string& path) {
-  const Descriptor file(OpenForTrial(path));
-  if (!file.valid()) return false;
-  void* const mapping = mmap(nullptr, kTrialBytes, PROT_READ | PROT_WRITE,
-                             MAP_SHARED_VALIDATE | MAP_SYNC, file.get(), 0);
+bool CanMapSync(const std::string& path, bool if_unknown) {
+  int protection;
+  const Descriptor file(OpenForTrial(path, &protection));
+  if (!file.valid()) return if_unknown;
+  void* const mapping =
+      mmap(nullptr, kTrialBytes, protection, MAP_SHARED_VALIDATE | MAP_SYNC, file.get(), 0);
   if (mapping == MAP_FAILED) return false;
   munmap(mapping, kTrialBytes);
   return true;
@@ -52,11 +62,13 @@ bool CanMapSync(const std::string& path) {
 PoolMedium DecideMedium(const MediumFacts& facts) {
   PoolMedium medium;
   medium.domain = facts.domain;
-  if (facts.is_device || facts.all_parts_map_sync) {
+  const bool is_pmem = facts.is_device || facts.all_parts_map_sync;
+  // Nothing is promised of memory that does not keep it.
+  if (is_pmem && facts.domain != PersistenceDomain::kNone) {
     medium.kind = MediumKind::kPersistentMemory;
     const bool caches_survive = facts.domain == PersistenceDomain::kCpuCache;
     medium.flush = caches_survive ? FlushMethod::kNone : facts.best_flush;
-  } else if (facts.assume_pmem) {
+  } else if (facts.assume_pmem || is_pmem) {
     medium.kind = MediumKind::kEmulated;
     medium.flush = facts.best_flush;
   }
@@ -75,8 +87,9 @@ Status CheckMedium(const PoolMedium& medium, const std::string& name) {
 
 PoolMedium MediumOf(const PoolFiles& files, const DeviceInfo& device, bool assume_pmem) {
   MediumFacts facts;
-  facts.is_device = files.kind() == PoolKind::kDevice;
-  facts.all_parts_map_sync = !facts.is_device && AllPartsMapSync(files);
+  const bool is_device = files.kind() == PoolKind::kDevice;
+  facts.is_device = is_device && device.keeps_contents;
+  facts.all_parts_map_sync = !is_device && AllPartsMapSync(files, device.dax);
   facts.assume_pmem = assume_pmem;
   facts.domain = device.persistence_domain;
   facts.best_flush = BestFlushMethod();
@@ -91,6 +104,9 @@ std::string PoolMedium::Name() const {
 
 std::string PoolMedium::Text() const {
   if (kind == MediumKind::kPageCache) return "synced like a file (msync)";
+  if (kind == MediumKind::kEmulated && domain == PersistenceDomain::kNone) {
+    return "emulated: the platform says that nothing survives a power failure";
+  }
   if (kind == MediumKind::kEmulated) {
     return "emulated: survives a kill of the process, not a power failure";
   }
@@ -101,8 +117,6 @@ std::string PoolMedium::Text() const {
     case PersistenceDomain::kMemoryController:
       return text + "written back by " + NameOf(flush);
     case PersistenceDomain::kNone:
-      return text + "written back by " + NameOf(flush) +
-             "; the platform says that nothing survives a power failure";
     case PersistenceDomain::kUnknown:
       break;
   }

@@ -1,4 +1,4 @@
-// What a pool stands on, as far as persistence goes. This is the one place that decides it: LOG,
+// How the bytes of a pool become persistent. This is the one place that decides it: LOG,
 // the properties, `bushstore info` and the benchmarks show what is said here.
 #ifndef BUSHSTORE_PMEM_MEDIA_POOL_MEDIUM_H_
 #define BUSHSTORE_PMEM_MEDIA_POOL_MEDIUM_H_
@@ -26,8 +26,8 @@ struct PoolMedium {
   FlushMethod flush = FlushMethod::kNone;
   PersistenceDomain domain = PersistenceDomain::kUnknown;
 
-  // One word for programs: "clwb" (or the instruction that takes its place), "eadr", "emulated" or
-  // "msync".
+  // A name for programs: "clwb" (or the instruction that takes its place: "clflushopt", "clflush",
+  // "dc cvadp", "dc cvap"), "eadr", "emulated" or "msync".
   std::string Name() const;
   // One line for people, which begins with "persistent memory", "emulated" or "synced like a file".
   std::string Text() const;
@@ -35,7 +35,7 @@ struct PoolMedium {
 
 // What the decision depends on.
 struct MediumFacts {
-  bool is_device = false;           // /dev/daxX.Y
+  bool is_device = false;           // /dev/daxX.Y that keeps its contents
   bool all_parts_map_sync = false;  // every file of the pool can be mapped with MAP_SYNC
   bool assume_pmem = false;         // as the user asks
   PersistenceDomain domain = PersistenceDomain::kUnknown;
@@ -56,8 +56,9 @@ Status CheckMedium(const PoolMedium& medium, const std::string& name);
 PoolMedium MediumOf(const PoolFiles& files, const DeviceInfo& device, bool assume_pmem);
 
 // Whether a file, or a new file in a directory, can be mapped with MAP_SYNC: stores to it are as
-// durable as the memory is, without a system call. False if that cannot be tried.
-bool CanMapSync(const std::string& path);
+// durable as the memory is, without a system call. `if_unknown` if that cannot be tried, as in a
+// directory that may not be written to.
+bool CanMapSync(const std::string& path, bool if_unknown = false);
 
 }  // namespace leveldb
 

@@ -65,6 +65,7 @@ TEST(PoolMedium, TheRegionDecidesWhatIsWrittenBack) {
   EXPECT_EQ("clwb", DecideMedium(facts).Name());
   EXPECT_EQ("persistent memory, written back by clwb", DecideMedium(facts).Text());
   facts.domain = PersistenceDomain::kNone;
+  EXPECT_EQ(MediumKind::kEmulated, DecideMedium(facts).kind);
   EXPECT_NE(std::string::npos, DecideMedium(facts).Text().find("nothing survives"));
   facts.domain = PersistenceDomain::kCpuCache;
   EXPECT_EQ(FlushMethod::kNone, DecideMedium(facts).flush);
@@ -87,6 +88,29 @@ TEST(PoolMedium, NothingIsPromisedWithoutAWayToWriteBack) {
   facts = Facts(false, false, true);
   facts.best_flush = FlushMethod::kNone;
   EXPECT_TRUE(CheckMedium(DecideMedium(facts), "pool").ok());
+}
+
+// DAX devices may also be volatile memory.
+TEST(PoolMedium, ADeviceHasToKeepItsContents) {
+  const PoolFiles files("/dev/dax977.0", PoolKind::kDevice);
+  DeviceInfo device;
+  device.dax = true;
+  EXPECT_NE(MediumKind::kPersistentMemory, MediumOf(files, device, false).kind);
+  EXPECT_EQ(MediumKind::kEmulated, MediumOf(files, device, true).kind);
+  device.keeps_contents = true;
+  EXPECT_EQ(MediumKind::kPersistentMemory, MediumOf(files, device, false).kind);
+}
+
+// It is the directory itself that counts, and not the one that it is in.
+TEST(PoolMedium, ADirectoryIsTriedItself) {
+  const testkit::TempDir dir(Medium::kMemory);
+  if (!testkit::IsInMemory(dir.path())) GTEST_SKIP() << "there is no tmpfs";
+  DeviceInfo device;
+  device.dax = true;
+  const PoolFiles missing(dir / "missing", PoolKind::kDirectory);
+  EXPECT_EQ("msync", MediumOf(PoolFiles(dir.path(), PoolKind::kDetect), device, false).Name());
+  // One that cannot be tried is what its mount says.
+  EXPECT_EQ(MediumKind::kPersistentMemory, MediumOf(missing, device, false).kind);
 }
 
 }  // namespace leveldb

@@ -4,10 +4,12 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cerrno>
 #include <cstring>
 
 #include "pmem/media/cache_line_persist.h"
+#include "port/fault_guard.h"
 #include "util/posix_io.h"
 #include "util/round.h"
 
@@ -29,6 +31,8 @@ class DeviceMapping {
   DeviceMapping& operator=(const DeviceMapping&) = delete;
 
   bool valid() const { return base_ != MAP_FAILED; }
+  char* base() const { return static_cast<char*>(base_); }
+  size_t bytes() const { return bytes_; }
   char* At(uint64_t at) const { return static_cast<char*>(base_) + (at - begin_); }
 
  private:
@@ -46,7 +50,9 @@ Status RawFile::Read(uint64_t at, size_t n, char* to, size_t* filled) const {
   if (is_device()) {
     const DeviceMapping mapping(file.get(), at, n, map_unit_, PROT_READ);
     if (!mapping.valid()) return PosixError(path_, errno);
+    const FaultGuard guard(mapping.base(), mapping.bytes());
     memcpy(to, mapping.At(at), n);
+    if (guard.lost()->load(std::memory_order_acquire)) return PosixError(path_, EIO);
     *filled = n;
     return Status::OK();
   }
@@ -80,8 +86,10 @@ Status RawFile::Write(uint64_t at, const char* from, size_t n) const {
 Status RawFile::WriteDevice(int fd, uint64_t at, const char* from, size_t n) const {
   const DeviceMapping mapping(fd, at, n, map_unit_, PROT_READ | PROT_WRITE);
   if (!mapping.valid()) return PosixError(path_, errno);
+  const FaultGuard guard(mapping.base(), mapping.bytes());
   CacheLinePersist persist(/*emulated=*/false, BestFlushMethod(), CopyMethod::kPlain);
   persist.Copy(mapping.At(at), from, n);
+  if (guard.lost()->load(std::memory_order_acquire)) return PosixError(path_, EIO);
   return persist.Sync();
 }
 

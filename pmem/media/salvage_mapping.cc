@@ -7,12 +7,22 @@
 #include <cerrno>
 #include <cstring>
 
+#include "pmem/media/pool.h"
+#include "pmem/media/pool_heap.h"
+#include "port/fault_guard.h"
+#include "port/page_bytes.h"
 #include "util/posix_io.h"
 #include "util/round.h"
 
 namespace leveldb {
 
 namespace {
+
+// How much of the pool's places a file takes, also if it was cut short: parts have a unit.
+uint64_t PlacesOf(const PoolFiles& files, const PoolFiles::Part& part) {
+  return files.kind() == PoolKind::kDirectory ? RoundUp(part.bytes, PoolHeap::kPartBytes)
+                                              : part.bytes;
+}
 
 bool MapZeros(char* at, uint64_t bytes) {
   return mmap(at, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) !=
@@ -27,16 +37,20 @@ Status SalvageMapping::Map(const PoolFiles& files, const std::vector<ByteRange>&
   Status s = files.List(&parts);
   if (!s.ok()) return s;
   std::unique_ptr<SalvageMapping> fresh(new SalvageMapping);
-  for (const PoolFiles::Part& part : parts) fresh->bytes_ += part.bytes;
-  const uint64_t unit = std::max(parts[0].alignment, kBadPageBytes);
-  s = fresh->Reserve(fresh->bytes_, unit);
+  for (const PoolFiles::Part& part : parts) fresh->bytes_ += PlacesOf(files, part);
+  const uint64_t end = fresh->bytes_;
+  fresh->bytes_ = RoundUp(end, Pool::kExtentBytesMax);
+  const uint64_t unit = std::max(parts[0].alignment, PageBytes());
+  s = fresh->ReserveZeros(unit);
   uint64_t place = 0;
   for (const PoolFiles::Part& part : parts) {
     if (s.ok()) s = fresh->MapPart(part, place);
-    place += part.bytes;
+    place += PlacesOf(files, part);
   }
+  // Units with bad pages are copied, and may have others that are not listed yet.
+  const FaultGuard guard(fresh->base_, fresh->bytes_);
   if (s.ok() && files.kind() == PoolKind::kDevice) {
-    s = fresh->BlankInUnits(bad_ranges, unit);
+    s = fresh->BlankInUnits(bad_ranges, end, unit);
   } else {
     for (const ByteRange& pages : bad_ranges) {
       if (s.ok()) s = fresh->BlankPages(pages);
@@ -50,10 +64,10 @@ SalvageMapping::~SalvageMapping() {
   if (reserved_ != nullptr) munmap(reserved_, reserved_bytes_);
 }
 
-Status SalvageMapping::Reserve(uint64_t bytes, uint64_t alignment) {
-  reserved_bytes_ = RoundUp(bytes, alignment) + alignment;
-  void* const space =
-      mmap(nullptr, reserved_bytes_, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+Status SalvageMapping::ReserveZeros(uint64_t alignment) {
+  reserved_bytes_ = RoundUp(bytes_, alignment) + alignment;
+  void* const space = mmap(nullptr, reserved_bytes_, PROT_READ | PROT_WRITE,
+                           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (space == MAP_FAILED) return PosixError("address space for a pool", errno);
   reserved_ = static_cast<char*>(space);
   const auto begin = reinterpret_cast<uintptr_t>(reserved_);
@@ -76,23 +90,23 @@ Status SalvageMapping::MapPart(const PoolFiles::Part& part, uint64_t place) {
 }
 
 Status SalvageMapping::BlankPages(const ByteRange& pages) {
-  const uint64_t end = std::min(pages.end, RoundUp(bytes_, kBadPageBytes));
+  const uint64_t end = std::min(pages.end, RoundUp(bytes_, PageBytes()));
   if (pages.begin >= end || MapZeros(base_ + pages.begin, end - pages.begin)) return Status::OK();
   return PosixError("memory in place of a pool's bad blocks", errno);
 }
 
 // What is good in such a unit is copied.
-Status SalvageMapping::BlankInUnits(const std::vector<ByteRange>& bad_ranges, uint64_t unit) {
-  for (uint64_t begin = 0; begin < bytes_; begin += unit) {
-    const uint64_t bytes = std::min(unit, bytes_ - begin);
+Status SalvageMapping::BlankInUnits(const std::vector<ByteRange>& bad_ranges, uint64_t end,
+                                    uint64_t unit) {
+  for (uint64_t begin = 0; begin < end; begin += unit) {
+    const uint64_t bytes = std::min(unit, end - begin);
     if (!Overlaps(bad_ranges, begin, bytes)) continue;
     void* const copy = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
                             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (copy == MAP_FAILED) return PosixError("memory in place of a pool's bad blocks", errno);
-    for (uint64_t at = 0; at < bytes; at += kBadPageBytes) {
-      if (Overlaps(bad_ranges, begin + at, kBadPageBytes)) continue;
-      memcpy(static_cast<char*>(copy) + at, base_ + begin + at,
-             std::min(kBadPageBytes, bytes - at));
+    for (uint64_t at = 0; at < bytes; at += PageBytes()) {
+      if (Overlaps(bad_ranges, begin + at, PageBytes())) continue;
+      memcpy(static_cast<char*>(copy) + at, base_ + begin + at, std::min(PageBytes(), bytes - at));
     }
     if (mremap(copy, bytes, bytes, MREMAP_MAYMOVE | MREMAP_FIXED, base_ + begin) == MAP_FAILED) {
       const int error = errno;

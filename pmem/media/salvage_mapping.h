@@ -16,7 +16,8 @@ namespace leveldb {
 // Unmapped by the destructor.
 class SalvageMapping {
  public:
-  // Maps all files of the pool one after the other. Pages with bad blocks read as zeros.
+  // Maps all files of the pool one after the other. Pages with bad blocks read as zeros, and so
+  // does what a file that was cut short lacks of its last extent.
   static Status Map(const PoolFiles& files, const std::vector<ByteRange>& bad_ranges,
                     std::unique_ptr<SalvageMapping>* mapping);
   ~SalvageMapping();
@@ -25,17 +26,18 @@ class SalvageMapping {
   SalvageMapping& operator=(const SalvageMapping&) = delete;
 
   char* base() const { return base_; }
+  // A multiple of the largest extent size.
   uint64_t bytes() const { return bytes_; }
 
  private:
   SalvageMapping() = default;
 
-  Status Reserve(uint64_t bytes, uint64_t alignment);
+  Status ReserveZeros(uint64_t alignment);
   // Maps one file at `place`.
   Status MapPart(const PoolFiles::Part& part, uint64_t place);
   Status BlankPages(const ByteRange& pages);
-  // The same in a device, whose mapping can only be divided into whole units.
-  Status BlankInUnits(const std::vector<ByteRange>& bad_ranges, uint64_t unit);
+  // The same in a device of `end` bytes, whose mapping can only be divided into whole units.
+  Status BlankInUnits(const std::vector<ByteRange>& bad_ranges, uint64_t end, uint64_t unit);
 
   char* reserved_ = nullptr;
   uint64_t reserved_bytes_ = 0;
