@@ -1,4 +1,4 @@
-// What a file offers whose reads show the pages of a mapping.
+// The interface of files whose reads return pages of a mapping.
 #ifndef BUSHSTORE_UTIL_MAPPED_PAGES_H_
 #define BUSHSTORE_UTIL_MAPPED_PAGES_H_
 
@@ -8,9 +8,9 @@ class MappedPages {
  public:
   virtual ~MappedPages() = default;
 
-  // Takes all pages out of this process's resident memory. What reads have shown stays valid, and
-  // the pages stay in the system's cache: the next access maps them again. Thread-safe.
-  virtual void LetGo() const = 0;
+  // Takes all pages out of this process's resident memory. What reads have returned stays valid,
+  // and the pages stay in the system's cache: the next access maps them again. Thread-safe.
+  virtual void ReleasePages() const = 0;
 };
 
 }  // namespace leveldb

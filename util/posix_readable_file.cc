@@ -140,8 +140,8 @@ class MappedFile final : public RandomAccessFile, public MappedPages {
     return Status::OK();
   }
 
-  // Of a shared mapping of a file, so nothing is lost.
-  void LetGo() const override {
+  // The mapping is shared with the file, so nothing is lost.
+  void ReleasePages() const override {
     madvise(const_cast<char*>(start_), MappingLength(length_), MADV_DONTNEED);
   }
 

@@ -35,6 +35,12 @@ Status OpenTableFile(Env* env, const std::string& dbname, uint64_t number, std::
   return legacy;
 }
 
+// Returns null unless `env` is the library's own. The file of another Env may be of a class that
+// was compiled without type information, and must not be asked for its type.
+const MappedPages* FindPages(const Env* env, const RandomAccessFile* file) {
+  return env == Env::Default() ? dynamic_cast<const MappedPages*>(file) : nullptr;
+}
+
 }  // namespace
 
 // One open table. Linked into its bucket and the clock until it is pushed out; then in retired_
@@ -42,6 +48,7 @@ Status OpenTableFile(Env* env, const std::string& dbname, uint64_t number, std::
 struct TableCache::Entry {
   uint64_t number = 0;
   std::unique_ptr<RandomAccessFile> file;
+  const MappedPages* pages = nullptr;      // of file; null if it has none or they are not known
   std::unique_ptr<TableReader> table;      // reads from file
   std::atomic<Entry*> next{nullptr};       // in the bucket
   std::atomic<bool> recently_used{false};  // found again since it was opened or the hand came by
@@ -92,15 +99,14 @@ TwoStepIterator* TableCache::NewIterator(const ReadOptions& options, uint64_t nu
     entry->iterators.fetch_add(1, std::memory_order_relaxed);
     iterator = entry->table->NewIterator(options, read_ahead);
     const bool is_last = use == Use::kReplace;
-    iterator->RegisterCleanup(is_last ? &LetGoAndUnpin : &UnpinIterator, this, entry);
+    iterator->RegisterCleanup(is_last ? &ReleasePagesAndUnpin : &UnpinIterator, this, entry);
   }
   return iterator;
 }
 
-void TableCache::LetGoAndUnpin(void* cache, void* entry) {
-  const RandomAccessFile* const file = static_cast<Entry*>(entry)->file.get();
-  const auto* const pages = dynamic_cast<const MappedPages*>(file);
-  if (pages != nullptr) pages->LetGo();
+void TableCache::ReleasePagesAndUnpin(void* cache, void* entry) {
+  const MappedPages* const pages = static_cast<Entry*>(entry)->pages;
+  if (pages != nullptr) pages->ReleasePages();
   UnpinIterator(cache, entry);
 }
 
@@ -163,6 +169,7 @@ Status TableCache::OpenEntry(uint64_t number, uint64_t size, std::unique_ptr<Ent
   auto opened = std::make_unique<Entry>();
   opened->number = number;
   opened->file.reset(file);
+  opened->pages = FindPages(options_.env, file);
   status = TableReader::Open(options_, order_, file, size, name, &opened->table);
   if (status.ok()) *entry = std::move(opened);
   return status;

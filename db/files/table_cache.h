@@ -45,7 +45,7 @@ class TableCache {
   TableCache& operator=(const TableCache&) = delete;
 
   // What an iterator is for. A job that replaces a table reads it once: when such an iterator goes,
-  // the table's pages leave the process's resident memory.
+  // the table's pages leave the process's resident memory, if the Env is the default one.
   enum class Use { kRead, kReplace };
 
   // Returns an iterator over table `number`, which is `size` bytes long: never null; an error
@@ -83,7 +83,7 @@ class TableCache {
   std::vector<std::unique_ptr<Entry>> TakeUnreachable() EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void DestroyUnreachable() LOCKS_EXCLUDED(mutex_);
   static void UnpinIterator(void* cache, void* entry);
-  static void LetGoAndUnpin(void* cache, void* entry);
+  static void ReleasePagesAndUnpin(void* cache, void* entry);
 
   std::atomic<Entry*>& Bucket(uint64_t number) const { return buckets_[number & bucket_mask_]; }
 

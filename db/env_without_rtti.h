@@ -1,0 +1,16 @@
+// An Env with its own table files, compiled without type information.
+#ifndef BUSHSTORE_DB_ENV_WITHOUT_RTTI_H_
+#define BUSHSTORE_DB_ENV_WITHOUT_RTTI_H_
+
+#include <memory>
+
+#include "leveldb/env.h"
+
+namespace leveldb {
+
+// Its calls go to `base`, which must outlive it.
+std::unique_ptr<Env> NewEnvWithoutRtti(Env* base);
+
+}  // namespace leveldb
+
+#endif  // BUSHSTORE_DB_ENV_WITHOUT_RTTI_H_
