@@ -1,6 +1,5 @@
 #include "db/open/log_replay.h"
 
-#include <algorithm>
 #include <utility>
 
 #include "db/files/filename.h"
@@ -41,7 +40,8 @@ LogReplay::LogReplay(const JobContext& context, VersionEdit* edit)
     : context_(context),
       edit_(edit),
       memtable_(std::make_shared<MemTable>(&context.state->comparator())),
-      last_sequence_(context.state->versions->LastSequence()) {}
+      numbering_(context.state->env(), context.state->versions->LastSequence(),
+                 RecordNumbering::ReadErrors::kFail) {}
 
 Status LogReplay::Replay(uint64_t number) {
   DbState* const state = context_.state;
@@ -54,7 +54,7 @@ Status LogReplay::Replay(uint64_t number) {
   damaged_ = false;
   flushed_ = false;
   has_older_logs_ = !memtable_->empty();
-  repeated_ = 0;
+  numbering_.BeginLog(path);
   bool is_incomplete = false;
   status = ReplayFile(file, path, &is_incomplete);
   if (status.ok() && is_incomplete) incomplete_logs_.push_back(number);
@@ -68,7 +68,7 @@ Status LogReplay::ReplayFile(SequentialFile* file, const std::string& path, bool
   // Checksums are verified even without paranoid_checks: a damaged batch must not become data.
   LogReader reader(file, &reporter, /*checksum=*/true);
 
-  const SequenceNumber sequence_before = last_sequence_;
+  const SequenceNumber sequence_before = numbering_.last();
   Slice record;
   std::string scratch;
   while (reader.ReadRecord(&record, &scratch)) {
@@ -93,45 +93,28 @@ Status LogReplay::ReplayFile(SequentialFile* file, const std::string& path, bool
         static_cast<unsigned long long>(reader.TailBytes()),
         is_only_unused ? "were not used" : "hold no whole record");
   }
-  if (repeated_ > 0) {
+  if (numbering_.renumbered() > 0) {
     Log(info_log,
         "%s: %llu records repeat sequence numbers, as where two copies of a directory were brought "
         "together; they are applied after what was there before",
-        path.c_str(), static_cast<unsigned long long>(repeated_));
+        path.c_str(), static_cast<unsigned long long>(numbering_.renumbered()));
+  }
+  if (numbering_.skipped() > 0) {
+    Log(info_log, "%s: %llu records are there twice; they are applied once", path.c_str(),
+        static_cast<unsigned long long>(numbering_.skipped()));
   }
   Log(info_log, "%s: replayed writes #%llu to #%llu", path.c_str(),
       static_cast<unsigned long long>(sequence_before),
-      static_cast<unsigned long long>(last_sequence_));
+      static_cast<unsigned long long>(numbering_.last()));
   return Status::OK();
 }
 
 Status LogReplay::Apply(const Slice& record) {
-  if (record.size() < kBatchHeaderSize) return Status::Corruption("log record too small");
-  // Looked through first: of a batch that is damaged nothing is taken.
-  BatchCursor cursor(record);
-  while (cursor.Next()) {
-  }
-  if (!cursor.status().ok()) return cursor.status();
-  const uint32_t count = BatchCount(record);
-  if (count == 0) return Status::OK();
-  if (BatchSequence(record) > kMaxSequenceNumber - (count - 1)) {
-    return Status::Corruption("sequence number out of range");
-  }
-  return Insert(record, count);
-}
-
-// Under its own numbers if they are free. A number that is used twice would be in one table twice,
-// and one that is below what tables hold would be hidden by it.
-Status LogReplay::Insert(const Slice& record, uint32_t count) {
-  if (BatchSequence(record) <= last_sequence_found_) repeated_++;
-  last_sequence_found_ = std::max(last_sequence_found_, BatchSequence(record) + count - 1);
-  const bool is_free = BatchSequence(record) > last_sequence_;
-  const SequenceNumber first = is_free ? BatchSequence(record) : last_sequence_ + 1;
-  if (first > kMaxSequenceNumber - (count - 1)) {
-    return Status::Corruption("no sequence numbers are left");
-  }
-  last_sequence_ = first + count - 1;
-  if (is_free) return InsertBatch(record, memtable_.get());
+  bool applies;
+  SequenceNumber first;
+  const Status status = numbering_.Number(record, &applies, &first);
+  if (!status.ok() || !applies) return status;
+  if (first == BatchSequence(record)) return InsertBatch(record, memtable_.get());
   std::string renumbered = record.ToString();
   SetBatchSequence(&renumbered, first);
   return InsertBatch(renumbered, memtable_.get());

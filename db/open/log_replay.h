@@ -9,6 +9,7 @@
 
 #include "db/jobs/job_context.h"
 #include "db/mem/memtable.h"
+#include "db/open/record_numbering.h"
 #include "db/version/version_edit.h"
 #include "leveldb/env.h"
 #include "leveldb/status.h"
@@ -26,9 +27,8 @@ class LogReplay {
   // or spoiled by a crash, the log counts as complete. Damage in front of good records loses what
   // it hit, with a line in LOG, or is an error with paranoid_checks.
   //
-  // A record whose sequence numbers have been used, as in logs that were brought together from two
-  // copies of a directory, is applied under the next ones that are free: later logs count as newer,
-  // as with LevelDB.
+  // Records whose sequence numbers have been used, as in logs that were brought together from two
+  // copies of a directory, are applied as record_numbering.h says.
   Status Replay(uint64_t number);
 
   // Writes what is in memory to a table of level 0.
@@ -42,7 +42,7 @@ class LogReplay {
   std::shared_ptr<MemTable> memtable() const { return memtable_; }
 
   // The newest write; what the version set had at first if there was none.
-  SequenceNumber last_sequence() const { return last_sequence_; }
+  SequenceNumber last_sequence() const { return numbering_.last(); }
 
   // The logs of which something was not applied, other than an end that a crash has left: they are
   // to be kept.
@@ -53,18 +53,15 @@ class LogReplay {
 
   Status ReplayFile(SequentialFile* file, const std::string& path, bool* is_incomplete);
   Status Apply(const Slice& record);
-  Status Insert(const Slice& record, uint32_t count);
   Status FlushIfLarger(size_t limit);
 
   const JobContext context_;
   VersionEdit* const edit_;
   std::shared_ptr<MemTable> memtable_;
-  SequenceNumber last_sequence_;
-  SequenceNumber last_sequence_found_ = 0;  // as it stands in the logs
+  RecordNumbering numbering_;
   std::vector<uint64_t> incomplete_logs_;
 
   // Of the log replayed last.
-  uint64_t repeated_ = 0;  // how many of its records were applied under other numbers
   uint64_t valid_length_ = 0;
   bool damaged_ = false;
   bool flushed_ = false;

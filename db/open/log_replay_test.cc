@@ -59,7 +59,7 @@ class LogReplayTest : public testing::Test {
 
   bool Has(const std::string& key) { return !ValueOf(key).empty(); }
 
-  // Of the newest version in memory; empty: there is none.
+  // Returns the newest version in memory; empty: there is none.
   std::string ValueOf(const std::string& key) {
     ValueType type;
     Slice value;
@@ -126,6 +126,17 @@ TEST_F(LogReplayTest, RecordsThatRepeatSequencesAreNewerThanThoseBefore) {
     for (const char* key : {"a", "b", "c", "d", "e", "f"}) EXPECT_EQ("new", ValueOf(key)) << key;
     EXPECT_TRUE(replay_->incomplete_logs().empty());
   }
+}
+
+TEST_F(LogReplayTest, ALogThatIsThereTwiceIsAppliedOnce) {
+  const std::vector<std::string> records = {Batch(10, "k", "v1"), Batch(20, "k", "v2")};
+  WriteLog(5, records);
+  WriteLog(9, records);
+  ASSERT_TRUE(replay_->Replay(5).ok());
+  ASSERT_TRUE(replay_->Replay(9).ok());
+  EXPECT_EQ("v2", ValueOf("k"));
+  EXPECT_EQ(20u, replay_->last_sequence());
+  EXPECT_EQ(2u, replay_->memtable()->num_entries());
 }
 
 TEST_F(LogReplayTest, WritesAreNewerThanWhatTheManifestKnowsOf) {

@@ -202,14 +202,19 @@ class Repair {
     return status;
   }
 
+  // What can't be read of a log is damage: a repair goes on without it.
+  RecordNumbering NumberingAfter(SequenceNumber base) const {
+    return RecordNumbering(context_.env(), base, RecordNumbering::ReadErrors::kPassOver);
+  }
+
   Status ReadLogs() {
     EntrySorter sorter(&context_, &tables_);
     EntrySorter obsolete(&context_, &tables_, TakenTypes::kDeletions);
-    used_sequences_ = UsedSequences(survey_.last_sequence);
+    RecordNumbering numbering = NumberingAfter(survey_.last_sequence);
     for (const RepairSurvey::File& file : survey_.logs) {
       set_aside_.push_back(file.name);
-      const Status status =
-          survey_.LogCounts(file) ? ReadLog(file, &sorter) : ReadObsoleteLog(file, &obsolete);
+      const Status status = survey_.LogCounts(file) ? ReadLog(file, &numbering, &sorter)
+                                                    : ReadObsoleteLog(file, &obsolete);
       if (!status.ok()) return status;
     }
     Status status = sorter.Flush();
@@ -218,11 +223,12 @@ class Repair {
     return status;
   }
 
-  Status ReadLog(const RepairSurvey::File& file, EntrySorter* sorter) {
+  Status ReadLog(const RepairSurvey::File& file, RecordNumbering* numbering,
+                 EntrySorter* sorter) {
     uint64_t entries = 0;
     DamageReport damage;
     const Status status = SalvageLog(context_, file.name, sorter, &entries, &sequences_,
-                                     &used_sequences_, &damage);
+                                     numbering, &damage);
     if (!status.ok()) return status;
     Log(context_.info_log(), "repair: %s: %llu entries saved", file.name.c_str(),
         Printable(entries));
@@ -240,10 +246,10 @@ class Repair {
     NoteGivenUp(file.name);
     if (survey_.ManifestIsBelieved()) return Status::OK();
     uint64_t deletions = 0;
-    UsedSequences used;
+    RecordNumbering numbering = NumberingAfter(0);
     DamageReport damage;
     const Status status = SalvageLog(context_, file.name, obsolete, &deletions, &sequences_,
-                                     &used, &damage);
+                                     &numbering, &damage);
     return PassUnreadable(file, status, *obsolete);
   }
 
@@ -381,10 +387,10 @@ class Repair {
                                  NumberToString(damaged_log_bytes_) + " bytes");
     add(torn_bytes_, "bytes at the ends of logs, which hold no whole record, as after a crash");
     add(pool_.damaged_places(), "damaged places in the pool");
-    add(given_up_files_, "tables and logs that the database had given up, of " +
+    add(given_up_files_, "tables and logs that the database no longer used, of " +
                              NumberToString(given_up_bytes_) + " bytes, which are in lost/ now");
     add(given_up_entries_,
-        "entries of tables, trees and logs that the database had given up; deletions among them "
+        "entries of tables, trees and logs that the database no longer used; deletions among them "
         "were kept");
     if (pool_.is_left_out()) {
       for (std::string rest = DescribeLoss(); !rest.empty();) {
@@ -429,7 +435,6 @@ class Repair {
 
   std::vector<SalvagedTable> tables_;   // of the repaired database
   SequenceRange sequences_;             // of all entries met
-  UsedSequences used_sequences_;        // by the logs that count
   std::set<uint64_t> merged_;           // tables that were there and whose entries are in new ones
   std::vector<std::string> set_aside_;  // files to go to lost/
 

@@ -115,21 +115,9 @@ class LogDamageReporter final : public LogReader::Reporter {
   Status shortage_;
 };
 
-// Whether all of a batch makes sense, and there are numbers for it.
-Status CheckBatch(const Slice& batch, const UsedSequences& used) {
-  BatchCursor cursor(batch);
-  while (cursor.Next()) continue;
-  if (!cursor.status().ok()) return cursor.status();
-  const bool numbers_fit = BatchSequence(batch) <= kMaxSequenceNumber &&
-                           used.Fit(BatchSequence(batch), BatchCount(batch));
-  return numbers_fit ? Status::OK() : Status::Corruption("sequence number out of range");
-}
-
-// REQUIRES: CheckBatch(batch, *used) is OK.
-Status AddBatch(const Slice& batch, EntrySorter* sorter, uint64_t* entries,
-                SequenceRange* sequences, UsedSequences* used) {
-  if (BatchCount(batch) == 0) return Status::OK();
-  SequenceNumber sequence = used->Take(BatchSequence(batch), BatchCount(batch));
+// Adds the entries of a batch whose first one gets the number `sequence`.
+Status AddBatch(const Slice& batch, SequenceNumber sequence, EntrySorter* sorter, uint64_t* entries,
+                SequenceRange* sequences) {
   std::string key;
   for (BatchCursor cursor(batch); cursor.Next(); sequence++) {
     if (!sorter->TakesType(cursor.type())) continue;
@@ -145,26 +133,31 @@ Status AddBatch(const Slice& batch, EntrySorter* sorter, uint64_t* entries,
 
 // Adds the intact batches of a log to `*sorter`, and tells how it ended.
 Status ReadLog(const RepairContext& context, const std::string& name, EntrySorter* sorter,
-               uint64_t* entries, SequenceRange* sequences, UsedSequences* used,
+               uint64_t* entries, SequenceRange* sequences, RecordNumbering* numbering,
                DamageReport* damage, LogReader::Tail* tail) {
   SequentialFile* opened = nullptr;
   const Status status = context.env()->NewSequentialFile(InDirectory(context, name), &opened);
   if (!status.ok()) return status;
   const std::unique_ptr<SequentialFile> file(opened);
+  numbering->BeginLog(InDirectory(context, name));
   LogDamageReporter reporter(context, name, damage);
   LogReader reader(file.get(), &reporter, true);
   Slice record;
   std::string scratch;
   while (reader.ReadRecord(&record, &scratch)) {
-    const Status sound = CheckBatch(record, *used);
-    if (!sound.ok()) {
-      reporter.Corruption(record.size(), sound);
-      continue;
-    }
-    const Status added = AddBatch(record, sorter, entries, sequences, used);
+    bool applies;
+    SequenceNumber first;
+    const Status sound = numbering->Number(record, &applies, &first);
+    if (!sound.ok()) reporter.Corruption(record.size(), sound);
+    if (!sound.ok() || !applies) continue;
+    const Status added = AddBatch(record, first, sorter, entries, sequences);
     if (!added.ok()) return added;
   }
   if (!reporter.shortage().ok()) return reporter.shortage();
+  if (numbering->skipped() > 0) {
+    Log(context.info_log(), "repair: %s: %llu records are there twice; they are saved once",
+        name.c_str(), static_cast<unsigned long long>(numbering->skipped()));
+  }
   *tail = reader.tail();
   if (*tail == LogReader::Tail::kTorn || *tail == LogReader::Tail::kGarbage) {
     damage->end_bytes = reader.TailBytes();
@@ -192,17 +185,17 @@ Status SalvageTable(const RepairContext& context, const std::string& name, Entry
 }
 
 Status SalvageLog(const RepairContext& context, const std::string& name, EntrySorter* sorter,
-                  uint64_t* entries, SequenceRange* sequences, UsedSequences* used,
+                  uint64_t* entries, SequenceRange* sequences, RecordNumbering* numbering,
                   DamageReport* damage) {
-  const UsedSequences used_before = *used;
+  const RecordNumbering numbering_before = *numbering;
   LogReader::Tail tail = LogReader::Tail::kUnreadable;
   // What can't be read once may be readable a moment later. Entries may come twice.
   for (int attempt = 0; attempt < 2 && tail == LogReader::Tail::kUnreadable; attempt++) {
     *entries = 0;
     *damage = DamageReport();
-    *used = used_before;
+    *numbering = numbering_before;
     const Status status =
-        ReadLog(context, name, sorter, entries, sequences, used, damage, &tail);
+        ReadLog(context, name, sorter, entries, sequences, numbering, damage, &tail);
     if (!status.ok()) return status;
   }
   return Status::OK();

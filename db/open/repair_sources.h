@@ -6,8 +6,8 @@
 #include <string>
 
 #include "db/open/entry_sorter.h"
+#include "db/open/record_numbering.h"
 #include "db/open/salvaged_table.h"
-#include "db/open/used_sequences.h"
 #include "leveldb/status.h"
 
 namespace leveldb {
@@ -35,10 +35,10 @@ Status SalvageTable(const RepairContext& context, const std::string& name, Entry
                     uint64_t* entries, SequenceRange* sequences);
 
 // Adds the entries of a log's intact records to `*sorter` and their sequences to `*sequences`.
-// `*entries` is how many there were. A batch that is not intact is left out as a whole; one whose
-// sequence numbers are used gets others.
+// `*entries` is how many there were. A batch that is not intact is left out as a whole. Which
+// batches are added, and under which numbers, is decided by `*numbering`.
 Status SalvageLog(const RepairContext& context, const std::string& name, EntrySorter* sorter,
-                  uint64_t* entries, SequenceRange* sequences, UsedSequences* used,
+                  uint64_t* entries, SequenceRange* sequences, RecordNumbering* numbering,
                   DamageReport* damage);
 
 }  // namespace leveldb

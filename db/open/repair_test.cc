@@ -45,9 +45,9 @@ TEST_F(RepairTest, AnEmptyDirectoryBecomesAnEmptyDatabase) {
 
 TEST_F(RepairTest, OnlyLogs) {
   MakeDirectory();
-  // Out of the order of their numbers on purpose: the sequences count.
-  WriteLog("000007.log", {Batch(10, "a", "new"), Batch(11, "b", "b")});
-  WriteLog("000009.log", {Batch(1, "a", "old"), Batch(2, "c", "c")});
+  // The later log is newer, as in an open, whatever sequences it has.
+  WriteLog("000007.log", {Batch(10, "a", "old"), Batch(11, "b", "b")});
+  WriteLog("000009.log", {Batch(1, "a", "new"), Batch(2, "c", "c")});
   EXPECT_EQ(RepairAndRead(), (Contents{{"a", "new"}, {"b", "b"}, {"c", "c"}}));
   EXPECT_EQ(FileNamesEnding(path_ + "/lost", ".log"),
             (std::vector<std::string>{"000007.log", "000009.log"}));
@@ -56,6 +56,51 @@ TEST_F(RepairTest, OnlyLogs) {
   std::string value;
   ASSERT_OK(db->Get(ReadOptions(), "a", &value));
   EXPECT_EQ(value, "newest");
+}
+
+// A directory with nothing but logs, which is opened, and whose copy is repaired.
+class RepeatedLogsTest : public RepairTest {
+ protected:
+  void Expect(const std::vector<std::vector<std::string>>& logs, const Contents& expected) {
+    MakeDirectory();
+    { const std::unique_ptr<DB> db = Open(); }
+    int number = 5;  // after the log of the open
+    for (const std::vector<std::string>& records : logs) {
+      WriteLog("00000" + std::to_string(number) + ".log", records);
+      number += 2;
+    }
+    const std::string copy = dir_ / "copy";
+    testkit::CopyDir(path_, copy);
+    EXPECT_EQ(expected, Read()) << "after an open";
+    ASSERT_OK(RepairDB(copy, options_));
+    DB* opened = nullptr;
+    ASSERT_OK(DB::Open(options_, copy, &opened));
+    const std::unique_ptr<DB> db(opened);
+    Contents contents;
+    ASSERT_OK(testkit::ReadContents(db.get(), &contents));
+    EXPECT_EQ(expected, contents) << "after a repair";
+  }
+};
+
+TEST_F(RepeatedLogsTest, ALogThatIsThereTwiceHasOneEffect) {
+  const std::vector<std::string> records = {Batch(10, "k", "v1"), Batch(20, "k", "v2")};
+  Expect({records, records}, {{"k", "v2"}});
+  EXPECT_NE(std::string::npos, InfoLog().find("2 records are there twice")) << InfoLog();
+}
+
+TEST_F(RepeatedLogsTest, ADeletionDoesNotComeUndone) {
+  const std::vector<std::string> records = {Batch(10, "k", "v1"), Deletion(20, "k")};
+  Expect({records, {Batch(30, "other", "x")}, records}, {{"other", "x"}});
+}
+
+TEST_F(RepeatedLogsTest, OfOtherBytesWithTheSameNumbersTheLaterLogWins) {
+  Expect({{Batch(10, "k", "v1"), Batch(20, "k", "v2")},
+          {Batch(10, "k", "w1"), Batch(20, "m", "w2")}},
+         {{"k", "w1"}, {"m", "w2"}});
+}
+
+TEST_F(RepeatedLogsTest, LowerNumbersInALaterLogAreNewer) {
+  Expect({{Batch(20, "k", "first")}, {Batch(10, "k", "second")}}, {{"k", "second"}});
 }
 
 // It has made a log, and not told the manifest of it.
