@@ -53,14 +53,36 @@ Status LostFiles::Copy(const std::string& name, std::string* target) {
   static_cast<void>(env_->CreateDir(LostDirectory(dbname_)));
   const std::string path = dbname_ + "/" + name;
   Status status = FindCopy(path, target);
-  if (!status.ok() || !target->empty()) return status;
-  *target = FreePath(name);
+  if (status.ok() && target->empty()) status = CopyTo(path, FreePath(name), target);
+  // The caller removes the source. The copy may be from an open that died before it was durable,
+  // and so may lost/ itself.
+  if (status.ok()) status = SyncNames(LostDirectory(dbname_));
+  if (status.ok()) status = SyncNames(dbname_);
+  return status;
+}
+
+Status LostFiles::CopyTo(const std::string& path, const std::string& free_path,
+                         std::string* target) {
+  *target = free_path;
   // A crash must leave no part of a copy under a name that looks whole.
   const std::string temporary = TempFileName(LostDirectory(dbname_), new_number_());
-  status = WriteCopy(path, temporary);
+  Status status = WriteCopy(path, temporary);
   if (status.ok()) status = env_->RenameFile(temporary, *target);
   if (!status.ok()) static_cast<void>(env_->RemoveFile(temporary));  // the first error counts
   return status;
+}
+
+// Makes the names in a directory durable. An Env does that with the first sync of a new file.
+Status LostFiles::SyncNames(const std::string& directory) {
+  const std::string temporary = TempFileName(directory, new_number_());
+  WritableFile* opened = nullptr;
+  Status status = env_->NewWritableFile(temporary, &opened);
+  if (!status.ok()) return status;
+  const std::unique_ptr<WritableFile> file(opened);
+  status = file->Sync();
+  const Status closed = file->Close();
+  static_cast<void>(env_->RemoveFile(temporary));  // the next open removes it otherwise
+  return status.ok() ? closed : status;
 }
 
 // The same name if it is free, else one of the same kind with a number that no file has.
@@ -84,6 +106,7 @@ Status LostFiles::FindCopy(const std::string& path, std::string* copy) const {
   copy->clear();
   std::vector<std::string> names;
   Status status = env_->GetChildren(LostDirectory(dbname_), &names);
+  if (status.IsNotFound()) return Status::OK();  // as where it could not be made
   for (const std::string& name : names) {
     uint64_t number;
     FileType type;
