@@ -155,7 +155,7 @@ TEST_F(GroupBuilderTest, ATreeThatIsThereAlreadyIsCorrupt) {
   builder.Apply(ParseTrees(&comparator_, "G0: 1[a..b]"));
   VersionPtr version;
   const Status status = builder.Build(&version);
-  EXPECT_NE(std::string::npos, status.ToString().find("the manifest names twice"))
+  EXPECT_NE(std::string::npos, status.ToString().find("the manifest names one tree twice"))
       << status.ToString();
 }
 

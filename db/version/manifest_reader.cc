@@ -132,6 +132,12 @@ Status ReadEdits(LogReader* reader, const FirstDamage& damage, const Add& add) {
   return damage.status();
 }
 
+// A path may have the word "repair" in it, so whole names are looked for.
+bool NamesRepair(const std::string& message) {
+  return message.find("RepairDB") != std::string::npos ||
+         message.find("bushstore repair") != std::string::npos;
+}
+
 }  // namespace
 
 std::string HowToRepair(const std::string& dbname) {
@@ -140,7 +146,7 @@ std::string HowToRepair(const std::string& dbname) {
 
 Status WithRemedy(const std::string& dbname, const Status& status) {
   const std::string message = MessageOf(status);
-  if (!status.IsCorruption() || message.find("epair") != std::string::npos) return status;
+  if (!status.IsCorruption() || NamesRepair(message)) return status;
   return Status::Corruption(message + "; " + HowToRepair(dbname));
 }
 

@@ -278,6 +278,13 @@ TEST_F(ManifestTest, ADamagedCurrentIsCorruption) {
   }
 }
 
+TEST_F(ManifestTest, TheRemedyIsNamedOnce) {
+  const std::string name = "/to_repair/db";
+  const Status status = WithRemedy(name, Status::Corruption(name + "/000005.ldb", "is missing"));
+  EXPECT_NE(std::string::npos, status.ToString().find(HowToRepair(name))) << status.ToString();
+  EXPECT_EQ(status.ToString(), WithRemedy(name, status).ToString());
+}
+
 TEST_F(ManifestTest, ALineOfCurrentMayEndAsOnOtherSystems) {
   for (const char* const contents :
        {"MANIFEST-000007\n", "MANIFEST-000007\r\n", "MANIFEST-000007", "MANIFEST-000007\r"}) {

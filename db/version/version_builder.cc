@@ -125,7 +125,7 @@ Status VersionBuilder::BuildGroup(TreeGroupPtr* group) {
     }
     for (auto& [number, added] : changes.added) {
       if (Holds(levels[level], number)) {
-        return Status::Corruption("the manifest names twice", added.record.DebugString());
+        return Status::Corruption("the manifest names one tree twice", added.record.DebugString());
       }
       const Status status = OpenTree(&added);
       if (!status.ok()) return status;
@@ -189,7 +189,7 @@ Status VersionBuilder::CheckLevel(int level, const std::vector<FileMetaPtr>& fil
     if (i == 0) continue;
     const FileMeta& before = *files[i - 1];
     if (before.number == file.number) {
-      return Status::Corruption("the manifest names twice", Where(level, file));
+      return Status::Corruption("the manifest names one table twice", Where(level, file));
     }
     if (level > 0 && comparator_->Compare(before.largest, file.smallest) >= 0) {
       return Status::Corruption("the manifest names tables that overlap",

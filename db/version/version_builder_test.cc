@@ -141,7 +141,8 @@ TEST_F(VersionBuilderTest, BoundsTheWrongWayRoundAreCorrupt) {
 TEST_F(VersionBuilderTest, AFileThatIsThereAlreadyIsCorrupt) {
   VersionPtr version;
   const Status status = Apply(Parse("L0: 1[a..b]"), ParseFiles("L0: 1[a..b]"), &version);
-  EXPECT_EQ("Corruption: the manifest names twice: file #1 at level 0", status.ToString());
+  EXPECT_EQ("Corruption: the manifest names one table twice: file #1 at level 0",
+            status.ToString());
 }
 
 }  // namespace
