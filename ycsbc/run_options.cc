@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdlib>
 #include <cstring>
 #include <vector>
@@ -28,7 +29,7 @@ struct Arguments {
   bool says_what_to_do = false;  // one of -load, -run and -check was given
 };
 
-// Of YCSB-C and stores that were measured with it: what they choose is not to be chosen here.
+// Options of YCSB-C and of stores that were measured with it, which have no meaning here.
 constexpr const char* kMeaningless[] = {"-dboption", "-dbwaitforbalance", "-flushssd",
                                         "-host",     "-port",             "-slaves"};
 
@@ -111,7 +112,7 @@ std::string SplitArguments(int argc, const char* const* argv, RunOptions* option
     if (setting == std::end(settings)) {
       return "there is no option \"" + Escaped(Slice(argv[i])) + "\"; -h lists them";
     }
-    if (++i == argc || *argv[i] == '\0') return name + " needs a value behind it";
+    if (++i == argc || *argv[i] == '\0') return name + " needs a value after it";
     if (setting->value != nullptr) {
       *setting->value = argv[i];
     } else {
@@ -121,16 +122,23 @@ std::string SplitArguments(int argc, const char* const* argv, RunOptions* option
   return "";
 }
 
-// What a command line asks for that says nothing of it, as YCSB-C's do. Without a path it is done
-// in a new directory.
+// Sets what a command line does that does not say so, as those of YCSB-C. Without a path it is done
+// in a new directory, which is made at the end.
 void LoadAndRun(RunOptions* options) {
   options->load = true;
   options->run = true;
   options->is_temporary = options->store.path.empty();
   if (!options->is_temporary) return;
   const char* const parent = std::getenv("TMPDIR");
-  options->store.path = std::string(parent != nullptr && *parent != '\0' ? parent : "/tmp") +
-                        "/ycsbc-" + std::to_string(getpid());
+  options->store.path =
+      std::string(parent != nullptr && *parent != '\0' ? parent : "/tmp") + "/ycsbc-XXXXXX";
+}
+
+// Makes a directory that no other program has, since it is removed with all that is in it.
+std::string MakeTemporary(std::string* path) {
+  if (mkdtemp(path->data()) != nullptr) return "";
+  return "cannot make the directory " + *path + ": " + strerror(errno) +
+         "; say with -dbpath where the store is to be";
 }
 
 std::string ReadProperties(const Arguments& arguments, Properties* properties) {
@@ -198,7 +206,9 @@ std::string ParseCommandLine(int argc, const char* const* argv, RunOptions* opti
   if (mistake.empty()) {
     mistake = TakeNumber("-seed", arguments.seed, 0, UINT64_MAX, &options->seed);
   }
-  return mistake.empty() ? FindMistake(*options) : mistake;
+  if (mistake.empty()) mistake = FindMistake(*options);
+  if (mistake.empty() && options->is_temporary) mistake = MakeTemporary(&options->store.path);
+  return mistake;
 }
 
 std::string HelpText() {

@@ -167,10 +167,31 @@ TEST_F(YcsbcTest, PublishedCommandLines) {
     EXPECT_EQ(runs, outcome.output.find("\nrun ") != std::string::npos) << line << outcome.output;
     EXPECT_EQ(line.find(" D") != std::string::npos, std::filesystem::exists(store_)) << line;
   }
-  // What was made without a path is gone.
+  // What was made without a path is gone, and what others have made is not touched.
   for (const auto& entry : std::filesystem::directory_iterator(directory_)) {
     EXPECT_EQ(store_, entry.path()) << entry.path();
   }
+}
+
+// Its name cannot be known before, so that no directory of another program is removed.
+TEST_F(YcsbcTest, TheDirectoryOfARunWithoutAPathIsNew) {
+  const Outcome outcome = RunCommand("TMPDIR=/no/such/directory " + std::string(YCSBC_PROGRAM) +
+                                     " -p recordcount=10 -p operationcount=10");
+  EXPECT_EQ(2, outcome.exit_code);
+  EXPECT_NE(std::string::npos,
+            outcome.output.find("cannot make the directory /no/such/directory/ycsbc-"))
+      << outcome.output;
+  // The shell keeps its process number when it becomes the program.
+  const std::string guessed = "mkdir " + directory_ + "/ycsbc-$$ && touch " + directory_ +
+                              "/ycsbc-$$/mine && TMPDIR=" + directory_ + " exec ";
+  const Outcome second = RunCommand("sh -c '" + guessed + YCSBC_PROGRAM +
+                                    " -p recordcount=10 -p operationcount=10'");
+  EXPECT_EQ(0, second.exit_code) << second.output;
+  size_t kept = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(directory_)) {
+    kept += std::filesystem::exists(entry.path() / "mine") ? 1 : 0;
+  }
+  EXPECT_EQ(1u, kept);
 }
 
 // Command lines with the number of their words before each and a 0 at the end, as in BushStore's
@@ -243,7 +264,7 @@ TEST_F(YcsbcTest, MistakesAreOneSentenceAndExitCodeTwo) {
   const std::string size = " -p recordcount=10 -p operationcount=10 ";
   Fail(2, "-fast", "ycsbc: there is no option \"-fast\"; -h lists them.\n");
   Fail(2, "-load false " + size, "ycsbc: nothing to do: give -load, -run or -check a true");
-  Fail(2, "-load" + size + "-threads", "-threads needs a value behind it");
+  Fail(2, "-load" + size + "-threads", "-threads needs a value after it");
   Fail(2, "-load" + size + "-threads 0", "-threads must be a whole number from 1 to 1024, and is");
   Fail(2, "-load" + size + "-seed x", "-seed must be");
   Fail(2, "-load" + size + "-P /no/such/file", "cannot read the property file /no/such/file: No ");
