@@ -63,9 +63,9 @@ constexpr char kUsage[] =
     "A plain database stays plain, also where LEVELDB_PMEM_CONVERT is set.\n"
     "Otherwise only the default order of keys is known.\n"
     "\n"
-    "Exit code: 0 done, 1 something failed (the reason is on standard error), 2 wrong usage, 3 "
-    "check\n"
-    "has found damage, info a pool that can't be opened, or repair nothing that could be saved.\n";
+    "Exit code: 0 done, 1 something failed or could not be read (the reason is on standard\n"
+    "error), 2 wrong usage, 3 check has found damage, info a pool that can't be opened, or\n"
+    "repair nothing that could be saved.\n";
 
 // The command line, sorted.
 struct Words {
@@ -227,7 +227,7 @@ int CollectGarbage(const Words& words) {
   Report report;
   report.Add("number of orphans", static_cast<uint64_t>(list.size()));
   report.Add("orphans", list);
-  // Nobody can tell whose they are: they are not removed here.
+  // Which databases these belong to is not known: they are not removed here.
   report.Add("number of unreadable pools", static_cast<uint64_t>(unreadable.size()));
   report.Add("unreadable pools", unreadable);
   return Show(words, report, code);
@@ -276,6 +276,12 @@ int Check(const Words& words) {
   report.Add("sound", status.ok());
   if (!status.ok()) report.Add(status.IsIOError() ? "unreadable" : "damage", status.ToString());
   report.Add("report", Lines(text));
+  if (status.IsIOError()) {
+    // What was not read may be sound.
+    const int shown = Show(words, report, kExitFailure);
+    static_cast<void>(Fail(status));
+    return shown;
+  }
   return Show(words, report, status.ok() ? kExitOk : kExitFindings);
 }
 
@@ -284,7 +290,7 @@ int EndOfOutput() {
   return Fail(Status::IOError("standard output", strerror(errno)));
 }
 
-// Of a database whose order of keys is not known: what it holds is told as it is stored.
+// Prints the entries of a database whose order of keys is not known as they are stored.
 int DumpStored(const Words& words, const std::string& comparator) {
   const std::string& name = words.arguments[0];
   fprintf(stderr,
@@ -362,12 +368,16 @@ int Repair(const Words& words) {
       RepairDBAndReport(words.arguments[0], Options(), words.without_pool, &repair);
   if (!status.ok()) return Fail(status);
   Report report;
-  // Of a database that has lost everything nobody should read that it was repaired.
-  report.Add(repair.lost_everything ? "empty now, nothing could be saved" : "repaired",
-             words.arguments[0]);
+  if (repair.lost_everything) {
+    report.Add("database", words.arguments[0]);
+    report.Add("repaired", false);
+    report.Add("lost everything", true);
+  } else {
+    report.Add("repaired", words.arguments[0]);
+  }
   report.Add("entries", repair.entries);
   report.Add("report", Lines(repair.text));
-  report.Add("told in", words.arguments[0] + "/LOG");
+  report.Add("details in", words.arguments[0] + "/LOG");
   return Show(words, report, repair.lost_everything ? kExitFindings : kExitOk);
 }
 

@@ -161,11 +161,19 @@ expect 0 "removed: yes" gc --remove "$pools"
 mkdir "$scratch/gone"
 printf 'no record at all, but more than a header' > "$scratch/gone/000003.log"
 cp -r "$scratch/gone" "$scratch/gone2"
-expect 3 "empty now, nothing could be saved: $scratch/gone" repair "$scratch/gone"
-holds 'it["entries"] == 0 and "repaired" not in it and
+expect 3 "lost everything: yes" repair "$scratch/gone"
+holds 'it["entries"] == 0 and it["repaired"] is False and it["lost everything"] is True and
   any("bytes at the ends of logs" in line for line in it["report"])' repair "$scratch/gone2"
 holds 'it["repaired"] != "" and it["entries"] > 1000 and
   "left out: nothing" in it["report"]' repair "$db"
+
+# What could not be read is a failure, and the report says what was read.
+cp -r "$golden/db0" "$scratch/unreadable"
+table=$(ls "$scratch/unreadable"/*.ldb | head -n 1)
+rm "$table"
+mkdir "$table"
+expect 1 "tables read" check "$scratch/unreadable"
+expect 1 "bushstore: IO error: $table" check "$scratch/unreadable"
 
 # Damage has an exit code of its own; a full disk is noticed.
 table=$(ls "$db"/*.ldb | head -n 1)

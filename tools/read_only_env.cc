@@ -90,21 +90,26 @@ bool ReadOnlyEnv::FileExists(const std::string& name) {
 
 Status ReadOnlyEnv::GetChildren(const std::string& directory, std::vector<std::string>* names) {
   const Status status = target()->GetChildren(directory, names);
-  if (!status.ok() || directory != directory_) return status;
+  if (directory != directory_ && !IsInside(directory)) return status;
+  if (status.IsNotFound() && IsInside(directory)) {
+    names->clear();  // a directory that was made in memory, if at all
+  } else if (!status.ok()) {
+    return status;
+  }
   names->erase(std::remove_if(names->begin(), names->end(),
                               [&](const std::string& name) {
-                                return IsHidden(directory_ + "/" + name);
+                                return IsHidden(directory + "/" + name);
                               }),
                names->end());
   std::vector<std::string> written;
-  const Status listed = memory_->GetChildren(directory_, &written);
+  const Status listed = memory_->GetChildren(directory, &written);
   if (!listed.ok() && !listed.IsNotFound()) return listed;
   for (std::string& name : written) {
     if (std::find(names->begin(), names->end(), name) == names->end()) {
       names->push_back(std::move(name));
     }
   }
-  return status;
+  return Status::OK();
 }
 
 Status ReadOnlyEnv::RemoveFile(const std::string& name) {
@@ -118,11 +123,11 @@ Status ReadOnlyEnv::RemoveFile(const std::string& name) {
 }
 
 Status ReadOnlyEnv::CreateDir(const std::string& name) {
-  return name == directory_ ? Status::OK() : target()->CreateDir(name);
+  return name == directory_ || IsInside(name) ? Status::OK() : target()->CreateDir(name);
 }
 
 Status ReadOnlyEnv::RemoveDir(const std::string& name) {
-  return name == directory_ ? ReadOnly(name) : target()->RemoveDir(name);
+  return name == directory_ || IsInside(name) ? ReadOnly(name) : target()->RemoveDir(name);
 }
 
 Status ReadOnlyEnv::GetFileSize(const std::string& name, uint64_t* size) {

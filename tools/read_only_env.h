@@ -49,10 +49,10 @@ class ReadOnlyEnv final : public EnvWrapper {
   const std::unique_ptr<Env> memory_;
   std::atomic<bool> refuses_{false};
   std::mutex mutex_;
-  std::set<std::string> hidden_;  // of the base: removed, or renamed
+  std::set<std::string> hidden_;  // files of the base that were removed or renamed
 };
 
-// Whether the system lets nobody, or not this process, write to a directory that is there.
+// Whether this process may not write to a directory that is there.
 bool IsReadOnlyDirectory(const std::string& directory);
 
 }  // namespace leveldb

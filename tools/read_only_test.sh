@@ -82,6 +82,20 @@ read_only "$tool" dump "$db" > "$scratch/dump" || fail "dump of a killed databas
 cmp -s "$scratch/dump" "$scratch/expected" || fail "logs are missing in a read-only dump"
 [ "$before" = "$(state "$db")" ] || fail "a killed database was changed"
 
+# With damage in the middle of a log: what an open keeps of it in lost/ stays in memory, too.
+db=$scratch/damaged
+LD_LIBRARY_PATH=$library_dir "$peer" "$db" write 7 1 120 0 die > /dev/null 2>&1
+# In the second of several blocks.
+printf 'damage' | dd of="$(ls "$db"/*.log)" bs=1 seek=40000 conv=notrunc 2> /dev/null
+cp -r "$db" "$scratch/damaged_writable"
+"$tool" dump "$scratch/damaged_writable" > "$scratch/expected" || fail "dump of a damaged log"
+[ -d "$scratch/damaged_writable/lost" ] || fail "a damaged log was not kept"
+before=$(state "$db")
+read_only "$tool" dump "$db" > "$scratch/dump" || fail "dump of a damaged log, read-only"
+cmp -s "$scratch/dump" "$scratch/expected" || fail "a read-only dump of a damaged log differs"
+read_only "$tool" stats "$db" > "$scratch/out" || fail "stats of a damaged log, read-only"
+[ "$before" = "$(state "$db")" ] || fail "a database with a damaged log was changed"
+
 # A pool is written to by every open.
 db=$scratch/pooled
 cp -r "$golden/db0" "$db"
