@@ -14,11 +14,11 @@ namespace leveldb {
 
 namespace {
 
-// Readers are short, most of them. One that is held up must hold up nobody else: what it may be
-// looking at is left to the next cleanup.
+// Most readers are short. One that is held up must not hold up others: what it may be looking at is
+// left to the next cleanup.
 constexpr std::chrono::microseconds kPatience{1000};
 
-// Of a caller who is promised that the space is free.
+// For a caller that needs the space to be free.
 constexpr std::chrono::microseconds kLongPatience{1000 * 1000};
 
 }  // namespace

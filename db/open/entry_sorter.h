@@ -1,8 +1,8 @@
 // Turns entries that come in any order (of logs, of damaged tables) into sorted tables.
 //
-// Of what a database has given up, a repair takes the deletions only. A deletion hides what was
-// written before it, wherever that turns up again, and nothing else, so one too many is harmless;
-// a value that was given up may be one that was deleted since.
+// A repair takes only the deletions from files that a database no longer used. A deletion hides
+// what was written before it, wherever that turns up again, and nothing else, so one too many is
+// harmless; a value from such a file may be one that was deleted since.
 #ifndef BUSHSTORE_DB_OPEN_ENTRY_SORTER_H_
 #define BUSHSTORE_DB_OPEN_ENTRY_SORTER_H_
 

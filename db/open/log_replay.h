@@ -61,7 +61,7 @@ class LogReplay {
   RecordNumbering numbering_;
   std::vector<uint64_t> incomplete_logs_;
 
-  // Of the log replayed last.
+  // These describe the log replayed last.
   uint64_t valid_length_ = 0;
   bool damaged_ = false;
   bool flushed_ = false;

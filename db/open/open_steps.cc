@@ -60,7 +60,7 @@ OpenParts::~OpenParts() {
 bool OpenParts::SealsAllLogs() {
   // An open that failed before its own log was there has left them as they were.
   if (!tier_is_settled) return pool_log == nullptr && tier->pool()->was_clean();
-  // Nobody has taken it over to write to it.
+  // It has not been handed over to be written to.
   if (pool_log != nullptr) pool_log->Seal(pool_log_first_sequence - 1);
   // A write that failed half way leaves the log without a seal, and this behind.
   return !state->pressure.failed.load(std::memory_order_acquire);

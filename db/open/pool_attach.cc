@@ -229,7 +229,7 @@ Status PoolAttach::MakePoolOrStayPlain() {
   }
   const Status status = MakePool();
   if (status.ok()) return status;
-  // Of a pool that could not be made nothing is left.
+  // Nothing is left of a pool that could not be made.
   const Status removed = RemovePmemFile(env(), dbname());
   if (!removed.ok()) return removed;
   const std::string message = "no pool can be made for " + dbname() + ": " + status.ToString();
@@ -278,7 +278,7 @@ Status PoolAttach::MakePool() {
   return status;
 }
 
-// A database was in this very directory whose pool is still there. It stays: nobody can tell
+// A database was in this very directory whose pool is still there. It stays: it is not known
 // whether that directory was removed, or only moved and will be opened again at its new place.
 void PoolAttach::TellOfOrphans(const std::string& directory) const {
   std::vector<std::string> paths;

@@ -3,8 +3,8 @@
 //  1. Survey: list the files, and find out whether the manifest can be believed (repair_survey.h).
 //  2. Read every table that counts, to its last byte. A sound one is used as it is. What can be
 //     read of a damaged one is written to new tables, and so is what is in the logs that count.
-//     The same goes for the trees and logs of a persistent-memory tier (repair_pool.h). Of what
-//     the database has given up, and what is still there, the deletions are taken (entry_sorter.h):
+//     The same goes for the trees and logs of a persistent-memory tier (repair_pool.h). Only the
+//     deletions are taken from what is there but no longer used (entry_sorter.h):
 //     where a manifest lacks its last edits, something older may count again.
 //  3. Lay the tables out. If the manifest is believed and nothing upsets the levels, each table
 //     stays at its level, new ones take the place of the damaged ones, and those from logs go to
@@ -156,7 +156,7 @@ class Repair {
     given_up_bytes_ += bytes;
   }
 
-  // Of what was given up, that a file can't be read is only told.
+  // A file that is no longer used and can't be read is noted in LOG; that is no error.
   Status PassUnreadable(const RepairSurvey::File& file, const Status& status,
                         const EntrySorter& obsolete) const {
     if (!status.ok()) {

@@ -9,10 +9,10 @@
 //    persistent-memory tier), and
 //  * every table that is newer than its first word is one that it tells of.
 //
-// Whatever shortens, loses or replaces a manifest violates one of these. Then all tables and logs
+// A manifest that was shortened, lost or replaced violates one of these. Then all tables and logs
 // that are there count, but for those that a manifest which lacks only its last edits has given up;
 // if something that it names is missing or damaged as well, what is older is better than nothing.
-// Of a manifest that does not fit the pool (repair_pool.h) nothing is used.
+// Nothing is used of a manifest that does not fit the pool (repair_pool.h).
 #ifndef BUSHSTORE_DB_OPEN_REPAIR_SURVEY_H_
 #define BUSHSTORE_DB_OPEN_REPAIR_SURVEY_H_
 

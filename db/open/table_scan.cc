@@ -65,7 +65,7 @@ class TableScan {
     handler_->Damage(handle.offset, handle.size, what);
   }
 
-  // Of a part of the file at `handle` that a read has failed for.
+  // Reports the part of the file at `handle`, for which a read has failed.
   void ReportFailure(const BlockHandle& handle, const std::string& part, const Status& failure) {
     const std::string what = part + ": " + failure.ToString();
     if (IsShortage(failure)) {

@@ -85,8 +85,8 @@ class VersionSet {
   // manifest and makes the result current. Concurrent callers take turns in the order of arrival.
   //
   // An edit that gives up logs sets the last sequence to that of the newest write in them; others
-  // leave it as it is. So writes in logs that are left have greater ones, and whoever passes over
-  // writes in logs that the manifest's last sequence covers (goleveldb does) misses none.
+  // leave it as it is. So writes in logs that are left have greater ones, and a store that passes
+  // over writes in logs that the manifest's last sequence covers (goleveldb) misses none.
   //
   // After an error the current version and all counters are as before, but a later open may find
   // the edit: the files that it adds and those that it deletes must be kept until a later call
