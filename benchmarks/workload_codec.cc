@@ -1,6 +1,6 @@
-#include <atomic>
 #include <snappy.h>
 #include <zstd.h>
+#include <atomic>
 
 #include <algorithm>
 #include <cstdint>

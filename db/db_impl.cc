@@ -161,8 +161,7 @@ void DbImpl::GetApproximateSizes(const Range* range, int n, uint64_t* sizes) {
   const bool has_tier = state_->tier() != nullptr;
   const auto offset_of = [&](const Slice& user_key) {
     const InternalKey key(user_key, kMaxSequenceNumber, kSeekType);
-    uint64_t offset =
-        ApproximateOffsetOf(*view->version, parts_->table_cache.get(), key.Encode());
+    uint64_t offset = ApproximateOffsetOf(*view->version, parts_->table_cache.get(), key.Encode());
     for (const MemTable* const memtable : {view->memtable.get(), view->immutable.get()}) {
       if (has_tier && memtable != nullptr) offset += memtable->ApproximateOffset(key.Encode());
     }

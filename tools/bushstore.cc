@@ -115,8 +115,9 @@ class Opened {
   // A pool cannot be opened without a change of its root.
   Status CheckPlain() const {
     if (env_ == nullptr || !Env::Default()->FileExists(name_ + "/PMEM")) return Status::OK();
-    return Status::NotSupported(name_, "may not be written to, and has its newest data in a pool, "
-                                       "which an open has to write to: mount it writable");
+    return Status::NotSupported(name_,
+                                "may not be written to, and has its newest data in a pool, "
+                                "which an open has to write to: mount it writable");
   }
 
   Status Open() {
@@ -298,21 +299,20 @@ int DumpStored(const Words& words, const std::string& comparator) {
           "printed as they are stored, table by table and then log by log, with older versions and "
           "deletions.\n",
           name.c_str(), PlainText(comparator).c_str());
-  const Status status =
-      ReadStoredEntries(Env::Default(), name, [&words](const StoredEntry& entry) {
-        const std::string sequence = std::to_string(entry.sequence);
-        std::string line;
-        if (words.json) {
-          line = "{\"file\": " + JsonString(entry.file) + ", \"sequence\": " + sequence +
-                 ", \"key\": " + JsonString(entry.key) +
-                 (entry.is_deletion ? ", \"deleted\": true}\n"
-                                    : ", \"value\": " + JsonString(entry.value) + "}\n");
-        } else {
-          line = entry.file + " @ " + sequence + ": " + PlainText(entry.key) +
-                 (entry.is_deletion ? " is deleted\n" : " => " + PlainText(entry.value) + "\n");
-        }
-        return fwrite(line.data(), 1, line.size(), stdout) == line.size();
-      });
+  const Status status = ReadStoredEntries(Env::Default(), name, [&words](const StoredEntry& entry) {
+    const std::string sequence = std::to_string(entry.sequence);
+    std::string line;
+    if (words.json) {
+      line = "{\"file\": " + JsonString(entry.file) + ", \"sequence\": " + sequence +
+             ", \"key\": " + JsonString(entry.key) +
+             (entry.is_deletion ? ", \"deleted\": true}\n"
+                                : ", \"value\": " + JsonString(entry.value) + "}\n");
+    } else {
+      line = entry.file + " @ " + sequence + ": " + PlainText(entry.key) +
+             (entry.is_deletion ? " is deleted\n" : " => " + PlainText(entry.value) + "\n");
+    }
+    return fwrite(line.data(), 1, line.size(), stdout) == line.size();
+  });
   return status.ok() ? EndOfOutput() : Fail(status);
 }
 

@@ -96,11 +96,10 @@ Status ReadOnlyEnv::GetChildren(const std::string& directory, std::vector<std::s
   } else if (!status.ok()) {
     return status;
   }
-  names->erase(std::remove_if(names->begin(), names->end(),
-                              [&](const std::string& name) {
-                                return IsHidden(directory + "/" + name);
-                              }),
-               names->end());
+  names->erase(
+      std::remove_if(names->begin(), names->end(),
+                     [&](const std::string& name) { return IsHidden(directory + "/" + name); }),
+      names->end());
   std::vector<std::string> written;
   const Status listed = memory_->GetChildren(directory, &written);
   if (!listed.ok() && !listed.IsNotFound()) return listed;

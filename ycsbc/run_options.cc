@@ -30,8 +30,8 @@ struct Arguments {
 };
 
 // Options of YCSB-C and of stores that were measured with it, which have no meaning here.
-constexpr const char* kMeaningless[] = {"-dboption", "-dbwaitforbalance", "-flushssd",
-                                        "-host",     "-port",             "-slaves"};
+constexpr const char* kMeaningless[] = {
+    "-dboption", "-dbwaitforbalance", "-flushssd", "-host", "-port", "-slaves"};
 
 constexpr const char* kYes[] = {"true", "1", "yes", "y", "on"};
 constexpr const char* kNo[] = {"false", "0", "no", "n", "off"};
@@ -98,8 +98,8 @@ std::string SplitArguments(int argc, const char* const* argv, RunOptions* option
     if (const auto* flag = std::find_if(std::begin(flags), std::end(flags), has_name);
         flag != std::end(flags)) {
       *flag->flag = TakesValue(argc, argv, i + 1) ? SaysYes(argv[++i]) : true;
-      arguments->says_what_to_do |= std::find(std::begin(phases), std::end(phases), flag->flag) !=
-                                    std::end(phases);
+      arguments->says_what_to_do |=
+          std::find(std::begin(phases), std::end(phases), flag->flag) != std::end(phases);
       continue;
     }
     if (std::find(std::begin(kMeaningless), std::end(kMeaningless), name) !=

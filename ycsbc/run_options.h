@@ -18,10 +18,10 @@ struct RunOptions {
   bool run = false;
   bool check = false;  // read every record at the end
   int threads = 1;
-  bool statistics = false;   // print what the store says of itself
-  bool time_series = false;  // print a line each second
-  bool latency = false;      // time every operation
-  std::string json;          // file name; empty: no report
+  bool statistics = false;           // print what the store says of itself
+  bool time_series = false;          // print a line each second
+  bool latency = false;              // time every operation
+  std::string json;                  // file name; empty: no report
   bool is_temporary = false;         // the store's path is a new one, to be removed after the run
   std::vector<std::string> ignored;  // options of other programs that mean nothing here
   uint64_t seed = 1;

@@ -26,8 +26,7 @@ using leveldb::ycsbc::ExitCode;
 ExitCode RunCommandLine(int argc, const char* const* argv) {
   leveldb::ycsbc::RunOptions options;
   bool wants_help = false;
-  const std::string mistake =
-      leveldb::ycsbc::ParseCommandLine(argc, argv, &options, &wants_help);
+  const std::string mistake = leveldb::ycsbc::ParseCommandLine(argc, argv, &options, &wants_help);
   if (wants_help) {
     std::fputs(leveldb::ycsbc::HelpText().c_str(), stdout);
     return ExitCode::kSuccess;
@@ -38,8 +37,8 @@ ExitCode RunCommandLine(int argc, const char* const* argv) {
   }
   std::error_code ignored;
   // BushStore's command lines put both into one directory.
-  const bool shares = options.store.leveldb.use_pm &&
-                      options.store.leveldb.pmem.path == options.store.path;
+  const bool shares =
+      options.store.leveldb.use_pm && options.store.leveldb.pmem.path == options.store.path;
   if (shares) std::filesystem::create_directories(options.store.path, ignored);
   for (const std::string& name : options.ignored) {
     std::fprintf(stderr, "ycsbc: %s means nothing here and is left out.\n", name.c_str());

@@ -124,10 +124,10 @@ TEST_P(EachStoreTest, IsNotMadeByARun) {
 }
 
 TEST_P(EachStoreTest, TakesLargeAndSmallValues) {
-  for (const char* shape : {"-p fieldcount=1 -p fieldlength=8",
-                            "-p fieldcount=1 -p fieldlength=256",
-                            "-p fieldcount=4 -p fieldlength=4096",
-                            "-p fieldcount=3 -p fieldlength=700 -p field_len_dist=uniform"}) {
+  for (const char* shape :
+       {"-p fieldcount=1 -p fieldlength=8", "-p fieldcount=1 -p fieldlength=256",
+        "-p fieldcount=4 -p fieldlength=4096",
+        "-p fieldcount=3 -p fieldlength=700 -p field_len_dist=uniform"}) {
     Succeed(Db("-load -run " + std::string(shape) + kSmall + kEverything));
   }
 }
@@ -157,9 +157,9 @@ TEST_F(YcsbcTest, PublishedCommandLines) {
       if (word == " W ") command.replace(command.size() - 2, 1, workload);
       if (word == " D ") command.replace(command.size() - 2, 1, store_);
     }
-    const Outcome outcome = RunCommand(
-        "TMPDIR=" + directory_ + " " + YCSBC_PROGRAM + " " + command +
-        "-p recordcount=300 -p operationcount=300 -p leveldb.pm_size=64M");
+    const Outcome outcome =
+        RunCommand("TMPDIR=" + directory_ + " " + YCSBC_PROGRAM + " " + command +
+                   "-p recordcount=300 -p operationcount=300 -p leveldb.pm_size=64M");
     EXPECT_EQ(0, outcome.exit_code) << line << "\n" << outcome.output;
     const bool runs = line.find("-load true -db") == std::string::npos &&
                       line.find("-load true -dboption") == std::string::npos;
@@ -184,8 +184,8 @@ TEST_F(YcsbcTest, TheDirectoryOfARunWithoutAPathIsNew) {
   // The shell keeps its process number when it becomes the program.
   const std::string guessed = "mkdir " + directory_ + "/ycsbc-$$ && touch " + directory_ +
                               "/ycsbc-$$/mine && TMPDIR=" + directory_ + " exec ";
-  const Outcome second = RunCommand("sh -c '" + guessed + YCSBC_PROGRAM +
-                                    " -p recordcount=10 -p operationcount=10'");
+  const Outcome second =
+      RunCommand("sh -c '" + guessed + YCSBC_PROGRAM + " -p recordcount=10 -p operationcount=10'");
   EXPECT_EQ(0, second.exit_code) << second.output;
   size_t kept = 0;
   for (const auto& entry : std::filesystem::directory_iterator(directory_)) {
@@ -198,8 +198,8 @@ TEST_F(YcsbcTest, TheDirectoryOfARunWithoutAPathIsNew) {
 // input files, also with the line ends of other systems.
 TEST_F(YcsbcTest, PublishedInputFiles) {
   const std::string input = directory_ + "/input";
-  const std::string common = "./ycsbc -db leveldb -dbpath " + store_ + " -threads 1 -P " +
-                             YCSBC_WORKLOADS + "/workloada ";
+  const std::string common =
+      "./ycsbc -db leveldb -dbpath " + store_ + " -threads 1 -P " + YCSBC_WORKLOADS + "/workloada ";
   const std::string rest = " true -dboption 1 -dbstatistics true -timeseries false -latency true";
   for (const char* const end : {"\n", "\r\n"}) {
     std::filesystem::remove_all(store_);
@@ -241,17 +241,44 @@ TEST_F(YcsbcTest, TheReportHasEveryFigure) {
           kSmall + kEverything);
   const std::string report = Report();
   EXPECT_TRUE(bench::IsJson(report)) << report;
-  for (const char* member :
-       {"\"program\": \"ycsbc\"", "\"date\": ", "\"binding\": \"leveldb\"", "\"file\": \"/",
-        "\"cpu_model\": ", "\"kernel\": ", "\"threads\": 2", "\"seed\": 7", "\"load\": true",
-        "\"recordcount\": 300", "\"requestdistribution\": \"zipfian\"", "\"readallfields\": true",
-        "\"zipfianvalue\": 0.99", "\"leveldb.bloom_bits\": 10", "\"name\": \"load\"",
-        "\"name\": \"run\"", "\"open_seconds\": ", "\"operations\": 600", "\"elapsed_seconds\": ",
-        "\"operations_per_second\": ", "\"megabytes_per_second\": ", "\"scanned_records\": ",
-        "\"waits_for_same_record\": ", "\"name\": \"READ-MODIFY-WRITE\"", "\"latency_micros\": ",
-        "\"average\": ", "\"p50\": ", "\"p95\": ", "\"p99\": ", "\"p99.9\": ", "\"p99.99\": ",
-        "\"max\": ", "\"statistics\": ", "\"knows_versions\": true", "\"peak_resident_bytes\": ",
-        "\"peak_anonymous_bytes\": ", "\"ledger_bytes\": ", "\"failure\": \"\""}) {
+  for (const char* member : {"\"program\": \"ycsbc\"",
+                             "\"date\": ",
+                             "\"binding\": \"leveldb\"",
+                             "\"file\": \"/",
+                             "\"cpu_model\": ",
+                             "\"kernel\": ",
+                             "\"threads\": 2",
+                             "\"seed\": 7",
+                             "\"load\": true",
+                             "\"recordcount\": 300",
+                             "\"requestdistribution\": \"zipfian\"",
+                             "\"readallfields\": true",
+                             "\"zipfianvalue\": 0.99",
+                             "\"leveldb.bloom_bits\": 10",
+                             "\"name\": \"load\"",
+                             "\"name\": \"run\"",
+                             "\"open_seconds\": ",
+                             "\"operations\": 600",
+                             "\"elapsed_seconds\": ",
+                             "\"operations_per_second\": ",
+                             "\"megabytes_per_second\": ",
+                             "\"scanned_records\": ",
+                             "\"waits_for_same_record\": ",
+                             "\"name\": \"READ-MODIFY-WRITE\"",
+                             "\"latency_micros\": ",
+                             "\"average\": ",
+                             "\"p50\": ",
+                             "\"p95\": ",
+                             "\"p99\": ",
+                             "\"p99.9\": ",
+                             "\"p99.99\": ",
+                             "\"max\": ",
+                             "\"statistics\": ",
+                             "\"knows_versions\": true",
+                             "\"peak_resident_bytes\": ",
+                             "\"peak_anonymous_bytes\": ",
+                             "\"ledger_bytes\": ",
+                             "\"failure\": \"\""}) {
     EXPECT_NE(std::string::npos, report.find(member)) << member << " is not in\n" << report;
   }
   EXPECT_EQ(std::string::npos, report.find("rocksdb.")) << "that is another store's";
@@ -369,8 +396,7 @@ TEST_F(YcsbcTierTest, ALoadRemovesThePoolOfTheStoreBefore) {
 }
 
 TEST(YcsbcLinkageTest, DefinesNothingThatTheLibraryExports) {
-  EXPECT_EQ(std::vector<std::string>(),
-            bench::CopiesOfTheLibrary(YCSBC_PROGRAM, LEVELDB_LIBRARY));
+  EXPECT_EQ(std::vector<std::string>(), bench::CopiesOfTheLibrary(YCSBC_PROGRAM, LEVELDB_LIBRARY));
   const std::string needed = RunCommand("readelf -d " + std::string(YCSBC_PROGRAM)).output;
   EXPECT_NE(std::string::npos, needed.find("[libleveldb.so.1d]")) << needed;
 }

@@ -69,14 +69,14 @@ std::unique_ptr<Iterator> CompactionJob::NewInputIterator() const {
     const bool overlapping = which == 0 && plan_.level == 0;
     if (overlapping) {
       for (const FileMetaPtr& file : plan_.inputs[which]) {
-        children.push_back(context_.table_cache->NewIterator(
-            options, file->number, file->size, nullptr, TableCache::Use::kReplace));
+        children.push_back(context_.table_cache->NewIterator(options, file->number, file->size,
+                                                             nullptr, TableCache::Use::kReplace));
       }
     } else {
-      children.push_back(NewLevelIterator(
-          options, &context_.state->comparator(), context_.table_cache,
-          std::make_shared<const LevelFiles>(plan_.inputs[which]), nullptr,
-          TableCache::Use::kReplace));
+      children.push_back(NewLevelIterator(options, &context_.state->comparator(),
+                                          context_.table_cache,
+                                          std::make_shared<const LevelFiles>(plan_.inputs[which]),
+                                          nullptr, TableCache::Use::kReplace));
     }
   }
   return std::unique_ptr<Iterator>(

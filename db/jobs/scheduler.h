@@ -133,8 +133,8 @@ class Scheduler final : public WorkSignal {
   TierWork tier_work_;
   uint64_t last_task_ = 0;
   std::set<uint64_t> unfinished_;  // tasks that may hold a version, or clean up after one
-  int workers_ = 0;    // Env::Schedule calls that have not returned
-  int disk_jobs_ = 0;  // compactions and spills, queued or running
+  int workers_ = 0;                // Env::Schedule calls that have not returned
+  int disk_jobs_ = 0;              // compactions and spills, queued or running
   bool flush_active_ = false;
   bool tree_flush_active_ = false;
   bool prefault_is_due_ = false;

@@ -145,8 +145,7 @@ double MemtableIndex::ShareBefore(const Slice& internal_key) const {
   const uint64_t permutation = leaf->permutation.load(std::memory_order_acquire);
   const int count = CountOf(permutation);
   if (count == 0) return before;
-  return before +
-         share * CountBefore(leaf, permutation, key, /*equal_is_before=*/false) / count;
+  return before + share * CountBefore(leaf, permutation, key, /*equal_is_before=*/false) / count;
 }
 
 void MemtableIndex::Approach(const Slice& user_key) const {

@@ -24,9 +24,8 @@ class ReadErrors final : public LogReporter {
 }  // namespace
 
 LogFiles::LogFiles(DbState* state)
-    : state_(state), lost_(state->env(), state->dbname(), [state] {
-        return state->versions->NewFileNumber();
-      }) {}
+    : state_(state),
+      lost_(state->env(), state->dbname(), [state] { return state->versions->NewFileNumber(); }) {}
 
 Status LogFiles::Find(std::vector<uint64_t>* numbers) {
   std::vector<std::string> names;

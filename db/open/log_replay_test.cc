@@ -63,8 +63,7 @@ class LogReplayTest : public testing::Test {
   std::string ValueOf(const std::string& key) {
     ValueType type;
     Slice value;
-    const bool found =
-        replay_->memtable()->Find(LookupKey(key, kMaxSequenceNumber), &type, &value);
+    const bool found = replay_->memtable()->Find(LookupKey(key, kMaxSequenceNumber), &type, &value);
     return found ? value.ToString() : "";
   }
 

@@ -32,8 +32,8 @@ class RecordNumberingTest : public testing::Test {
   }
 
   void Reset(SequenceNumber base) {
-    numbering_ = std::make_unique<RecordNumbering>(env_.get(), base,
-                                                   RecordNumbering::ReadErrors::kFail);
+    numbering_ =
+        std::make_unique<RecordNumbering>(env_.get(), base, RecordNumbering::ReadErrors::kFail);
   }
 
   // Writes a log and numbers its records. Returns the first number of each, kNone where the record

@@ -223,12 +223,11 @@ class Repair {
     return status;
   }
 
-  Status ReadLog(const RepairSurvey::File& file, RecordNumbering* numbering,
-                 EntrySorter* sorter) {
+  Status ReadLog(const RepairSurvey::File& file, RecordNumbering* numbering, EntrySorter* sorter) {
     uint64_t entries = 0;
     DamageReport damage;
-    const Status status = SalvageLog(context_, file.name, sorter, &entries, &sequences_,
-                                     numbering, &damage);
+    const Status status =
+        SalvageLog(context_, file.name, sorter, &entries, &sequences_, numbering, &damage);
     if (!status.ok()) return status;
     Log(context_.info_log(), "repair: %s: %llu entries saved", file.name.c_str(),
         Printable(entries));
@@ -248,8 +247,8 @@ class Repair {
     uint64_t deletions = 0;
     RecordNumbering numbering = NumberingAfter(0);
     DamageReport damage;
-    const Status status = SalvageLog(context_, file.name, obsolete, &deletions, &sequences_,
-                                     &numbering, &damage);
+    const Status status =
+        SalvageLog(context_, file.name, obsolete, &deletions, &sequences_, &numbering, &damage);
     return PassUnreadable(file, status, *obsolete);
   }
 

@@ -94,9 +94,9 @@ TEST_F(RepeatedLogsTest, ADeletionDoesNotComeUndone) {
 }
 
 TEST_F(RepeatedLogsTest, OfOtherBytesWithTheSameNumbersTheLaterLogWins) {
-  Expect({{Batch(10, "k", "v1"), Batch(20, "k", "v2")},
-          {Batch(10, "k", "w1"), Batch(20, "m", "w2")}},
-         {{"k", "w1"}, {"m", "w2"}});
+  Expect(
+      {{Batch(10, "k", "v1"), Batch(20, "k", "v2")}, {Batch(10, "k", "w1"), Batch(20, "m", "w2")}},
+      {{"k", "w1"}, {"m", "w2"}});
 }
 
 TEST_F(RepeatedLogsTest, LowerNumbersInALaterLogAreNewer) {

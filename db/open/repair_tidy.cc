@@ -15,8 +15,7 @@ void RepairTidy::RemoveIfThere(const std::string& path) {
 }
 
 void RepairTidy::SetAside(const std::string& name) {
-  LostFiles lost(context_->env(), context_->dbname(),
-                 [this] { return context_->NewFileNumber(); });
+  LostFiles lost(context_->env(), context_->dbname(), [this] { return context_->NewFileNumber(); });
   std::string target;
   Note(lost.Move(name, &target), context_->dbname() + "/" + name);
 }

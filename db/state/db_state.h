@@ -147,8 +147,8 @@ class DbState {
   JobStats stats GUARDED_BY(mutex);
   std::deque<uint64_t> log_numbers GUARDED_BY(mutex);  // of the logs on disk; the last is in use
   SequenceNumber immutable_last_sequence GUARDED_BY(mutex) = 0;  // of the newest write in it
-  uint64_t manifest_number GUARDED_BY(mutex) = 0;      // of the manifest last known to be in use
-  int cleanups_removing GUARDED_BY(mutex) = 0;         // cleanups that have files to remove in hand
+  uint64_t manifest_number GUARDED_BY(mutex) = 0;  // of the manifest last known to be in use
+  int cleanups_removing GUARDED_BY(mutex) = 0;     // cleanups that have files to remove in hand
 
   WorkSignal* work_signal = nullptr;  // set once, while opening
 

@@ -99,8 +99,8 @@ Status OpenManifest(Env* env, const std::string& dbname, const std::string& name
   const Status status = env->NewSequentialFile(path, &opened);
   if (status.IsNotFound()) {
     return Status::Corruption(
-        path, "CURRENT names a manifest that does not exist; put it back, or " +
-                  HowToRepair(dbname));
+        path,
+        "CURRENT names a manifest that does not exist; put it back, or " + HowToRepair(dbname));
   }
   if (status.ok()) file->reset(opened);
   return status;

@@ -183,8 +183,7 @@ Status VersionBuilder::CheckLevel(int level, const std::vector<FileMetaPtr>& fil
     const FileMeta& file = *files[i];
     if (comparator_->Compare(file.smallest, file.largest) > 0) {
       return Status::Corruption(
-          "the manifest names a table whose smallest key is after its largest",
-          Where(level, file));
+          "the manifest names a table whose smallest key is after its largest", Where(level, file));
     }
     if (i == 0) continue;
     const FileMeta& before = *files[i - 1];

@@ -133,9 +133,10 @@ TEST_F(VersionBuilderTest, VersionsOfOneKeyMayStraddleFiles) {
 }
 
 TEST_F(VersionBuilderTest, BoundsTheWrongWayRoundAreCorrupt) {
-  EXPECT_EQ("Corruption: the manifest names a table whose smallest key is after its largest: "
-            "file #1 at level 0",
-            Check("L0: 1[c..a]"));
+  EXPECT_EQ(
+      "Corruption: the manifest names a table whose smallest key is after its largest: "
+      "file #1 at level 0",
+      Check("L0: 1[c..a]"));
 }
 
 TEST_F(VersionBuilderTest, AFileThatIsThereAlreadyIsCorrupt) {

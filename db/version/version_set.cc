@@ -105,8 +105,8 @@ Status VersionSet::ReadCurrentManifest(Recovered* recovered) const {
   VersionBuilder builder(comparator_, current_,
                          attachment_.has_value() ? attachment_->open_tree : nullptr);
   if (attachment_.has_value()) {
-    builder.SetShape(ShapeUnderTier(attachment_->pool_bytes, options_->write_buffer_size,
-                                    attachment_->spills));
+    builder.SetShape(
+        ShapeUnderTier(attachment_->pool_bytes, options_->write_buffer_size, attachment_->spills));
   }
   ManifestSummary& summary = recovered->summary;
   status = ReadManifest(options_->env, dbname_, recovered->manifest,
@@ -187,8 +187,8 @@ Status VersionSet::CheckNothingAcknowledgedIsLost(const ManifestSummary& summary
   if (!status.ok() || newer.empty()) return status;
   return Status::Corruption(
       dbname_, "the manifest is older than other files: it asks for a log that is gone, " + log +
-                   ", and does not know of " + newer +
-                   "; put the newest manifest back, or " + HowToRepair(dbname_));
+                   ", and does not know of " + newer + "; put the newest manifest back, or " +
+                   HowToRepair(dbname_));
 }
 
 bool VersionSet::HasLaterLogInPool(uint64_t number) const {

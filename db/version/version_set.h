@@ -45,8 +45,8 @@ struct ManifestSummary;
 // What the version set has to do with the pool of the tier.
 struct TierAttachment {
   TreeOpener open_tree;
-  uint64_t pool_bytes = 0;  // that the pool may grow to
-  bool spills = true;       // to tables, when the pool is filled
+  uint64_t pool_bytes = 0;     // that the pool may grow to
+  bool spills = true;          // to tables, when the pool is filled
   std::vector<uint64_t> logs;  // in the pool, by their numbers
   // With true: extents that go out of use are not to be used again until the call with false,
   // because a later open may find the edit that failed, or may not.

@@ -13,8 +13,7 @@ Status SwitchMemtable(DbState* state, WriteLog* log, bool* log_is_unchanged) {
   const uint64_t number = state->versions->NewFileNumber();
   const SequenceNumber last_sequence = state->versions->LastSequence();
   auto memtable = std::make_shared<MemTable>(&state->comparator());
-  const Status status =
-      log->StartNext(number, last_sequence, memtable.get(), log_is_unchanged);
+  const Status status = log->StartNext(number, last_sequence, memtable.get(), log_is_unchanged);
   if (!status.ok()) {
     Log(state->info_log(), "could not create log #%llu: %s",
         static_cast<unsigned long long>(number), status.ToString().c_str());

@@ -55,8 +55,7 @@ class FreeSpace : public ::testing::Test {
     uint64_t tables = 0;
     for (int level = 0; level < 7; ++level) {
       std::string text;
-      EXPECT_TRUE(
-          db_->GetProperty("leveldb.num-files-at-level" + std::to_string(level), &text));
+      EXPECT_TRUE(db_->GetProperty("leveldb.num-files-at-level" + std::to_string(level), &text));
       tables += std::stoull(text);
     }
     return tables;

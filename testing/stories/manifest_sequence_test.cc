@@ -46,9 +46,8 @@ TEST_P(ManifestSequence, IsThatOfWhatWasFlushed) {
     const uint64_t next = at + dice.Between(1, 300);
     Arguments words = {path_, "small"};
     if (GetParam()) words.push_back("reuse_logs");
-    for (const std::string& word :
-         {std::string("write"), seed, std::to_string(at + 1), std::to_string(next),
-          std::string("0")}) {
+    for (const std::string& word : {std::string("write"), seed, std::to_string(at + 1),
+                                    std::to_string(next), std::string("0")}) {
       words.push_back(word);
     }
     if (dice.OneIn(3)) words.push_back("compact");
@@ -73,9 +72,8 @@ TEST_P(ManifestSequence, IsThatOfWhatWasFlushed) {
   EXPECT_EQ(RunPeer(Whose::kOurs, {path_, "check", seed, std::to_string(at)}).code, 0);
 }
 
-INSTANTIATE_TEST_SUITE_P(Logs, ManifestSequence, ::testing::Bool(), [](const auto& tried) {
-  return tried.param ? "Reused" : "Replaced";
-});
+INSTANTIATE_TEST_SUITE_P(Logs, ManifestSequence, ::testing::Bool(),
+                         [](const auto& tried) { return tried.param ? "Reused" : "Replaced"; });
 
 }  // namespace
 }  // namespace testkit

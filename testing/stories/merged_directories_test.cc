@@ -149,9 +149,9 @@ TEST_P(MergedDirectories, OneLogUnderTwoNumbers) {
 }
 
 TEST_P(MergedDirectories, OfOneKeyTheLaterLogHasTheNewestVersion) {
-  WriteLog(log_number_ + 1, {Put(last_sequence_ + 1, "before", "x"),
-                             Put(last_sequence_ + 2, "key", "of the first"),
-                             Put(last_sequence_ + 3, "other", "of the first")});
+  WriteLog(log_number_ + 1,
+           {Put(last_sequence_ + 1, "before", "x"), Put(last_sequence_ + 2, "key", "of the first"),
+            Put(last_sequence_ + 3, "other", "of the first")});
   WriteLog(log_number_ + 2, {Put(last_sequence_ + 1, "key", "of the second"),
                              Put(last_sequence_ + 3, "other", "of the second")});
   for (const bool repairs : {false, true}) {
@@ -202,8 +202,7 @@ TEST_P(MergedDirectories, ALogThatTheManifestDoesNotAskForIsSetAside) {
   EXPECT_FALSE(Has(contents, "foreign0", "foreign value"));
   EXPECT_EQ(FileNames(base_ + "/lost"), std::vector<std::string>{"000001.log"});
   EXPECT_EQ(ReadFile(base_ + "/lost/000001.log"), foreign);
-  EXPECT_NE(ReadFile(base_ + "/LOG").find("it was not applied, and is kept as"),
-            std::string::npos);
+  EXPECT_NE(ReadFile(base_ + "/LOG").find("it was not applied, and is kept as"), std::string::npos);
   std::string report;
   EXPECT_OK(CheckDB(base_, Options(), PmemOptions(), &report));
   EXPECT_NE(report.find("1 files are set aside in " + base_ + "/lost"), std::string::npos)

@@ -30,8 +30,12 @@ constexpr const char* kCauses[] = {"Input/output error", "Too many open files",
 constexpr const char* kShortages[] = {"Too many open files", "Too many open files in system",
                                       "Cannot allocate memory"};
 
-std::string Key(int i) { return "key" + std::to_string(1000 + i); }
-std::string Value(int i) { return std::string(500, static_cast<char>('a' + i % 26)); }
+std::string Key(int i) {
+  return "key" + std::to_string(1000 + i);
+}
+std::string Value(int i) {
+  return std::string(500, static_cast<char>('a' + i % 26));
+}
 
 Options SmallOptions(Env* env) {
   Options options;
@@ -118,11 +122,11 @@ TEST_P(NoDamage, IsToldOfACallThatFails) {
       Fault fault;
       fault.call = call;
       fault.text = cause;
-      fault.at = dice.OneIn(2) ? dice.Between(1, std::min<uint64_t>(5, calls))
-                               : dice.Between(1, calls);
+      fault.at =
+          dice.OneIn(2) ? dice.Between(1, std::min<uint64_t>(5, calls)) : dice.Between(1, calls);
       fault.lasting = dice.OneIn(2);
-      SCOPED_TRACE(std::string(CallName(call)) + ": " + cause + " at " +
-                   std::to_string(fault.at) + (fault.lasting ? ", lasting" : ", once"));
+      SCOPED_TRACE(std::string(CallName(call)) + ": " + cause + " at " + std::to_string(fault.at) +
+                   (fault.lasting ? ", lasting" : ", once"));
       env.Inject(fault);
       Use(&env);
       env.Heal();

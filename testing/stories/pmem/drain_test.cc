@@ -49,8 +49,8 @@ class Drain : public ::testing::Test {
     size_t in_use = 0;
     for (int level = 0; level < 7; ++level) {
       std::string text;
-      ASSERT_TRUE(store_.db()->GetProperty(
-          "leveldb.num-files-at-level" + std::to_string(level), &text));
+      ASSERT_TRUE(
+          store_.db()->GetProperty("leveldb.num-files-at-level" + std::to_string(level), &text));
       in_use += std::stoull(text);
     }
     EXPECT_EQ(FileNamesEnding(store_.path(), ".ldb").size(), in_use);
