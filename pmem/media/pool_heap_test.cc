@@ -49,13 +49,13 @@ TEST(PoolHeap, ShutdownsAreCountedAsBeforeForOtherPools) {
 }
 
 TEST(PoolHeap, PoolsDoNotCountShutdowns) {
-  constexpr size_t kIncompatibleAt = 16;
+  constexpr size_t kFeaturesAt = 16;
   constexpr int kShutdownState = 4;
   const testkit::TempDir dir;
   std::unique_ptr<PoolHeap> heap;
   ASSERT_TRUE(PoolHeap::Create(dir / "pool", 8 << 20, &heap).ok());
   heap.reset();
-  EXPECT_EQ(0, testkit::ReadFile(dir / "pool")[kIncompatibleAt] & kShutdownState);
+  EXPECT_EQ(0, testkit::ReadFile(dir / "pool")[kFeaturesAt] & kShutdownState);
 }
 
 }  // namespace leveldb
