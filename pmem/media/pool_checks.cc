@@ -19,6 +19,16 @@ Status CheckLength(const std::string& path, uint64_t bytes, uint64_t noted) {
       "it has " + NumberToString(bytes) + " of " + NumberToString(noted) + " bytes");
 }
 
+// Reads how long the pool was when that was last noted, and how long its files are now. Corruption
+// if they are shorter, or if libpmemobj's heap does not fit.
+Status CheckLengthAndHeap(const PoolFiles& files, PoolFront* front, const PoolRoot& root,
+                          uint64_t* noted, uint64_t* bytes) {
+  Status s = root.ReadBytes(noted);
+  if (s.ok()) s = files.Bytes(bytes);
+  if (s.ok()) s = CheckLength(files.path(), *bytes, *noted);
+  return s.ok() ? front->CheckHeap(files.path(), root.identity(), *noted, *bytes) : s;
+}
+
 }  // namespace
 
 bool IsExtentSize(uint64_t bytes) {
@@ -99,10 +109,7 @@ Status FindProblem(const std::string& path) {
   if (s.ok()) s = front->FindRoot(path, &identity, &root_bytes);
   if (!s.ok()) return s;
   const PoolRoot root(root_bytes.data(), identity, path, nullptr);
-  s = root.ReadBytes(&noted);
-  if (s.ok()) s = files.Bytes(&bytes);
-  if (s.ok()) s = CheckLength(path, bytes, noted);
-  if (s.ok()) s = front->CheckHeap(path, identity, noted, bytes);
+  s = CheckLengthAndHeap(files, front.get(), root, &noted, &bytes);
   if (s.ok()) s = CheckBadRanges(root, bad_ranges, bytes, path);
   return s;
 }
@@ -165,10 +172,8 @@ Status CheckFiles(const PoolFiles& files, const PoolId* expected, PoolIdentity* 
   if (s.ok()) s = front->FindRoot(files.path(), identity, root);
   if (s.ok()) s = CheckIdentity(files.path(), *identity, expected);
   if (!s.ok()) return s;
-  s = PoolRoot(root->data(), *identity, files.path(), nullptr).ReadBytes(&noted);
-  if (s.ok()) s = files.Bytes(&bytes);
-  if (s.ok()) s = CheckLength(files.path(), bytes, noted);
-  if (s.ok()) s = front->CheckHeap(files.path(), *identity, noted, bytes);
+  const PoolRoot found(root->data(), *identity, files.path(), nullptr);
+  s = CheckLengthAndHeap(files, front.get(), found, &noted, &bytes);
   if (s.ok()) s = TidyParts(files, *front, noted);
   return s;
 }
