@@ -11,6 +11,7 @@
 #include "table/compression.h"
 #include "util/coding.h"
 #include "util/crc32c.h"
+#include "util/file_pages.h"
 #include "util/posix_io.h"
 #include "util/prefetch.h"
 #include "util/text.h"
@@ -27,6 +28,11 @@ constexpr size_t kFarApart = 256;
 
 // Of an entry. Where it begins is known but for some bytes.
 constexpr size_t kHeadPrefetch = kCacheLineBytes;
+
+// Of a table that is opened: index and filter mostly lie in this part of its end, so that one
+// device read gets them.
+constexpr uint64_t kEndShare = 32;
+constexpr uint64_t kEndBytes = 16 * 1024;
 
 // What the cache holds for a block: this head, then the contents, in one piece of memory.
 struct CachedBlock {
@@ -85,18 +91,24 @@ Status MissingZstd() {
 
 }  // namespace
 
-BlockSource::BlockSource(RandomAccessFile* file, uint64_t file_size, Cache* cache,
-                         const std::string& file_name)
+BlockSource::BlockSource(RandomAccessFile* file, const FilePages* pages, uint64_t file_size,
+                         Cache* cache, const std::string& file_name)
     : file_(file),
+      pages_(pages),
       file_size_(file_size),
       cache_(cache),
       cache_id_(cache == nullptr ? 0 : cache->NewId()),
+      mapping_(pages == nullptr ? 0 : reinterpret_cast<uintptr_t>(pages->mapping())),
       file_name_(file_name) {}
 
 Status BlockSource::ReadFooter(Footer* footer) {
   if (file_size_ < Footer::kSize) {
     return Named(Status::Corruption("not a table file (" + NumberToString(file_size_) +
                                     " bytes are too short for one)"));
+  }
+  if (pages_ != nullptr) {
+    const uint64_t end_bytes = std::min(file_size_, std::max(file_size_ / kEndShare, kEndBytes));
+    pages_->WillRead(file_size_ - end_bytes, end_bytes);
   }
   char scratch[Footer::kSize];
   Slice bytes;
@@ -105,7 +117,7 @@ Status BlockSource::ReadFooter(Footer* footer) {
   if (bytes.size() != Footer::kSize) {
     return Named(Status::Corruption("the table file ends inside its footer"));
   }
-  if (!LiesIn(bytes, scratch, sizeof(scratch))) {
+  if (mapping_ == 0 && !LiesIn(bytes, scratch, sizeof(scratch))) {
     mapping_ = reinterpret_cast<uintptr_t>(bytes.data()) + Footer::kSize - file_size_;
   }
   return Named(footer->DecodeFrom(bytes));
@@ -132,10 +144,21 @@ Status BlockSource::FetchOnce(bool verify_checksums, const BlockHandle& handle,
   return FetchFromFile(handle, verify_checksums, Ask::kAll, nullptr, block);
 }
 
+Status BlockSource::FetchToKeep(const BlockHandle& handle, PinnedBlock* block) const {
+  const Status status = FetchOnce(true, handle, block);
+  if (!status.ok() || block->CopyMapped()) return status;
+  return NoMemoryFor(handle.size, handle.offset);
+}
+
 bool BlockSource::AskAhead(const ReadOptions& options, const BlockHandle& handle) const {
-  if (mapping_ == 0 || has_cached_.load(std::memory_order_relaxed) || !IsInFile(handle)) {
-    return false;
+  if (!IsInFile(handle)) return false;
+  const bool may_be_cached = has_cached_.load(std::memory_order_relaxed);
+  if (pages_ != nullptr && pages_->exceeds_memory()) {
+    PinnedBlock cached;
+    if (may_be_cached && LookUp(handle, &cached)) return false;
+    if (!pages_->WillRead(handle.offset, handle.size + kBlockTrailerSize)) return false;
   }
+  if (mapping_ == 0 || may_be_cached) return false;
   const uintptr_t block = mapping_ + handle.offset;
   AskFor(reinterpret_cast<const char*>(block), handle.size, options.verify_checksums,
          Ask::kSearched);
@@ -170,7 +193,9 @@ Status BlockSource::FetchFromFile(const BlockHandle& handle, bool verify_checksu
     block->SetMapped(stored.payload);
     return Status::OK();
   }
-  return Unpack(stored, handle.offset, fill, block);
+  // What has been read past a mapping is in the system's cache now, and found there next time.
+  const bool is_found_again = stored.type == kNoCompression && mapping_ != 0;
+  return Unpack(stored, handle.offset, is_found_again ? nullptr : fill, block);
 }
 
 // What it fails of does not name the file yet.

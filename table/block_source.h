@@ -18,6 +18,8 @@
 
 namespace leveldb {
 
+class FilePages;
+
 // Safe for use from several threads.
 class BlockSource {
  public:
@@ -25,9 +27,10 @@ class BlockSource {
   // since it was asked before.
   enum class Ask { kAll, kSearched, kNothing };
 
-  // Neither file nor cache is owned; both must outlive the source. The cache may be null. The name
-  // of the file is told with every damage, unless it is empty.
-  BlockSource(RandomAccessFile* file, uint64_t file_size, Cache* cache,
+  // Neither file nor cache is owned; both must outlive the source. The cache may be null, as may
+  // `pages`, which is the file once more. The name of the file is told with every damage, unless it
+  // is empty.
+  BlockSource(RandomAccessFile* file, const FilePages* pages, uint64_t file_size, Cache* cache,
               const std::string& file_name);
 
   // Reads the end of the file, and notes whether it is mapped. Corruption when it is no table.
@@ -41,8 +44,9 @@ class BlockSource {
   Status Fetch(const ReadOptions& options, const BlockHandle& handle, PinnedBlock* block,
                Ask ask = Ask::kAll) const;
 
-  // Asks for what a search reads of the block at `handle`, which Fetch with `options` will have to
-  // get. False if it has not: the file is not mapped, or the cache may have the block.
+  // Asks the processor for what a search reads of the block at `handle`, which Fetch with `options`
+  // will have to get. False if it has not: the file is not mapped, or the cache may have the block,
+  // or it may not be in memory. In that case the device is asked for it.
   bool AskAhead(const ReadOptions& options, const BlockHandle& handle) const;
 
   // Tells of an entry of a mapped block that a search has come to.
@@ -50,6 +54,12 @@ class BlockSource {
 
   // The same without the cache, for blocks that are read once. Copies nothing that is mapped.
   Status FetchOnce(bool verify_checksums, const BlockHandle& handle, PinnedBlock* block) const;
+
+  // FetchOnce with checksums into memory of the block's own, for what is to stay in memory.
+  Status FetchToKeep(const BlockHandle& handle, PinnedBlock* block) const;
+
+  // The file's pages, null if the file has none or they are not known.
+  const FilePages* pages() const { return pages_; }
 
   // "block at offset N: what", the form of every message about a block of this file.
   Status BlockCorruption(uint64_t offset, const char* what) const;
@@ -78,6 +88,7 @@ class BlockSource {
   Status NoMemoryToUnpack(const StoredBlock& stored, uint64_t bytes, uint64_t offset) const;
 
   RandomAccessFile* const file_;
+  const FilePages* const pages_;
   const uint64_t file_size_;
   Cache* const cache_;
   const uint64_t cache_id_;
@@ -86,7 +97,7 @@ class BlockSource {
   // file without compression never asks.
   mutable std::atomic<bool> has_cached_{false};
 
-  uintptr_t mapping_ = 0;  // where the file is mapped; 0: it is not
+  uintptr_t mapping_;  // where the file is mapped; 0: it is not
   mutable EntrySpacing entry_spacing_;
 
   const std::string file_name_;

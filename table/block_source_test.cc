@@ -56,7 +56,7 @@ TEST(BlockSource, FetchesEveryKindFromEveryKindOfFile) {
     for (Cache* const used_cache : {static_cast<Cache*>(nullptr), cache.get()}) {
       for (const bool fill_cache : {false, true}) {
         StringSource file(files.contents, mapped);
-        const BlockSource source(&file, files.contents.size(), used_cache, "");
+        const BlockSource source(&file, nullptr, files.contents.size(), used_cache, "");
         ReadOptions options;
         options.fill_cache = fill_cache;
         options.verify_checksums = true;
@@ -84,7 +84,7 @@ TEST(BlockSource, MappedRawBlocksAreUsedInPlaceAndNotCached) {
   const Files files;
   const std::unique_ptr<Cache> cache(NewLRUCache(1 << 20));
   StringSource file(files.contents, true);
-  const BlockSource source(&file, files.contents.size(), cache.get(), "");
+  const BlockSource source(&file, nullptr, files.contents.size(), cache.get(), "");
   PinnedBlock block;
   ASSERT_TRUE(source.Fetch(ReadOptions(), files.raw_handle, &block).ok());
   EXPECT_EQ(block.contents().data(), file.contents().data());
@@ -99,7 +99,7 @@ TEST(BlockSource, AskingAheadReadsNothing) {
   verifying.verify_checksums = true;
   for (const bool mapped : {false, true}) {
     StringSource file(files.contents, mapped);
-    BlockSource source(&file, files.contents.size(), nullptr, "");
+    BlockSource source(&file, nullptr, files.contents.size(), nullptr, "");
     EXPECT_FALSE(source.AskAhead(ReadOptions(), files.raw_handle));  // not known yet
     ASSERT_TRUE(source.ReadFooter(&footer).ok());
     EXPECT_EQ(file.reads, 1);
@@ -121,7 +121,7 @@ TEST(BlockSource, WhatTheCacheMayHaveIsNotAskedForAhead) {
   footer.AppendTo(&files.contents);
   const std::unique_ptr<Cache> cache(NewLRUCache(1 << 20));
   StringSource file(files.contents, true);
-  BlockSource source(&file, files.contents.size(), cache.get(), "");
+  BlockSource source(&file, nullptr, files.contents.size(), cache.get(), "");
   ASSERT_TRUE(source.ReadFooter(&footer).ok());
   EXPECT_TRUE(source.AskAhead(ReadOptions(), files.snappy_handle));
   PinnedBlock block;
@@ -133,8 +133,8 @@ TEST(BlockSource, TheCacheSparesReads) {
   const Files files;
   const std::unique_ptr<Cache> cache(NewLRUCache(1 << 20));
   StringSource file(files.contents, false);
-  const BlockSource source(&file, files.contents.size(), cache.get(), "");
-  const BlockSource other(&file, files.contents.size(), cache.get(), "");
+  const BlockSource source(&file, nullptr, files.contents.size(), cache.get(), "");
+  const BlockSource other(&file, nullptr, files.contents.size(), cache.get(), "");
   ReadOptions no_fill;
   no_fill.fill_cache = false;
   PinnedBlock block;
@@ -159,7 +159,7 @@ TEST(BlockSource, PinnedBytesOutliveTheirCacheEntry) {
   const Files files;
   const std::unique_ptr<Cache> cache(NewLRUCache(1));
   StringSource file(files.contents, false);
-  const BlockSource source(&file, files.contents.size(), cache.get(), "");
+  const BlockSource source(&file, nullptr, files.contents.size(), cache.get(), "");
   PinnedBlock first;
   PinnedBlock second;
   ASSERT_TRUE(source.Fetch(ReadOptions(), files.snappy_handle, &first).ok());
@@ -186,7 +186,7 @@ TEST(BlockSource, DamageIsNamedWithItsPlace) {
   damaged[files.snappy_handle.offset + 100] ^= 1;
   for (const bool mapped : {false, true}) {
     StringSource file(damaged, mapped);
-    const BlockSource source(&file, damaged.size(), nullptr, "");
+    const BlockSource source(&file, nullptr, damaged.size(), nullptr, "");
     const std::string at = "block at offset ";
     ExpectCorruption(source, true, files.snappy_handle,
                      at + std::to_string(files.snappy_handle.offset) + ": checksum mismatch");
@@ -201,7 +201,7 @@ TEST(BlockSource, DamageIsNamedWithItsPlace) {
 TEST(BlockSource, DamageIsNamedWithItsFile) {
   const Files files;
   StringSource file(files.contents, true);
-  BlockSource source(&file, files.contents.size(), nullptr, "/d/000007.ldb");
+  BlockSource source(&file, nullptr, files.contents.size(), nullptr, "/d/000007.ldb");
   const std::string at = std::to_string(files.unknown_handle.offset);
   ExpectCorruption(source, true, files.unknown_handle,
                    "/d/000007.ldb: Corruption: block at offset " + at + ": unknown");
@@ -214,7 +214,7 @@ TEST(BlockSource, HandlesBeyondTheFile) {
   for (const bool mapped : {false, true}) {
     StringSource file(files.contents, mapped);
     const uint64_t size = files.contents.size();
-    const BlockSource source(&file, size, nullptr, "");
+    const BlockSource source(&file, nullptr, size, nullptr, "");
     for (const BlockHandle handle :
          {BlockHandle{size, 0}, BlockHandle{size - 4, 0}, BlockHandle{0, size},
           BlockHandle{0, size - 4}, BlockHandle{1, UINT64_MAX}, BlockHandle{UINT64_MAX, 1},
@@ -229,7 +229,7 @@ TEST(BlockSource, HandlesBeyondTheFile) {
 TEST(BlockSource, AFileShorterThanItsSize) {
   const Files files;
   StringSource file(files.contents.substr(0, 2000), true);
-  const BlockSource source(&file, files.contents.size(), nullptr, "");
+  const BlockSource source(&file, nullptr, files.contents.size(), nullptr, "");
   ExpectCorruption(source, false, files.raw_handle, "the file ends inside the block");
 }
 
@@ -237,7 +237,7 @@ TEST(BlockSource, ReadErrorsPass) {
   const Files files;
   StringSource file(files.contents, false);
   file.fail_from = 0;
-  const BlockSource source(&file, files.contents.size(), nullptr, "");
+  const BlockSource source(&file, nullptr, files.contents.size(), nullptr, "");
   PinnedBlock block;
   EXPECT_TRUE(source.Fetch(ReadOptions(), files.raw_handle, &block).IsIOError());
 }

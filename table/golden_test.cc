@@ -82,7 +82,8 @@ TEST(GoldenTable, ReadsWellAndIsBuiltAlike) {
     StringSource file(contents, true);
     std::unique_ptr<TableReader> reader;
     const KeyOrder order(comparator, kTestTrailerSize, !golden.reverse);
-    const Status status = TableReader::Open(options, order, &file, contents.size(), "", &reader);
+    const Status status =
+        TableReader::Open(options, order, &file, nullptr, contents.size(), "", &reader);
     ASSERT_TRUE(status.ok()) << status.ToString();
 
     const Entries entries = ReadEntries(*reader);

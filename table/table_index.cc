@@ -4,7 +4,7 @@ namespace leveldb {
 
 Status TableIndex::Load(const BlockHandle& handle) {
   offset_ = handle.offset;
-  const Status status = source_.FetchOnce(true, handle, &pinned_);
+  const Status status = source_.FetchToKeep(handle, &pinned_);
   if (!status.ok()) return status;
   if (!Block::Parse(pinned_.contents(), &block_)) return Malformed();
   directory_.Build(block_, order_);

@@ -9,28 +9,31 @@
 namespace leveldb {
 
 TableIterator::TableIterator(const BlockSource& source, const TableIndex& index,
-                             const ReadOptions& options, const ReadAhead* read_ahead)
+                             const ReadOptions& options, const ScanHints& hints)
     : source_(source),
       index_(index),
       options_(options),
-      read_ahead_(options.verify_checksums ? nullptr : read_ahead) {
+      read_ahead_(options.verify_checksums ? nullptr : hints.read_ahead),
+      file_read_ahead_(source.pages(), hints.window, hints.replaces) {
   index_.Attach(&index_cursor_);
 }
 
 void TableIterator::SeekToFirst() {
   prefetch_.Forget();
+  file_read_ahead_.Restart();
   begun_ = false;
   index_cursor_.SeekToFirst();
-  LoadBlock(BlockSource::Ask::kAll);
+  LoadBlock(BlockSource::Ask::kAll, Way::kForward);
   data_.SeekToFirst();
   if (!data_.Valid()) SkipForward();
 }
 
 void TableIterator::SeekToLast() {
   prefetch_.Forget();
+  file_read_ahead_.Restart();
   begun_ = false;
   index_cursor_.SeekToLast();
-  LoadBlock(BlockSource::Ask::kAll);
+  LoadBlock(BlockSource::Ask::kAll, Way::kBackward);
   data_.SeekToLast();
   if (!data_.Valid()) SkipBackward();
 }
@@ -46,8 +49,10 @@ void TableIterator::BeginSeek(const Slice& target) {
 
 void TableIterator::Seek(const Slice& target) {
   prefetch_.Forget();
+  file_read_ahead_.Jump();
   if (!begun_) index_.Seek(target, &index_cursor_);
-  LoadBlock(begun_ && asked_ ? BlockSource::Ask::kNothing : BlockSource::Ask::kSearched);
+  LoadBlock(begun_ && asked_ ? BlockSource::Ask::kNothing : BlockSource::Ask::kSearched,
+            Way::kJump);
   begun_ = false;
   data_.Seek(index_.order(), target);
   if (!data_.Valid()) return SkipForward();
@@ -84,20 +89,24 @@ void TableIterator::Prev() {
 
 // Attaches data_ to the block that index_cursor_ names; to no entries when it names none or the
 // block cannot be had.
-void TableIterator::LoadBlock(BlockSource::Ask ask) {
-  const Status status = index_cursor_.Valid() ? TryLoadBlock(ask) : index_.StatusOf(index_cursor_);
+void TableIterator::LoadBlock(BlockSource::Ask ask, Way way) {
+  const Status status =
+      index_cursor_.Valid() ? TryLoadBlock(ask, way) : index_.StatusOf(index_cursor_);
   if (status.ok() && index_cursor_.Valid()) return;
   NoteFailure(status);
   Unload();
 }
 
-Status TableIterator::TryLoadBlock(BlockSource::Ask ask) {
+Status TableIterator::TryLoadBlock(BlockSource::Ask ask, Way way) {
   BlockHandle handle;
   Status status = index_.HandleAt(index_cursor_, &handle);
   if (!status.ok()) return status;
   if (loaded_ && handle == handle_) return status;
 
   loaded_ = false;
+  const uint64_t stored_size = handle.size + kBlockTrailerSize;
+  if (way == Way::kForward) file_read_ahead_.StepForward(handle.offset, stored_size);
+  if (way == Way::kBackward) file_read_ahead_.StepBackward(handle.offset, stored_size);
   status = source_.Fetch(options_, handle, &pinned_, ask);
   if (!status.ok()) return status;
   Block block;
@@ -154,7 +163,7 @@ void TableIterator::SkipForward() {
   while (!data_.Valid() && index_cursor_.Valid()) {
     if (data_.corrupt()) NoteMalformedEntry();
     index_cursor_.Next();
-    LoadBlock(AskOfStep());
+    LoadBlock(AskOfStep(), Way::kForward);
     data_.SeekToFirst();
   }
 }
@@ -166,7 +175,7 @@ void TableIterator::SkipBackward() {
   while (!data_.Valid() && index_cursor_.Valid()) {
     if (data_.corrupt()) NoteMalformedEntry();
     index_cursor_.Prev();
-    LoadBlock(AskOfStep());
+    LoadBlock(AskOfStep(), Way::kBackward);
     data_.SeekToLast();
   }
 }

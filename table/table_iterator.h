@@ -9,23 +9,23 @@
 #include "table/block_cursor.h"
 #include "table/block_handle.h"
 #include "table/block_source.h"
+#include "table/file_read_ahead.h"
 #include "table/pinned_block.h"
+#include "table/scan_hints.h"
 #include "table/table_index.h"
 #include "util/step_prefetch.h"
 
 namespace leveldb {
 
-class ReadAhead;
-
 // Made in one allocation: both cursors are part of the object.
 class TableIterator final : public ShownBySelf<TableIterator, TwoStepIterator> {
  public:
-  // Source and index belong to the table and must outlive the iterator, as `read_ahead` (may be
-  // null) must. Steps over a mapped file ask for all that they come to. But of entries with long
-  // values they ask for the beginnings only, if there is a `read_ahead`, it does not want values,
-  // and checksums are not verified.
+  // Source and index belong to the table and must outlive the iterator, as what `hints` point to
+  // must. Steps over a mapped file ask the processor for all that they come to. But of entries with
+  // long values they ask for the beginnings only, if the scan has a read_ahead, it does not want
+  // values, and checksums are not verified.
   TableIterator(const BlockSource& source, const TableIndex& index, const ReadOptions& options,
-                const ReadAhead* read_ahead);
+                const ScanHints& hints);
 
   bool Valid() const override { return data_.Valid(); }
   Slice key() const override { return data_.key(); }
@@ -40,8 +40,9 @@ class TableIterator final : public ShownBySelf<TableIterator, TwoStepIterator> {
   void Prev() override;
 
  private:
-  void LoadBlock(BlockSource::Ask ask);
-  Status TryLoadBlock(BlockSource::Ask ask);
+  enum class Way { kJump, kForward, kBackward };
+  void LoadBlock(BlockSource::Ask ask, Way way);
+  Status TryLoadBlock(BlockSource::Ask ask, Way way);
   void Unload();
   void NoteFailure(const Status& failure);
   void NoteMalformedEntry();
@@ -56,6 +57,7 @@ class TableIterator final : public ShownBySelf<TableIterator, TwoStepIterator> {
   const TableIndex& index_;
   const ReadOptions options_;
   const ReadAhead* const read_ahead_;
+  FileReadAhead file_read_ahead_;
 
   BlockCursor index_cursor_;
   bool begun_ = false;   // whether a seek is, with index_cursor_ where it leads

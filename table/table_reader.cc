@@ -9,22 +9,23 @@ namespace leveldb {
 
 Status TableReader::Open(const Options& options, RandomAccessFile* file, uint64_t file_size,
                          std::unique_ptr<TableReader>* reader) {
-  return Open(options, options.comparator, file, file_size, "", reader);
+  return Open(options, options.comparator, file, nullptr, file_size, "", reader);
 }
 
 Status TableReader::Open(const Options& options, const KeyOrder& order, RandomAccessFile* file,
-                         uint64_t file_size, const std::string& file_name,
+                         const FilePages* pages, uint64_t file_size, const std::string& file_name,
                          std::unique_ptr<TableReader>* reader) {
   reader->reset();
-  std::unique_ptr<TableReader> opened(new TableReader(options, order, file, file_size, file_name));
+  std::unique_ptr<TableReader> opened(
+      new TableReader(options, order, file, pages, file_size, file_name));
   const Status status = opened->Load(options);
   if (status.ok()) *reader = std::move(opened);
   return status;
 }
 
 TableReader::TableReader(const Options& options, const KeyOrder& order, RandomAccessFile* file,
-                         uint64_t file_size, const std::string& file_name)
-    : source_(file, file_size, options.block_cache, file_name), index_(source_, order) {}
+                         const FilePages* pages, uint64_t file_size, const std::string& file_name)
+    : source_(file, pages, file_size, options.block_cache, file_name), index_(source_, order) {}
 
 Status TableReader::Load(const Options& options) {
   Footer footer;
@@ -54,13 +55,13 @@ void TableReader::LoadFilter(const FilterPolicy* policy, const BlockHandle& meta
   BlockHandle handle;
   Slice value = cursor.value();
   if (!handle.ConsumeFrom(&value)) return;
-  if (!source_.FetchOnce(true, handle, &filter_pinned_).ok()) return;
+  if (!source_.FetchToKeep(handle, &filter_pinned_).ok()) return;
   filter_ = FilterBlock(policy, filter_pinned_.contents());
 }
 
 TwoStepIterator* TableReader::NewIterator(const ReadOptions& options,
-                                          const ReadAhead* read_ahead) const {
-  return new TableIterator(source_, index_, options, read_ahead);
+                                          const ScanHints& hints) const {
+  return new TableIterator(source_, index_, options, hints);
 }
 
 Status TableReader::Get(const ReadOptions& options, const Slice& key, void* arg,

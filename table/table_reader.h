@@ -19,11 +19,12 @@
 #include "table/block_source.h"
 #include "table/filter_block.h"
 #include "table/pinned_block.h"
+#include "table/scan_hints.h"
 #include "table/table_index.h"
 
 namespace leveldb {
 
-class ReadAhead;
+class FilePages;
 
 // Safe for use from several threads.
 class TableReader {
@@ -35,19 +36,19 @@ class TableReader {
                      std::unique_ptr<TableReader>* reader);
 
   // The same with more known about the keys, as `order` replaces options.comparator, and about the
-  // file, whose name is then told with its damage.
+  // file: its pages, which are null or the file once more, and its name, which is then told with
+  // its damage.
   static Status Open(const Options& options, const KeyOrder& order, RandomAccessFile* file,
-                     uint64_t file_size, const std::string& file_name,
+                     const FilePages* pages, uint64_t file_size, const std::string& file_name,
                      std::unique_ptr<TableReader>* reader);
 
   TableReader(const TableReader&) = delete;
   TableReader& operator=(const TableReader&) = delete;
 
   // All entries. The caller deletes the iterator, before the reader. A data block that cannot be
-  // read is skipped, and status() tells the first such failure from then on. `read_ahead` (may be
-  // null) tells whether steps are to ask for values, too; it must outlive the iterator.
+  // read is skipped, and status() tells the first such failure from then on.
   TwoStepIterator* NewIterator(const ReadOptions& options,
-                               const ReadAhead* read_ahead = nullptr) const;
+                               const ScanHints& hints = ScanHints()) const;
 
   // Calls found(arg, entry key, value) for the first entry at or after `key`, unless that cannot
   // have an equal key: because the filter says so, or because it is in a later data block than
@@ -61,7 +62,7 @@ class TableReader {
 
  private:
   TableReader(const Options& options, const KeyOrder& order, RandomAccessFile* file,
-              uint64_t file_size, const std::string& file_name);
+              const FilePages* pages, uint64_t file_size, const std::string& file_name);
 
   Status Load(const Options& options);
   void LoadFilter(const FilterPolicy* policy, const BlockHandle& metaindex);

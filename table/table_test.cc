@@ -96,7 +96,7 @@ TEST(Table, ShowsWhatWasAddedUnderAllOptions) {
     StringSource file(BuildTable(options, entries), random.OneIn(2));
     const uint64_t file_size = file.contents().size();
     std::unique_ptr<TableReader> reader;
-    ASSERT_TRUE(TableReader::Open(options, order, &file, file_size, "", &reader).ok());
+    ASSERT_TRUE(TableReader::Open(options, order, &file, nullptr, file_size, "", &reader).ok());
 
     ReadOptions read_options;
     read_options.verify_checksums = random.OneIn(2);
@@ -129,7 +129,9 @@ TEST(Table, ShowsTheSameReadingAheadOrNot) {
     ReadAheadHabit habit;
     ReadAhead ahead(&habit);
     int changes = 0;
-    const std::unique_ptr<Iterator> iterator(reader->NewIterator(ReadOptions(), &ahead));
+    ScanHints hints;
+    hints.read_ahead = &ahead;
+    const std::unique_ptr<Iterator> iterator(reader->NewIterator(ReadOptions(), hints));
     WalkReadingAhead(iterator.get(), entries, backward, &ahead, &changes);
     // The first stretch does not ask, the second does, and one of the next two is a trial.
     EXPECT_GE(changes, 2);

@@ -18,6 +18,7 @@
 #include "leveldb/env.h"
 #include "leveldb/slice.h"
 #include "port/sanitizers.h"
+#include "util/data_volume.h"
 #include "util/posix_file_lock.h"
 #include "util/posix_io.h"
 #include "util/posix_readable_file.h"
@@ -60,6 +61,7 @@ class EnvPosixTest : public testing::Test {
 
   Env* const env_ = Env::Default();
   std::string dir_;
+  DataVolume volume_{[] { return uint64_t{1} << 40; }};
 };
 
 TEST_F(EnvPosixTest, ErrorsNameFileAndReason) {
@@ -189,7 +191,7 @@ TEST_F(EnvPosixTest, LongFilesKeepWhatIsAppendedInPiecesOfAnySize) {
 TEST_F(EnvPosixTest, ALongMappedFileEndsWhereItEnds) {
   const std::string contents((3 << 20) + 77, 'x');
   ASSERT_TRUE(WriteStringToFile(env_, contents, Path("f")).ok());
-  ReadLimits limits(1, 1);
+  ReadLimits limits(1, 1, &volume_);
   RandomAccessFile* opened;
   ASSERT_TRUE(OpenRandomAccessFile(Path("f"), &limits, &opened).ok());
   const std::unique_ptr<RandomAccessFile> file(opened);
@@ -204,7 +206,7 @@ TEST_F(EnvPosixTest, ALongMappedFileEndsWhereItEnds) {
 
 TEST_F(EnvPosixTest, EveryKindOfRandomAccessFileReadsTheSame) {
   ASSERT_TRUE(WriteStringToFile(env_, "0123456789", Path("f")).ok());
-  ReadLimits limits(1, 1);
+  ReadLimits limits(1, 1, &volume_);
   std::vector<std::unique_ptr<RandomAccessFile>> files;
   for (int i = 0; i < 3; i++) {  // One mapped, one open, one reopened.
     RandomAccessFile* file;
@@ -237,7 +239,7 @@ TEST_F(EnvPosixTest, MoreFilesThanTheProcessMayOpen) {
   ASSERT_TRUE(WriteStringToFile(env_, "data", Path("f")).ok());
   rlimit limit;
   ASSERT_EQ(getrlimit(RLIMIT_NOFILE, &limit), 0);
-  ReadLimits limits(0, static_cast<int>(limit.rlim_cur / 5));
+  ReadLimits limits(0, static_cast<int>(limit.rlim_cur / 5), &volume_);
   std::vector<std::unique_ptr<RandomAccessFile>> files;
   for (rlim_t i = 0; i < std::min<rlim_t>(limit.rlim_cur, 4000) + 10; i++) {
     RandomAccessFile* file;

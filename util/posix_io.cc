@@ -37,6 +37,11 @@ int Descriptor::Release() {
   return fd;
 }
 
+void Descriptor::Reset(int fd) {
+  if (fd_ >= 0) close(fd_);
+  fd_ = fd;
+}
+
 int OpenDescriptor(const std::string& fname, int flags, mode_t mode) {
   int fd;
   do {

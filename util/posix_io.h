@@ -36,6 +36,9 @@ class Descriptor {
   // Hands the descriptor to the caller.
   int Release();
 
+  // Owns `fd` instead, and closes what it owned.
+  void Reset(int fd);
+
  private:
   int fd_;
 };

@@ -1,9 +1,7 @@
 #include "util/posix_readable_file.h"
 
 #include <fcntl.h>
-#include <sys/mman.h>
 #include <sys/resource.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -14,15 +12,17 @@
 #include <utility>
 
 #include "leveldb/slice.h"
-#include "util/mapped_pages.h"
+#include "util/data_volume.h"
+#include "util/mapped_file.h"
 #include "util/posix_io.h"
 
 namespace leveldb {
 
 namespace {
 
-// Where addresses are scarce, nothing is mapped.
-constexpr int kMaxMappedFiles = sizeof(void*) >= 8 ? 1000 : 0;
+// A quarter of the mappings that Linux lets a process have. Where addresses are scarce, nothing is
+// mapped.
+constexpr int kMaxMappedFiles = sizeof(void*) >= 8 ? 16384 : 0;
 
 // Leaves most descriptors to the program around us.
 int DescriptorShare() {
@@ -50,13 +50,6 @@ Status ReadFully(const std::string& fname, size_t n, Slice* result, char* scratc
   }
   *result = Slice(scratch, filled);
   return Status::OK();
-}
-
-Status ReadAt(int fd, const std::string& fname, uint64_t offset, size_t n, Slice* result,
-              char* scratch) {
-  return ReadFully(fname, n, result, scratch, [&](char* place, size_t room, size_t filled) {
-    return pread(fd, place, room, static_cast<off_t>(offset + filled));
-  });
 }
 
 class PosixSequentialFile final : public SequentialFile {
@@ -116,56 +109,6 @@ class ReopenedFile final : public RandomAccessFile {
   const std::string fname_;
 };
 
-// A file in a huge page is mapped by one only if all of the page is; nobody looks behind the end of
-// the file. Small files do without.
-size_t MappingLength(size_t file_length) {
-  constexpr size_t kHugePage = size_t{2} << 20;
-  if (file_length < kHugePage / 2) return file_length;
-  return (file_length + kHugePage - 1) / kHugePage * kHugePage;
-}
-
-class MappedFile final : public RandomAccessFile, public MappedPages {
- public:
-  // One of limits' mapped files has been acquired for it. Takes over the mapping.
-  MappedFile(const char* start, size_t length, ResourceLimit* mapped_files)
-      : start_(start), length_(length), mapped_files_(mapped_files) {}
-  ~MappedFile() override {
-    munmap(const_cast<char*>(start_), MappingLength(length_));
-    mapped_files_->Release();
-  }
-
-  Status Read(uint64_t offset, size_t n, Slice* result, char* scratch) const override {
-    const size_t begin = static_cast<size_t>(std::min<uint64_t>(offset, length_));
-    *result = Slice(start_ + begin, std::min(n, length_ - begin));
-    return Status::OK();
-  }
-
-  // The mapping is shared with the file, so nothing is lost.
-  void ReleasePages() const override {
-    madvise(const_cast<char*>(start_), MappingLength(length_), MADV_DONTNEED);
-  }
-
- private:
-  const char* const start_;
-  const size_t length_;
-  ResourceLimit* const mapped_files_;
-};
-
-// The whole of the open file as a mapped one; null where it cannot be mapped (an empty file, a file
-// system without mappings, no limit left).
-RandomAccessFile* MapFile(int fd, ResourceLimit* mapped_files) {
-  struct stat info;
-  if (fstat(fd, &info) != 0 || !S_ISREG(info.st_mode) || info.st_size <= 0) return nullptr;
-  if (!mapped_files->Acquire()) return nullptr;
-  const size_t length = static_cast<size_t>(info.st_size);
-  void* const start = mmap(nullptr, MappingLength(length), PROT_READ, MAP_SHARED, fd, 0);
-  if (start == MAP_FAILED) {
-    mapped_files->Release();
-    return nullptr;
-  }
-  return new MappedFile(static_cast<const char*>(start), length, mapped_files);
-}
-
 }  // namespace
 
 bool ResourceLimit::Acquire() {
@@ -178,9 +121,18 @@ void ResourceLimit::Release() {
   left_.fetch_add(1, std::memory_order_relaxed);
 }
 
-ReadLimits::ReadLimits() : ReadLimits(kMaxMappedFiles, DescriptorShare()) {}
+ReadLimits::ReadLimits()
+    : ReadLimits(kMaxMappedFiles, DescriptorShare(), DataVolume::OfProcess()) {}
 
-ReadLimits::ReadLimits(int mapped, int open) : mapped_files(mapped), descriptors(open) {}
+ReadLimits::ReadLimits(int mapped, int open, DataVolume* data_volume)
+    : mapped_files(mapped), descriptors(open), volume(data_volume) {}
+
+Status ReadAt(int fd, const std::string& fname, uint64_t offset, size_t n, Slice* result,
+              char* scratch) {
+  return ReadFully(fname, n, result, scratch, [&](char* place, size_t room, size_t filled) {
+    return pread(fd, place, room, static_cast<off_t>(offset + filled));
+  });
+}
 
 Status OpenSequentialFile(const std::string& fname, SequentialFile** result) {
   *result = nullptr;
@@ -195,7 +147,7 @@ Status OpenRandomAccessFile(const std::string& fname, ReadLimits* limits,
   *result = nullptr;
   Descriptor fd(OpenDescriptor(fname, O_RDONLY));
   if (!fd.valid()) return PosixError(fname, errno);
-  *result = MapFile(fd.get(), &limits->mapped_files);
+  *result = MappedFile::Map(fname, fd.get(), limits);
   if (*result == nullptr && limits->descriptors.Acquire()) {
     *result = new OpenFile(fname, fd.Release(), &limits->descriptors);
   }

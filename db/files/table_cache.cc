@@ -8,7 +8,7 @@
 #include "db/files/filename.h"
 #include "leveldb/env.h"
 #include "util/epoch.h"
-#include "util/mapped_pages.h"
+#include "util/file_pages.h"
 
 namespace leveldb {
 
@@ -37,8 +37,8 @@ Status OpenTableFile(Env* env, const std::string& dbname, uint64_t number, std::
 
 // Returns null unless `env` is the library's own. The file of another Env may be of a class that
 // was compiled without type information, and must not be asked for its type.
-const MappedPages* FindPages(const Env* env, const RandomAccessFile* file) {
-  return env == Env::Default() ? dynamic_cast<const MappedPages*>(file) : nullptr;
+const FilePages* FindPages(const Env* env, const RandomAccessFile* file) {
+  return env == Env::Default() ? dynamic_cast<const FilePages*>(file) : nullptr;
 }
 
 }  // namespace
@@ -48,7 +48,7 @@ const MappedPages* FindPages(const Env* env, const RandomAccessFile* file) {
 struct TableCache::Entry {
   uint64_t number = 0;
   std::unique_ptr<RandomAccessFile> file;
-  const MappedPages* pages = nullptr;      // of file; null if it has none or they are not known
+  const FilePages* pages = nullptr;        // of file; null if it has none or they are not known
   std::unique_ptr<TableReader> table;      // reads from file
   std::atomic<Entry*> next{nullptr};       // in the bucket
   std::atomic<bool> recently_used{false};  // found again since it was opened or the hand came by
@@ -89,7 +89,7 @@ TableCache::~TableCache() {
 }
 
 TwoStepIterator* TableCache::NewIterator(const ReadOptions& options, uint64_t number, uint64_t size,
-                                         const ReadAhead* read_ahead, Use use) {
+                                         const ScanHints& hints) {
   TwoStepIterator* iterator = nullptr;
   {
     EpochGuard guard;
@@ -97,15 +97,14 @@ TwoStepIterator* TableCache::NewIterator(const ReadOptions& options, uint64_t nu
     const Status status = FindOrOpen(number, size, &entry);
     if (!status.ok()) return NewTwoStepErrorIterator(status);
     entry->iterators.fetch_add(1, std::memory_order_relaxed);
-    iterator = entry->table->NewIterator(options, read_ahead);
-    const bool is_last = use == Use::kReplace;
-    iterator->RegisterCleanup(is_last ? &ReleasePagesAndUnpin : &UnpinIterator, this, entry);
+    iterator = entry->table->NewIterator(options, hints);
+    iterator->RegisterCleanup(hints.replaces ? &ReleasePagesAndUnpin : &UnpinIterator, this, entry);
   }
   return iterator;
 }
 
 void TableCache::ReleasePagesAndUnpin(void* cache, void* entry) {
-  const MappedPages* const pages = static_cast<Entry*>(entry)->pages;
+  const FilePages* const pages = static_cast<Entry*>(entry)->pages;
   if (pages != nullptr) pages->ReleasePages();
   UnpinIterator(cache, entry);
 }
@@ -143,6 +142,20 @@ Status TableCache::Open(uint64_t number, uint64_t size) {
   return FindOrOpen(number, size, &entry);
 }
 
+uint64_t TableCache::BytesInMemory(uint64_t number, uint64_t size) {
+  EpochGuard guard;
+  Entry* entry = nullptr;
+  if (!FindOrOpen(number, size, &entry).ok()) return 0;
+  return entry->pages == nullptr ? size : entry->pages->BytesInMemory();
+}
+
+void TableCache::LeaveMemory(uint64_t number, uint64_t size) {
+  EpochGuard guard;
+  Entry* entry = nullptr;
+  if (!FindOrOpen(number, size, &entry).ok() || entry->pages == nullptr) return;
+  entry->pages->WontRead(0, size);
+}
+
 TableCache::Entry* TableCache::Find(uint64_t number) const {
   Entry* entry = Bucket(number).load();
   while (entry != nullptr && entry->number != number) entry = entry->next.load();
@@ -170,7 +183,7 @@ Status TableCache::OpenEntry(uint64_t number, uint64_t size, std::unique_ptr<Ent
   opened->number = number;
   opened->file.reset(file);
   opened->pages = FindPages(options_.env, file);
-  status = TableReader::Open(options_, order_, file, size, name, &opened->table);
+  status = TableReader::Open(options_, order_, file, opened->pages, size, name, &opened->table);
   if (status.ok()) *entry = std::move(opened);
   return status;
 }

@@ -23,6 +23,7 @@
 #include "leveldb/status.h"
 #include "port/mutex.h"
 #include "port/thread_annotations.h"
+#include "table/scan_hints.h"
 #include "table/table_reader.h"
 
 namespace leveldb {
@@ -44,15 +45,12 @@ class TableCache {
   TableCache(const TableCache&) = delete;
   TableCache& operator=(const TableCache&) = delete;
 
-  // What an iterator is for. A job that replaces a table reads it once: when such an iterator goes,
-  // the table's pages leave the process's resident memory, if the Env is the default one.
-  enum class Use { kRead, kReplace };
-
   // Returns an iterator over table `number`, which is `size` bytes long: never null; an error
   // iterator if the table can't be opened. The iterator keeps the table open. The caller owns it
-  // and deletes it before the cache. `read_ahead` is as in table/table_reader.h.
+  // and deletes it before the cache. When one goes that replaces the table, and the Env is the
+  // default one, the table's pages leave the process's resident memory.
   TwoStepIterator* NewIterator(const ReadOptions& options, uint64_t number, uint64_t size,
-                               const ReadAhead* read_ahead = nullptr, Use use = Use::kRead);
+                               const ScanHints& hints = ScanHints());
 
   // Looks for the first entry at or after `internal_key` in table `number` and calls `found` with
   // it, unless there is none or the filter rules the key out.
@@ -65,6 +63,14 @@ class TableCache {
 
   // Opens the table if it isn't open yet: OK only if footer, index and format are sound.
   Status Open(uint64_t number, uint64_t size);
+
+  // About how many bytes of the table the system's cache holds: none if the table can't be opened;
+  // all if that is not known, or if the data of the process fits into memory anyway.
+  uint64_t BytesInMemory(uint64_t number, uint64_t size);
+
+  // Takes the table's pages out of the system's cache, unless all data fits into memory. Index and
+  // filter stay in the process.
+  void LeaveMemory(uint64_t number, uint64_t size);
 
   // Forgets table `number` (its file is about to be removed). Readers in flight are not disturbed.
   void Evict(uint64_t number);

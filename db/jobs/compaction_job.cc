@@ -7,8 +7,8 @@
 #include "db/decide/deeper_levels_check.h"
 #include "db/jobs/drop_rule.h"
 #include "db/jobs/input_walk.h"
+#include "db/jobs/table_inputs.h"
 #include "db/version/internal_key_order.h"
-#include "db/version/level_iterator.h"
 #include "entry/internal_key.h"
 #include "iterator/merging.h"
 #include "util/micros_since.h"
@@ -37,7 +37,9 @@ Status CompactionJob::MoveDown() {
 Status CompactionJob::Merge() {
   DbState* const state = context_.state;
   const uint64_t start_micros = state->env()->NowMicros();
-  TableRun outputs(context_, plan_.grandparents);
+  const bool in_memory =
+      AreInMemory(context_, plan_.inputs[0]) && AreInMemory(context_, plan_.inputs[1]);
+  TableRun outputs(context_, plan_.grandparents, in_memory);
   Status status = WriteOutputs(&outputs);
   if (!status.ok()) {
     outputs.Abandon();
@@ -59,28 +61,12 @@ Status CompactionJob::Merge() {
 }
 
 std::unique_ptr<Iterator> CompactionJob::NewInputIterator() const {
-  ReadOptions options;
-  // Always: a damaged block must not be written again under a checksum that says it is sound.
-  options.verify_checksums = true;
-  options.fill_cache = false;
-  std::vector<InternalIterator*> children;
-  for (int which = 0; which < 2; which++) {
-    if (plan_.inputs[which].empty()) continue;
-    const bool overlapping = which == 0 && plan_.level == 0;
-    if (overlapping) {
-      for (const FileMetaPtr& file : plan_.inputs[which]) {
-        children.push_back(context_.table_cache->NewIterator(options, file->number, file->size,
-                                                             nullptr, TableCache::Use::kReplace));
-      }
-    } else {
-      children.push_back(NewLevelIterator(options, &context_.state->comparator(),
-                                          context_.table_cache,
-                                          std::make_shared<const LevelFiles>(plan_.inputs[which]),
-                                          nullptr, TableCache::Use::kReplace));
-    }
-  }
+  std::vector<InternalIterator*> inputs;
+  AppendTableInputs(context_, plan_.inputs[0],
+                    plan_.level == 0 ? TableOrder::kOverlapping : TableOrder::kSorted, &inputs);
+  AppendTableInputs(context_, plan_.inputs[1], TableOrder::kSorted, &inputs);
   return std::unique_ptr<Iterator>(
-      NewMergingIterator(InternalKeyOrder(context_.state->comparator()), std::move(children)));
+      NewMergingIterator(InternalKeyOrder(context_.state->comparator()), std::move(inputs)));
 }
 
 Status CompactionJob::WriteOutputs(TableRun* outputs) {

@@ -11,8 +11,8 @@
 #include "db/jobs/drop_rule.h"
 #include "db/jobs/input_walk.h"
 #include "db/jobs/table_entry.h"
+#include "db/jobs/table_inputs.h"
 #include "db/jobs/tree_input.h"
-#include "db/version/level_iterator.h"
 #include "pmem/pmem_tier.h"
 #include "util/micros_since.h"
 
@@ -59,7 +59,9 @@ void SpillJob::Run() {
 Status SpillJob::Spill() {
   DbState* const state = context_.state;
   const uint64_t start_micros = state->env()->NowMicros();
-  TableRun outputs(context_, plan_.grandparents);
+  const bool in_memory =
+      AreInMemory(context_, plan_.level0) && AreInMemory(context_, plan_.overlapped);
+  TableRun outputs(context_, plan_.grandparents, in_memory);
   Status status = WriteOutputs(&outputs);
   if (!status.ok()) {
     outputs.Abandon();
@@ -110,18 +112,8 @@ std::unique_ptr<Iterator> SpillJob::NewInputIterator() const {
   for (int level = 0; level < kGroupLevels; level++) {
     AppendTreeIterators(level, plan_.trees[level], comparator, &children);
   }
-  ReadOptions options;
-  options.verify_checksums = true;
-  options.fill_cache = false;
-  for (const FileMetaPtr& file : plan_.level0) {
-    children.push_back(context_.table_cache->NewIterator(options, file->number, file->size, nullptr,
-                                                         TableCache::Use::kReplace));
-  }
-  if (!plan_.overlapped.empty()) {
-    children.push_back(NewLevelIterator(options, &comparator, context_.table_cache,
-                                        std::make_shared<const LevelFiles>(plan_.overlapped),
-                                        nullptr, TableCache::Use::kReplace));
-  }
+  AppendTableInputs(context_, plan_.level0, TableOrder::kOverlapping, &children);
+  AppendTableInputs(context_, plan_.overlapped, TableOrder::kSorted, &children);
   return MergeInputs(comparator, std::move(children));
 }
 

@@ -6,9 +6,11 @@
 
 namespace leveldb {
 
-TableRun::TableRun(const JobContext& context, const std::vector<FileMetaPtr>& grandparents)
+TableRun::TableRun(const JobContext& context, const std::vector<FileMetaPtr>& grandparents,
+                   bool in_memory)
     : context_(context),
-      cutter_(grandparents, &context.state->comparator(), context.state->options().max_file_size) {}
+      cutter_(grandparents, &context.state->comparator(), context.state->options().max_file_size),
+      in_memory_(in_memory) {}
 
 Status TableRun::Add(const Slice& key, const Slice& value) {
   if (cutter_.CutBefore(key, output_ == nullptr ? 0 : output_->SizeWith(key, value),
@@ -34,6 +36,7 @@ Status TableRun::Finish() {
   if (output_ == nullptr) return Status::OK();
   const Status status = output_->Finish();
   if (!status.ok()) return status;
+  if (!in_memory_) context_.table_cache->LeaveMemory(output_->number(), output_->size());
   bytes_ += output_->size();
   finished_.push_back(std::move(output_));
   return status;

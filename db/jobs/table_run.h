@@ -20,8 +20,9 @@ class TableRun {
  public:
   static constexpr bool kChecksOrder = false;
 
-  // `grandparents` as of OutputCutter; must outlive the run.
-  TableRun(const JobContext& context, const std::vector<FileMetaPtr>& grandparents);
+  // `grandparents` as of OutputCutter; must outlive the run. The tables stay in the system's cache
+  // if `in_memory` says so, or if all data fits into memory.
+  TableRun(const JobContext& context, const std::vector<FileMetaPtr>& grandparents, bool in_memory);
   TableRun(const TableRun&) = delete;
   TableRun& operator=(const TableRun&) = delete;
 
@@ -48,6 +49,7 @@ class TableRun {
 
   const JobContext context_;
   OutputCutter cutter_;
+  const bool in_memory_;
   std::unique_ptr<TableOutput> output_;
   std::vector<std::unique_ptr<TableOutput>> finished_;
   uint64_t bytes_ = 0;

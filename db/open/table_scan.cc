@@ -39,7 +39,7 @@ class TableScan {
       : file_(file),
         file_size_(file_size),
         handler_(handler),
-        source_(file, file_size, nullptr, "") {}
+        source_(file, nullptr, file_size, nullptr, "") {}
 
   // Fails for want of memory or descriptors only: what is in the file is not known then.
   Status Run() {

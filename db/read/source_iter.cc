@@ -19,15 +19,17 @@ InternalIterator* NewSourceIterator(const ReadView& view, TableCache* table_cach
   view.memtable->AppendIterators(&sources);
   if (view.immutable != nullptr) view.immutable->AppendIterators(&sources);
   AppendGroupIterators(version.group(), options.verify_checksums, read_ahead, &sources);
+  ScanHints hints;
+  hints.read_ahead = read_ahead;
   std::vector<TwoStepIterator*> of_tables;
   if (version.has_files()) of_tables.reserve(version.files(0).size() + kNumLevels);
   for (const FileMetaPtr& file : version.files(0)) {
-    of_tables.push_back(table_cache->NewIterator(options, file->number, file->size, read_ahead));
+    of_tables.push_back(table_cache->NewIterator(options, file->number, file->size, hints));
   }
   for (int level = 1; level < kNumLevels; level++) {
     if (version.files(level).empty()) continue;
     of_tables.push_back(NewLevelIterator(options, version.comparator(), table_cache,
-                                         version.shared_level(level), read_ahead));
+                                         version.shared_level(level), hints));
   }
   sources.insert(sources.end(), of_tables.begin(), of_tables.end());
   return NewMergingIterator(InternalKeyOrder(*version.comparator()), std::move(sources),

@@ -11,6 +11,7 @@
 
 #include "db/version/level_search.h"
 #include "iterator/cached_iterator.h"
+#include "table/scan_window.h"
 
 namespace leveldb {
 
@@ -19,15 +20,15 @@ namespace {
 class LevelIterator final : public ShownBySelf<LevelIterator, TwoStepIterator> {
  public:
   LevelIterator(const ReadOptions& options, const InternalKeyComparator* comparator,
-                TableCache* cache, LevelFilesPtr files, const ReadAhead* read_ahead,
-                TableCache::Use use)
+                TableCache* cache, LevelFilesPtr files, const ScanHints& hints)
       : options_(options),
         comparator_(comparator),
         cache_(cache),
         files_(std::move(files)),
-        read_ahead_(read_ahead),
-        use_(use),
-        index_(files_->size()) {}
+        hints_(hints),
+        index_(files_->size()) {
+    hints_.window = &window_;
+  }
 
   bool Valid() const override { return table_.Valid(); }
   Slice key() const override { return table_.key(); }
@@ -55,6 +56,7 @@ class LevelIterator final : public ShownBySelf<LevelIterator, TwoStepIterator> {
 
   void SeekToFirst() override {
     begun_ = false;
+    window_.Restart();
     Open(0);
     if (table_.get() != nullptr) table_.SeekToFirst();
     SkipForward();
@@ -62,6 +64,7 @@ class LevelIterator final : public ShownBySelf<LevelIterator, TwoStepIterator> {
 
   void SeekToLast() override {
     begun_ = false;
+    window_.Restart();
     Open(files_->empty() ? 0 : files_->size() - 1);
     if (table_.get() != nullptr) table_.SeekToLast();
     SkipBackward();
@@ -90,7 +93,7 @@ class LevelIterator final : public ShownBySelf<LevelIterator, TwoStepIterator> {
       return;
     }
     const FileMeta& file = *(*files_)[index];
-    table_.Reset(cache_->NewIterator(options_, file.number, file.size, read_ahead_, use_));
+    table_.Reset(cache_->NewIterator(options_, file.number, file.size, hints_));
   }
 
   void SkipForward() {
@@ -118,8 +121,8 @@ class LevelIterator final : public ShownBySelf<LevelIterator, TwoStepIterator> {
   const InternalKeyComparator* const comparator_;
   TableCache* const cache_;
   const LevelFilesPtr files_;
-  const ReadAhead* const read_ahead_;
-  const TableCache::Use use_;
+  ScanWindow window_;
+  ScanHints hints_;
   size_t index_;        // of the open file; the number of files if none is open
   bool begun_ = false;  // whether a seek is, with the file open that it leads to
   CachedIterator table_;
@@ -131,9 +134,8 @@ class LevelIterator final : public ShownBySelf<LevelIterator, TwoStepIterator> {
 
 TwoStepIterator* NewLevelIterator(const ReadOptions& options,
                                   const InternalKeyComparator* comparator, TableCache* cache,
-                                  LevelFilesPtr files, const ReadAhead* read_ahead,
-                                  TableCache::Use use) {
-  return new LevelIterator(options, comparator, cache, std::move(files), read_ahead, use);
+                                  LevelFilesPtr files, const ScanHints& hints) {
+  return new LevelIterator(options, comparator, cache, std::move(files), hints);
 }
 
 }  // namespace leveldb

@@ -8,19 +8,17 @@
 #include "entry/internal_key.h"
 #include "iterator/two_step_iterator.h"
 #include "leveldb/options.h"
+#include "table/scan_hints.h"
 
 namespace leveldb {
 
-class ReadAhead;
-
 // Returns an iterator over internal keys; at most one table is open at a time, and none before the
 // first Seek. The caller owns the result. `comparator` and `cache` must outlive it, and so must
-// `read_ahead`, which is as in table/table_reader.h; `files` are kept alive by it.
-// REQUIRES: `files` are sorted and do not overlap.
+// what `hints` point to; `files` are kept alive by it. hints.window is not used: the scan of a
+// level has its own. REQUIRES: `files` are sorted and do not overlap.
 TwoStepIterator* NewLevelIterator(const ReadOptions& options,
                                   const InternalKeyComparator* comparator, TableCache* cache,
-                                  LevelFilesPtr files, const ReadAhead* read_ahead = nullptr,
-                                  TableCache::Use use = TableCache::Use::kRead);
+                                  LevelFilesPtr files, const ScanHints& hints = ScanHints());
 
 }  // namespace leveldb
 

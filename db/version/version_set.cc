@@ -437,6 +437,9 @@ void VersionSet::SetCurrent(VersionPtr version) {
                   versions_.end());
   versions_.push_back(version);
   current_ = std::move(version);
+  uint64_t bytes = 0;
+  for (int level = 0; level < kNumLevels; level++) bytes += current_->level_bytes(level);
+  data_volume_.Set(bytes);
 }
 
 void VersionSet::MarkFileNumberUsed(uint64_t number) {

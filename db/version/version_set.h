@@ -36,6 +36,7 @@
 #include "port/cache_line.h"
 #include "port/mutex.h"
 #include "port/thread_annotations.h"
+#include "util/data_volume.h"
 
 namespace leveldb {
 
@@ -198,6 +199,7 @@ class VersionSet {
   std::array<std::string, kGroupLevels> group_pointers_;
 
   VersionPtr current_;
+  DataVolume::Share data_volume_{DataVolume::OfProcess()};  // of current_'s tables
   std::vector<std::weak_ptr<const Version>> versions_;  // current_ and those before it
 
   std::deque<Turn*> turns_;  // the front is writing

@@ -164,7 +164,7 @@ class TablePieces {
         bytes_(bytes),
         map_(map),
         file_(bytes),
-        source_(&file_, bytes.size(), nullptr, path) {}
+        source_(&file_, nullptr, bytes.size(), nullptr, path) {}
 
   void Find() {
     Footer footer;

@@ -142,7 +142,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   std::unique_ptr<TableReader> reader;
   const KeyOrder order =
       has_trailers ? KeyOrder(internal, 8, true) : KeyOrder(BytewiseComparator());
-  if (!TableReader::Open(options, order, &file, file_bytes.size(), "", &reader).ok()) {
+  if (!TableReader::Open(options, order, &file, nullptr, file_bytes.size(), "", &reader).ok()) {
     return 0;
   }
   Use(*reader, read_options, has_trailers);

@@ -1,0 +1,35 @@
+// ScanWindow: how much a scan reads ahead from the device.
+#ifndef BUSHSTORE_TABLE_SCAN_WINDOW_H_
+#define BUSHSTORE_TABLE_SCAN_WINDOW_H_
+
+#include <algorithm>
+#include <cstdint>
+
+namespace leveldb {
+
+// Doubles while a scan goes on, from table to table. Used by one thread at a time.
+class ScanWindow {
+ public:
+  static constexpr uint64_t kLeast = uint64_t{16} << 10;
+  static constexpr uint64_t kMost = uint64_t{1} << 20;
+
+  // The bytes to read ahead next.
+  uint64_t Take() {
+    const uint64_t bytes = next_;
+    next_ = std::min(2 * next_, kMost);
+    return bytes;
+  }
+
+  // The scan goes on somewhere else, where it may end soon.
+  void Restart() { next_ = kLeast; }
+
+  // The scan is known to go on to its end.
+  void Open() { next_ = kMost; }
+
+ private:
+  uint64_t next_ = kLeast;
+};
+
+}  // namespace leveldb
+
+#endif  // BUSHSTORE_TABLE_SCAN_WINDOW_H_

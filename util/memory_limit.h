@@ -1,0 +1,20 @@
+// How much memory this process may use.
+#ifndef BUSHSTORE_UTIL_MEMORY_LIMIT_H_
+#define BUSHSTORE_UTIL_MEMORY_LIMIT_H_
+
+#include <cstdint>
+#include <string>
+
+namespace leveldb {
+
+// Returns the least of the machine's memory and the limits of the memory cgroups, of both versions,
+// that the process is in. What cannot be read sets no limit. Each call reads some small files.
+uint64_t MemoryLimit();
+
+// The same with other directories than /proc and /sys/fs/cgroup, and without the machine's memory:
+// UINT64_MAX where no cgroup sets a limit.
+uint64_t CgroupMemoryLimit(const std::string& proc, const std::string& cgroup);
+
+}  // namespace leveldb
+
+#endif  // BUSHSTORE_UTIL_MEMORY_LIMIT_H_
