@@ -148,7 +148,7 @@ void DbImpl::ReleaseSnapshot(const Snapshot* snapshot) {
 }
 
 bool DbImpl::GetProperty(const Slice& property, std::string* value) {
-  return ReadProperty(state_, property, value);
+  return ReadProperty(state_, *parts_->table_cache, property, value);
 }
 
 void DbImpl::GetApproximateSizes(const Range* range, int n, uint64_t* sizes) {

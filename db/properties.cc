@@ -39,15 +39,34 @@ std::string CompactionStats(const Version& version, const JobStats& stats) {
   return text;
 }
 
-std::string MemoryUsage(const DbState& state, const ReadView& view) {
-  size_t bytes = state.options().block_cache->TotalCharge() + view.memtable->MemoryUsage();
-  if (view.immutable != nullptr) bytes += view.immutable->MemoryUsage();
-  return NumberToString(bytes);
+// What a database holds in the memory of the process, in bytes.
+struct MemoryUse {
+  size_t memtables = 0;
+  size_t block_cache = 0;  // of all databases that share it
+  TableMemory tables;
+
+  size_t Total() const { return memtables + block_cache + tables.indexes + tables.filters; }
+};
+
+MemoryUse MeasureMemory(const DbState& state, const ReadView& view, const TableCache& tables) {
+  MemoryUse use;
+  use.memtables = view.memtable->MemoryUsage();
+  if (view.immutable != nullptr) use.memtables += view.immutable->MemoryUsage();
+  use.block_cache = state.options().block_cache->TotalCharge();
+  use.tables = tables.Memory();
+  return use;
+}
+
+std::string MemoryText(const MemoryUse& use) {
+  return "memtables " + NumberToString(use.memtables) + "\nblock-cache " +
+         NumberToString(use.block_cache) + "\ntable-indexes " + NumberToString(use.tables.indexes) +
+         "\ntable-filters " + NumberToString(use.tables.filters) + "\n";
 }
 
 }  // namespace
 
-bool ReadProperty(DbState* state, const Slice& property, std::string* value) {
+bool ReadProperty(DbState* state, const TableCache& tables, const Slice& property,
+                  std::string* value) {
   value->clear();
   if (state->IsInForkedChild()) return false;
   Slice name = property;
@@ -79,7 +98,11 @@ bool ReadProperty(DbState* state, const Slice& property, std::string* value) {
     return true;
   }
   if (name == Slice("approximate-memory-usage")) {
-    *value = MemoryUsage(*state, *view);
+    *value = NumberToString(MeasureMemory(*state, *view, tables).Total());
+    return true;
+  }
+  if (name == Slice("memory")) {
+    *value = MemoryText(MeasureMemory(*state, *view, tables));
     return true;
   }
   return false;

@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "db/files/table_cache.h"
 #include "db/state/db_state.h"
 #include "leveldb/slice.h"
 
@@ -11,8 +12,8 @@ namespace leveldb {
 
 // Sets `*value` to the text of the property and returns true, or returns false and leaves `*value`
 // empty if there is no such property (include/leveldb/db.h lists them). Any thread.
-bool ReadProperty(DbState* state, const Slice& property, std::string* value)
-    LOCKS_EXCLUDED(state->mutex);
+bool ReadProperty(DbState* state, const TableCache& tables, const Slice& property,
+                  std::string* value) LOCKS_EXCLUDED(state->mutex);
 
 }  // namespace leveldb
 

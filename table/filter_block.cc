@@ -9,15 +9,13 @@ namespace leveldb {
 
 namespace {
 
-constexpr int kRangeShift = 11;  // a filter for every 2 KiB of file
-
 // Bytes by which filters and their offsets are guessed to lie elsewhere.
 constexpr size_t kFilterSlack = 32;
 
 }  // namespace
 
 void FilterBlockBuilder::StartBlock(uint64_t block_offset) {
-  const uint64_t range = block_offset >> kRangeShift;
+  const uint64_t range = block_offset >> shift_;
   assert(range >= offsets_.size());
   while (offsets_.size() < range) CloseFilter();
 }
@@ -32,7 +30,7 @@ Slice FilterBlockBuilder::Finish() {
   const uint32_t array_offset = static_cast<uint32_t>(block_.size());
   for (const uint32_t offset : offsets_) AppendFixed32(&block_, offset);
   AppendFixed32(&block_, array_offset);
-  block_.push_back(static_cast<char>(kRangeShift));
+  block_.push_back(static_cast<char>(shift_));
   return block_;
 }
 

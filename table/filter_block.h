@@ -1,10 +1,16 @@
 // The filter block: small filters that tell which data blocks cannot hold a key.
 //
 //   filter 0 | filter 1 | ... | offset of each filter (fixed32) | offset of that array (fixed32)
-//   | 11 (1 byte)
+//   | shift (1 byte)
 //
-// Filter i covers the data blocks that begin at file offsets [i << 11, (i + 1) << 11). Two equal
-// offsets are an empty filter.
+// Filter i covers the data blocks that begin at file offsets [i << shift, (i + 1) << shift). Two
+// equal offsets are an empty filter.
+//
+// LevelDB builds filters with shift 11. With values of 1 KiB each then covers four keys or so, in
+// 64 bits. The hash of LevelDB's Bloom filter agrees in its low bits for keys that differ in their
+// last characters only, as neighbours do, and the remainder by 64 is these bits: of numbers in
+// decimal digits that are not there, four out of five pass such a filter. So databases here build
+// filters over long ranges, which every LevelDB reads.
 #ifndef BUSHSTORE_TABLE_FILTER_BLOCK_H_
 #define BUSHSTORE_TABLE_FILTER_BLOCK_H_
 
@@ -21,8 +27,11 @@ namespace leveldb {
 // Builds the filter block of a table: (StartBlock AddKey*)* Finish. Needs exclusive access.
 class FilterBlockBuilder {
  public:
-  // `policy` is not owned and must outlive the builder.
-  explicit FilterBlockBuilder(const FilterPolicy* policy) : policy_(policy) {}
+  static constexpr int kShortRanges = 11;  // LevelDB's
+  static constexpr int kLongRanges = 22;   // a table of the usual size has one
+
+  // `policy` is not owned and must outlive the builder. `shift` is one of the above.
+  FilterBlockBuilder(const FilterPolicy* policy, int shift) : policy_(policy), shift_(shift) {}
 
   // The keys that follow belong to a data block at this offset; offsets never decrease.
   void StartBlock(uint64_t block_offset);
@@ -40,6 +49,7 @@ class FilterBlockBuilder {
   void CloseFilter();
 
   const FilterPolicy* const policy_;
+  const int shift_;
   std::string keys_;  // of the open filter, one after the other
   std::vector<size_t> key_ends_;
   std::vector<Slice> slices_;  // kept for its memory

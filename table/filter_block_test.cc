@@ -33,7 +33,7 @@ class ListPolicy final : public FilterPolicy {
 
 TEST(FilterBlock, TheBytesOfAnEmptyOne) {
   const ListPolicy policy;
-  FilterBlockBuilder builder(&policy);
+  FilterBlockBuilder builder(&policy, FilterBlockBuilder::kShortRanges);
   const Slice block = builder.Finish();
   EXPECT_EQ(Escaped(block), "\\x00\\x00\\x00\\x00\\x0b");
   const FilterBlock filter(&policy, block);
@@ -43,7 +43,7 @@ TEST(FilterBlock, TheBytesOfAnEmptyOne) {
 
 TEST(FilterBlock, TheBytesOfTwoFilters) {
   const ListPolicy policy;
-  FilterBlockBuilder builder(&policy);
+  FilterBlockBuilder builder(&policy, FilterBlockBuilder::kShortRanges);
   builder.StartBlock(0);
   builder.AddKey("a");
   builder.StartBlock(1000);
@@ -58,7 +58,7 @@ TEST(FilterBlock, TheBytesOfTwoFilters) {
 
 TEST(FilterBlock, KeysAreFoundWhereTheyWereAdded) {
   const ListPolicy policy;
-  FilterBlockBuilder builder(&policy);
+  FilterBlockBuilder builder(&policy, FilterBlockBuilder::kShortRanges);
   builder.StartBlock(0);
   builder.AddKey("first");
   builder.StartBlock(2000);
@@ -89,7 +89,7 @@ TEST(FilterBlock, TheDefaultLetsEveryKeyPass) {
 
 TEST(FilterBlock, GarbageLetsKeysPassAndIsHarmless) {
   const std::unique_ptr<const FilterPolicy> policy(NewBloomFilterPolicy(10));
-  FilterBlockBuilder builder(policy.get());
+  FilterBlockBuilder builder(policy.get(), FilterBlockBuilder::kShortRanges);
   for (uint64_t offset = 0; offset < 30000; offset += 4000) {
     builder.StartBlock(offset);
     for (int i = 0; i < 20; i++) builder.AddKey(NumberToString(offset + i));
@@ -112,6 +112,40 @@ TEST(FilterBlock, GarbageLetsKeysPassAndIsHarmless) {
     filter.KeyMayMatch(random.Uniform(40000), "x");
     filter.AskAhead(random.Uniform(20), random.Uniform(20));
   }
+}
+
+TEST(FilterBlock, LongRangesLetFewForeignNumbersPass) {
+  const std::unique_ptr<const FilterPolicy> policy(NewBloomFilterPolicy(10));
+  constexpr uint64_t kBlockBytes = 4096;
+  const auto key = [](int i) {
+    const std::string digits = std::to_string(i);
+    return std::string(16 - digits.size(), '0') + digits;
+  };
+  FilterBlockBuilder builder(policy.get(), FilterBlockBuilder::kLongRanges);
+  // Two of three numbers, four to a block; so there are filters for two ranges.
+  uint64_t offset = 0;
+  std::vector<std::pair<int, uint64_t>> absent;
+  const int kNumbers = 8000;
+  for (int i = 0; i < kNumbers; i++) {
+    if (i % 6 == 0) builder.StartBlock(offset += kBlockBytes);
+    if (i % 3 == 1) {
+      absent.emplace_back(i, offset);
+    } else {
+      builder.AddKey(key(i));
+    }
+  }
+  const std::string contents = builder.Finish().ToString();
+  const FilterBlock block(policy.get(), contents);
+  offset = 0;
+  for (int i = 0; i < kNumbers; i++) {
+    if (i % 6 == 0) offset += kBlockBytes;
+    if (i % 3 != 1) {
+      ASSERT_TRUE(block.KeyMayMatch(offset, key(i))) << i;
+    }
+  }
+  size_t passed = 0;
+  for (const auto& [number, at] : absent) passed += block.KeyMayMatch(at, key(number)) ? 1 : 0;
+  EXPECT_LT(passed, absent.size() / 50);
 }
 
 }  // namespace

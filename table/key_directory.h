@@ -16,6 +16,7 @@
 #ifndef BUSHSTORE_TABLE_KEY_DIRECTORY_H_
 #define BUSHSTORE_TABLE_KEY_DIRECTORY_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -37,6 +38,11 @@ class KeyDirectory {
 
   // FindRestart over all restart points of the block, which must be the one built for.
   bool Find(const Block& block, const KeyOrder& order, const Slice& target, uint32_t* found) const;
+
+  // Bytes of memory that it holds beside the block.
+  size_t MemoryUsage() const {
+    return (words_.capacity() + samples_.capacity()) * sizeof(uint64_t);
+  }
 
  private:
   size_t FirstAtOrAfter(uint64_t word, size_t start) const;

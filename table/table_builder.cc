@@ -38,7 +38,8 @@ struct TableBuilder::Rep {
         data_block(table_options.block_restart_interval),
         index_block(1) {
     if (options.filter_policy != nullptr) {
-      filter = std::make_unique<FilterBlockBuilder>(options.filter_policy);
+      filter = std::make_unique<FilterBlockBuilder>(options.filter_policy,
+                                                    FilterBlockBuilder::kShortRanges);
       filter->StartBlock(0);
     }
   }
@@ -246,6 +247,14 @@ uint64_t TableBuilderAccess::SizeWith(const TableBuilder& builder, const Slice& 
   }
   constexpr size_t kBlocks = 4;  // data, filter, metaindex, index
   return size + kBlocks * (kBlockTrailerSize + kRestartPoint) + Footer::kSize;
+}
+
+void TableBuilderAccess::UseLongFilterRanges(TableBuilder* builder) {
+  TableBuilder::Rep& rep = *builder->rep_;
+  assert(rep.entry_count == 0);
+  if (rep.filter == nullptr) return;
+  rep.filter = std::make_unique<FilterBlockBuilder>(rep.options.filter_policy,
+                                                    FilterBlockBuilder::kLongRanges);
 }
 
 }  // namespace leveldb

@@ -15,6 +15,10 @@ class TableBuilderAccess {
   // filters count, what compression may spare in the block that is open does not. REQUIRES: neither
   // Finish nor Abandon has been called.
   static uint64_t SizeWith(const TableBuilder& builder, const Slice& key, const Slice& value);
+
+  // Lets the table have filters over long ranges (table/filter_block.h). REQUIRES: nothing was
+  // added yet.
+  static void UseLongFilterRanges(TableBuilder* builder);
 };
 
 }  // namespace leveldb

@@ -5,6 +5,7 @@
 #ifndef BUSHSTORE_TABLE_TABLE_INDEX_H_
 #define BUSHSTORE_TABLE_TABLE_INDEX_H_
 
+#include <cstddef>
 #include <cstdint>
 
 #include "iterator/key_order.h"
@@ -54,6 +55,9 @@ class TableIndex {
 
   // The handle at a valid cursor. Corruption when it is none.
   Status HandleAt(const BlockCursor& cursor, BlockHandle* handle) const;
+
+  // Bytes of memory that it holds.
+  size_t MemoryUsage() const { return pinned_.contents().size() + directory_.MemoryUsage(); }
 
   // The state of an invalid cursor: OK at the end, or Corruption.
   Status StatusOf(const BlockCursor& cursor) const {

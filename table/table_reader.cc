@@ -94,6 +94,13 @@ Status TableReader::Get(const ReadOptions& options, const Slice& key, void* arg,
   return Status::OK();
 }
 
+TableMemory TableReader::Memory() const {
+  TableMemory memory;
+  memory.indexes = index_.MemoryUsage();
+  memory.filters = filter_pinned_.contents().size();
+  return memory;
+}
+
 uint64_t TableReader::ApproximateOffsetOf(const Slice& key) const {
   BlockCursor cursor;
   index_.Attach(&cursor);

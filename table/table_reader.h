@@ -5,6 +5,7 @@
 #ifndef BUSHSTORE_TABLE_TABLE_READER_H_
 #define BUSHSTORE_TABLE_TABLE_READER_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -25,6 +26,12 @@
 namespace leveldb {
 
 class FilePages;
+
+// Bytes that open tables hold in the memory of the process.
+struct TableMemory {
+  size_t indexes = 0;
+  size_t filters = 0;
+};
 
 // Safe for use from several threads.
 class TableReader {
@@ -55,6 +62,8 @@ class TableReader {
   // `key` would be. The slices are good during the call.
   Status Get(const ReadOptions& options, const Slice& key, void* arg,
              void (*found)(void* arg, const Slice& key, const Slice& value)) const;
+
+  TableMemory Memory() const;
 
   // About where in the file the data of `key` begins or would begin; behind the last key, the end
   // of the data.

@@ -156,6 +156,19 @@ void TableCache::LeaveMemory(uint64_t number, uint64_t size) {
   entry->pages->WontRead(0, size);
 }
 
+TableMemory TableCache::Memory() const {
+  TableMemory total;
+  const auto add = [&total](const Entry& entry) {
+    const TableMemory memory = entry.table->Memory();
+    total.indexes += memory.indexes;
+    total.filters += memory.filters;
+  };
+  MutexLock lock(&mutex_);
+  for (const Entry* entry : clock_) add(*entry);
+  for (const std::unique_ptr<Entry>& entry : retired_) add(*entry);
+  return total;
+}
+
 TableCache::Entry* TableCache::Find(uint64_t number) const {
   Entry* entry = Bucket(number).load();
   while (entry != nullptr && entry->number != number) entry = entry->next.load();

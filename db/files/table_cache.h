@@ -72,6 +72,9 @@ class TableCache {
   // filter stay in the process.
   void LeaveMemory(uint64_t number, uint64_t size);
 
+  // What the open tables hold.
+  TableMemory Memory() const LOCKS_EXCLUDED(mutex_);
+
   // Forgets table `number` (its file is about to be removed). Readers in flight are not disturbed.
   void Evict(uint64_t number);
 
@@ -100,7 +103,7 @@ class TableCache {
   const uint64_t bucket_mask_;
   const std::unique_ptr<std::atomic<Entry*>[]> buckets_;
 
-  Mutex mutex_;
+  mutable Mutex mutex_;
   std::vector<Entry*> clock_ GUARDED_BY(mutex_);  // every linked entry, in no order
   size_t hand_ GUARDED_BY(mutex_) = 0;
   std::vector<std::unique_ptr<Entry>> retired_ GUARDED_BY(mutex_);

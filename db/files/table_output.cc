@@ -29,7 +29,9 @@ TableOutput::TableOutput(const Options& options, const std::string& dbname, uint
       number_(number),
       cache_(cache),
       file_(std::move(file)),
-      builder_(new TableBuilder(options, file_.get())) {}
+      builder_(new TableBuilder(options, file_.get())) {
+  TableBuilderAccess::UseLongFilterRanges(builder_.get());
+}
 
 TableOutput::~TableOutput() {
   Abandon();

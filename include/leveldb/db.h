@@ -94,6 +94,7 @@ class LEVELDB_EXPORT DB {
   //   leveldb.stats                       table of sizes and work per level
   //   leveldb.sstables                    all table files, by level
   //   leveldb.approximate-memory-usage    bytes of memory in use
+  //   leveldb.memory                      the same by kind: a name and bytes per line
   virtual bool GetProperty(const Slice& property, std::string* value) = 0;
 
   // For each of the n ranges, stores in sizes[i] about how many bytes of files range[i] takes.

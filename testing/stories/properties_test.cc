@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <map>
 #include <memory>
 #include <sstream>
 #include <string>
@@ -77,6 +78,23 @@ TEST_F(Properties, MemoryUsageIsADecimalThatGrows) {
   EXPECT_GE(filled, empty + 500 * 1000);
   EXPECT_EQ(Ask("leveldb.approximate-memory-usage").find_first_not_of("0123456789"),
             std::string::npos);
+}
+
+// The kinds add up to the whole.
+TEST_F(Properties, MemoryIsListedByKind) {
+  Fill(500);
+  db_->CompactRange(nullptr, nullptr);
+  std::string value;
+  ASSERT_TRUE(db_->Get(ReadOptions(), "1", &value).ok());
+  uint64_t sum = 0;
+  std::map<std::string, uint64_t> kinds;
+  std::istringstream in(Ask("leveldb.memory"));
+  for (std::string name; in >> name >> kinds[name];) sum += kinds[name];
+  EXPECT_EQ(sum, std::stoull(Ask("leveldb.approximate-memory-usage")));
+  EXPECT_GT(kinds["table-indexes"], 0u);
+  EXPECT_EQ(kinds.count("memtables"), 1u);
+  EXPECT_EQ(kinds.count("block-cache"), 1u);
+  EXPECT_EQ(kinds.count("table-filters"), 1u);
 }
 
 TEST_F(Properties, StatsHaveThreeHeadingLinesAndOnePerLevelInUse) {
