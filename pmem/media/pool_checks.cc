@@ -93,6 +93,26 @@ Status CheckNoBadBlocks(const PoolFiles& files) {
       "make the file or, by `ndctl create-namespace -f -e`, the namespace anew");
 }
 
+Status CheckAlignment(const std::string& path, uint64_t bytes, uint64_t alignment) {
+  constexpr uint64_t kAlways = 2 << 20;
+  constexpr uint64_t kLarge = 2ull << 30;
+  if (alignment <= kAlways || bytes >= kLarge) return Status::OK();
+  return Status::InvalidArgument(
+      "pool " + path + " is on a device that is aligned to " + NumberToString(alignment) +
+          " bytes, which libpmemobj can map from 2 GiB on",
+      "make its namespace larger, or anew by `ndctl create-namespace -f -e NAMESPACE -m devdax "
+      "--align=2M`");
+}
+
+Status CheckRegion(const std::string& path, const DeviceInfo& device) {
+  // The kernel lets DAX devices be written all the same.
+  if (!device.region_is_read_only) return Status::OK();
+  return Status::IOError(
+      "pool " + path + " is on " + device.namespace_name + ", whose region is read-only",
+      "its modules do not keep what is written; `bushstore repair` of the "
+      "database saves what is there");
+}
+
 // libpmemobj's own words of a pool in use may be in the middle of a change.
 Status FindProblem(const std::string& path) {
   const PoolFiles files(path, PoolKind::kDetect);
@@ -104,7 +124,10 @@ Status FindProblem(const std::string& path) {
   uint64_t noted;
   uint64_t bytes;
   std::vector<ByteRange> bad_ranges;
+  DeviceInfo device;
   Status s = FindBadRanges(files, &bad_ranges);
+  if (s.ok()) s = DescribeDeviceOf(files, &device);
+  if (s.ok()) s = CheckRegion(path, device);
   if (s.ok()) s = files.Front(&front);
   if (s.ok()) s = front->FindRoot(path, &identity, &root_bytes);
   if (!s.ok()) return s;
@@ -130,13 +153,13 @@ Status CheckDevice(const PoolOptions& options, const PoolFiles& files, DeviceInf
                                        "failure empties",
                                    "assume_pmem treats it as persistent memory");
   }
-  // The kernel lets DAX devices be written all the same.
-  if (device->region_is_read_only) {
-    return Status::IOError(
-        "pool " + files.path() + " is on " + device->namespace_name + ", whose region is read-only",
-        "its modules do not keep what is written; `bushstore repair` of the "
-        "database saves what is there");
+  s = CheckRegion(files.path(), *device);
+  if (s.ok() && files.kind() == PoolKind::kDevice) {
+    std::vector<PoolFiles::Part> parts;
+    s = files.List(&parts);
+    if (s.ok()) s = CheckAlignment(parts[0].path, parts[0].bytes, parts[0].alignment);
   }
+  if (!s.ok()) return s;
   *medium = MediumOf(files, *device, options.assume_pmem);
   return CheckMedium(*medium, files.path());
 }

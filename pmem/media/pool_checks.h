@@ -43,6 +43,13 @@ Status BadMetadata(const std::string& path);
 Status CheckBadRanges(const PoolRoot& root, const std::vector<ByteRange>& bad_ranges,
                       uint64_t bytes, const std::string& path);
 
+// InvalidArgument if libpmemobj cannot map a device of so many bytes: it begins mappings of less than
+// 2 GiB at multiples of 2 MiB, whatever the device wants.
+Status CheckAlignment(const std::string& path, uint64_t bytes, uint64_t alignment);
+
+// IOError if nothing that is written to the device is kept.
+Status CheckRegion(const std::string& path, const DeviceInfo& device);
+
 // Why the pool at a path would be refused, as far as can be seen from outside. OK of a pool that is
 // in use. Keeps it from being opened meanwhile.
 Status FindProblem(const std::string& path);

@@ -50,7 +50,7 @@ class PlantedBugs : public ::testing::Test {
     Figures figures;
     return script.world() == World::kSimulated
                ? RunPowerLife(script, dir / "files", dir / "pools", &figures, plant)
-               : RunRealLife(script, dir / "files", dir / "pools", &figures);
+               : RunRealLife(script, dir / "files", dir / "pools", 0, &figures);
   }
 };
 

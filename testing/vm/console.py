@@ -17,7 +17,7 @@ def clean(line):
 def keep_console(log, keep):
     """Where a console that says what went wrong is kept."""
     keep.mkdir(parents=True, exist_ok=True)
-    return shutil.copy(log, keep / log.name)
+    return shutil.copy(log, keep / f"{log.parent.name}.console")
 
 
 class Console(threading.Thread):

@@ -16,7 +16,7 @@ import seeds
 from commands import Failure, Unavailable
 from kernel import kept_kernel
 from machine import QEMU, Machine, State
-from media_job import absent_jobs, media_job, tests_job
+from media_job import absent_jobs, eadr_jobs, media_job, tests_job
 from power_cuts import PowerCuts
 from root_image import kept_image
 
@@ -30,7 +30,7 @@ with DAX (ext4, XFS), DAX devices (aligned to 2 MiB and 4 KiB), an msync pool an
 the power at random moments. After each cut every acknowledged write must be there."""
 
 
-JOBS = ["media", "tests", "absent", "poison", "cuts"]
+JOBS = ["media", "eadr", "tests", "absent", "poison", "cuts"]
 
 
 def parse_jobs(text):
@@ -106,11 +106,12 @@ def run(arguments):
         folder = pathlib.Path(folder)
 
         def start_machine_in(state):
-            def start(job, dimms, log, dimm_options=None):
-                return Machine(how, kernel, image, state, dimms, job, log, dimm_options)
+            def start(job, dimms, log, **options):
+                return Machine(how, kernel, image, state, dimms, job, log, **options)
             return start
 
         for name, jobs in [("media", [media_job(arguments.media)]),
+                           ("eadr", eadr_jobs(arguments.media)),
                            ("tests", [tests_job(arguments.media)]),
                            ("absent", absent_jobs(arguments.media))]:
             state = State(folder / name / "state")

@@ -6,7 +6,7 @@ TRACED_WRITES = 60
 # What each place says about a medium, by its kind: `says` must be in it, `denies` must not. The
 # places are the output of `bushstore info`, the lines of LOG about the pool, and db_bench's header.
 KINDS = {"ext4": "fsdax", "xfs": "fsdax", "devdax2m": "devdax", "devdax4k": "devdax",
-         "msync": "msync", "tmpfs": "emulated"}
+         "devdax1g": "devdax", "msync": "msync", "tmpfs": "emulated"}
 SAYS = {
     "fsdax": r"persistent memory",
     "devdax": r"persistent memory",
@@ -20,6 +20,13 @@ DENIES = {
     "emulated": r"synced like a file|msync|every write before it is acknowledged",
 }
 PLACES = ["info", "log", "bench"]
+SURVIVE = r"persistent memory, caches survive a power failure \(eADR\)"
+EADR = {
+    "info": [r"^  persistence_domain: cpu_cache$", r"^  medium: eadr$", SURVIVE],
+    "log": [SURVIVE + r" \(no flush,"],
+    "bench": [SURVIVE, "every write before it is acknowledged"],
+    "stats": [SURVIVE, r"^  flushed-lines: 0$", r"^  fences: [1-9]"],
+}
 
 
 def judge(sections, media):
@@ -32,6 +39,29 @@ def judge(sections, media):
         findings += system_calls(medium, by_name)
     if "ext4" in media:
         findings += remounted(by_name)
+    return findings
+
+
+def judge_eadr(sections, media):
+    """The same where caches survive a power failure, which every place must say, too."""
+    by_name = {(section.medium, section.step): section for section in sections}
+    findings = judge(sections, media)
+    for medium in media:
+        findings += says_eadr(medium, by_name)
+    return findings
+
+
+def says_eadr(medium, by_name):
+    """info, LOG, db_bench and the properties say that nothing is written back; the fences stay."""
+    findings = []
+    for place, words in EADR.items():
+        section = by_name.get((medium, place))
+        text = section.text if section else ""
+        text = header_of(text) if place == "bench" else text
+        findings += [f"{medium} {place}: does not say \"{word}\" of eADR\n{text}"
+                     for word in words if not re.search(word, text, re.MULTILINE)]
+        if re.search("written back by", text):
+            findings.append(f"{medium} {place}: says that eADR is written back\n{text}")
     return findings
 
 
@@ -52,6 +82,15 @@ def judge_exit_codes(sections, media):
     findings = [finding for section in sections for finding in exit_code(section)]
     missing = set(media) - {section.medium for section in sections}
     return findings + [f"{medium}: nothing was run" for medium in sorted(missing)]
+
+
+def judge_tests(sections, media):
+    """Tests are run on every file system, stress on every medium, and each went well."""
+    ran = {(section.medium, section.step) for section in sections}
+    wanted = {(medium, step) for medium in media for step in ("tests", "stress")
+              if step == "stress" or KINDS[medium] != "devdax"}
+    return ([finding for section in sections for finding in exit_code(section)] +
+            [f"{medium} {step}: was not run" for medium, step in sorted(wanted - ran)])
 
 
 def judge_refusals(sections, media):

@@ -45,6 +45,7 @@ class MediaTest(unittest.TestCase):
     def test_a_list_is_in_the_order_of_the_media(self):
         self.assertEqual(media.parse("msync,ext4"), ["ext4", "msync"])
         self.assertEqual(media.dimms_of(["msync", "xfs", "ext4"]), ["ext4", "xfs"])
+        self.assertNotIn("devdax1g", media.CUT)
 
     def test_what_is_not_known_is_refused(self):
         for text in ["ext5", "", "ext4,", "tmpfs"]:
@@ -136,6 +137,28 @@ class VerdictsTest(unittest.TestCase):
             words[place] = self.FSDAX
             self.assertTrue(self.judged("msync", *words, 0, 220))
 
+    def judged_eadr(self, **changed):
+        said = "persistent memory, caches survive a power failure (eADR)"
+        texts = {"info": f"  persistence_domain: cpu_cache\n  medium: eadr\n  medium_text: {said}",
+                 "log": f"pool /p: ext4, DAX; {said} (no flush, avx copies); 16 MiB",
+                 "bench": f"Device:     {said}\nPersistent: every write before it is acknowledged"
+                          "\n-----\nfigures",
+                 "stats": f"  medium: {said}\n  fences: 4\n  flushed-lines: 0"}
+        return verdicts.judge_eadr([sections.Section("devdax2m", step, text.split("\n"), 0)
+                                    for step, text in {**texts, **self.COMMON, **changed}.items()],
+                                   ["devdax2m"])
+
+    COMMON = {"contents": "x -", "contents_of_backup": "x -", "contents_of_repaired": "x -",
+              "calls": "MAP_SYNC 0\nmsync 0"}
+
+    def test_eadr_is_said_everywhere_and_writes_nothing_back(self):
+        self.assertEqual(self.judged_eadr(), [])
+        back = "persistent memory, written back by clwb"
+        for step, text in {"info": f"  medium: clwb\n  medium_text: {back}", "log": back,
+                           "bench": back + "\n-----", "stats": "  fences: 4\n  flushed-lines: 9"
+                           }.items():
+            self.assertTrue(self.judged_eadr(**{step: text}), step)
+
     def test_a_pool_that_stays_what_it_was_without_dax_is_a_finding(self):
         self.assertTrue(self.judged("ext4", self.FSDAX, self.FSDAX, self.FSDAX, 3, 2,
                                     remounted=self.MSYNC))
@@ -144,6 +167,15 @@ class VerdictsTest(unittest.TestCase):
         self.assertTrue(self.judged("ext4", self.FSDAX, self.FSDAX, self.FSDAX, 0, 2))
         self.assertTrue(self.judged("ext4", self.FSDAX, self.FSDAX, self.FSDAX, 3, 200))
         self.assertTrue(self.judged("msync", self.MSYNC, self.MSYNC, self.MSYNC, 0, 10))
+
+    def test_tests_are_run_on_file_systems_and_stress_everywhere(self):
+        ran = [sections.Section(medium, step, [], 0) for medium, step in
+               [("ext4", "tests"), ("ext4", "stress"), ("devdax2m", "stress")]]
+        self.assertEqual(verdicts.judge_tests(ran, ["ext4", "devdax2m"]), [])
+        self.assertEqual(verdicts.judge_tests(ran[1:], ["ext4", "devdax2m"]),
+                         ["ext4 tests: was not run"])
+        self.assertEqual(verdicts.judge_tests(ran[:2], ["ext4", "devdax2m"]),
+                         ["devdax2m stress: was not run"])
 
     def test_contents_that_differ_and_steps_that_fail(self):
         self.assertTrue(self.judged("ext4", self.FSDAX, self.FSDAX, self.FSDAX, 3, 2, "y -"))
