@@ -8,10 +8,10 @@
 // was read.
 //
 // The kernel also gives notice of bad memory that nobody has touched yet (BUS_MCEERR_AO), wherever
-// it is in the process. That is advice: an access that needs the memory faults by itself. Of watched
-// memory nothing is done then. Of other memory a handler that was there before is told; without one
-// the notice is passed over, because the default action would end a process that has lost nothing
-// it uses.
+// it is in the process. That is advice: an access that needs the memory faults by itself. Of
+// watched memory nothing is done then. Of other memory a handler that was there before is told;
+// without one the notice is passed over, because the default action would end a process that has
+// lost nothing it uses.
 #ifndef BUSHSTORE_PORT_FAULT_GUARD_H_
 #define BUSHSTORE_PORT_FAULT_GUARD_H_
 

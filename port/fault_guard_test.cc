@@ -128,8 +128,8 @@ TEST(FaultGuard, ThreadsFaultTogether) {
   EXPECT_TRUE(guard.lost()->load());
 }
 
-// An ordinary mapping stands in for one that cannot be divided: the kernel refuses to replace a part
-// of a huge page, as it does for a DAX device's. No huge page need be there.
+// An ordinary mapping stands in for one that cannot be divided: the kernel refuses to replace a
+// part of a huge page, as it does for a DAX device's. No huge page need be there.
 TEST(FaultGuard, ReplacesTheWholeUnitOfAMappingThatCannotBeDivided) {
   constexpr size_t kUnit = 2 << 20;
   constexpr size_t kBytes = 3 * kUnit;
@@ -148,8 +148,8 @@ TEST(FaultGuard, ReplacesTheWholeUnitOfAMappingThatCannotBeDivided) {
     for (size_t at = 0; at < kUnit; at += kPage) ASSERT_EQ(0, base[kUnit + at]);
     // The units around it are what they were: they cannot be divided.
     for (const size_t unit : {size_t{0}, 2 * kUnit}) {
-      EXPECT_EQ(MAP_FAILED, mmap(base + unit, kPage, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS |
-                                 MAP_FIXED, -1, 0));
+      EXPECT_EQ(MAP_FAILED, mmap(base + unit, kPage, PROT_READ,
+                                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0));
     }
   }
   munmap(mapping, kBytes);

@@ -36,8 +36,7 @@ class DeviceStandIn {
     const auto begin = reinterpret_cast<uintptr_t>(space);
     base_ = space_ + (RoundUp(begin, kUnit) - begin);
     const Descriptor file(OpenDescriptor(path_, O_RDONLY));
-    EXPECT_EQ(base_,
-              mmap(base_, kDeviceBytes, PROT_READ, MAP_SHARED | MAP_FIXED, file.get(), 0));
+    EXPECT_EQ(base_, mmap(base_, kDeviceBytes, PROT_READ, MAP_SHARED | MAP_FIXED, file.get(), 0));
   }
   ~DeviceStandIn() { munmap(space_, kDeviceBytes + kUnit); }
 
@@ -125,8 +124,8 @@ TEST(BlankUnits, WithoutBadPagesNothingIsDone) {
 TEST(BlankUnits, AnErrorNamesWhatIsMissing) {
   // No whole page of the address space is there: it cannot be replaced.
   const std::vector<ByteRange> bad = {{0, PageBytes()}};
-  const Status s = BlankInUnits(reinterpret_cast<char*>(~uintptr_t{0} << 20), PageBytes(),
-                                PageBytes(), bad);
+  const Status s =
+      BlankInUnits(reinterpret_cast<char*>(~uintptr_t{0} << 20), PageBytes(), PageBytes(), bad);
   EXPECT_TRUE(s.IsIOError()) << s.ToString();
 }
 

@@ -43,8 +43,8 @@ Status BadMetadata(const std::string& path);
 Status CheckBadRanges(const PoolRoot& root, const std::vector<ByteRange>& bad_ranges,
                       uint64_t bytes, const std::string& path);
 
-// InvalidArgument if libpmemobj cannot map a device of so many bytes: it begins mappings of less than
-// 2 GiB at multiples of 2 MiB, whatever the device wants.
+// InvalidArgument if libpmemobj cannot map a device of so many bytes: it begins mappings of less
+// than 2 GiB at multiples of 2 MiB, whatever the device wants.
 Status CheckAlignment(const std::string& path, uint64_t bytes, uint64_t alignment);
 
 // IOError if nothing that is written to the device is kept.

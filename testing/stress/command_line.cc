@@ -22,7 +22,8 @@ const char kStressUsage[] =
     "  --threads=N     that write and read, 1 to 16 (4); with 1 a seed repeats exactly\n"
     "  --dir=DIR       where files are kept (as tests do)\n"
     "  --pm=DIR        where pools are made (in memory)\n"
-    "  --pool=PATH     the pool of each life, one after the other: a DAX device, or a file that has\n"
+    "  --pool=PATH     the pool of each life, one after the other: a DAX device, or a file that "
+    "has\n"
     "                  its size. It must be blank, and is made blank again after each life\n"
     "  --kinds=A,B     of close, kill, power, full, eio, pool (all)\n"
     "  --report=FILE   writes the figures as JSON\n"
@@ -62,8 +63,8 @@ std::string ReadKinds(const std::string& text, std::vector<Kind>* kinds) {
 std::string ReadOption(const std::string& name, const std::string& value, CommandLine* line) {
   uint64_t number = 0;
   const bool is_number = ReadNumber(value, &number);
-  if (name == "dir" || name == "pm" || name == "pool" || name == "replay" ||
-      name == "minimize" || name == "report") {
+  if (name == "dir" || name == "pm" || name == "pool" || name == "replay" || name == "minimize" ||
+      name == "report") {
     std::string* const text = name == "dir"        ? &line->dir
                               : name == "pm"       ? &line->pm
                               : name == "pool"     ? &line->pool

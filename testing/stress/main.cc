@@ -201,7 +201,8 @@ int Main(const std::vector<std::string>& words) {
   }
   Script script;
   wrong = Script::Parse(text.str(), &script);
-  return wrong.empty() ? StressRun(line, pool_bytes).Replay(script) : WrongUsage(line.replay + ": " + wrong);
+  return wrong.empty() ? StressRun(line, pool_bytes).Replay(script)
+                       : WrongUsage(line.replay + ": " + wrong);
 }
 
 }  // namespace

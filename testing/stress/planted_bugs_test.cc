@@ -123,9 +123,9 @@ TEST_F(PlantedBugs, AnEarlyPublishIsFound) {
 }
 
 TEST_F(PlantedBugs, ASkippedDirectorySyncIsFound) {
-  EXPECT_NE(Find(Kind::kPower, DropAll,
-                 [](PowerEnv* disk, PmemSim*) { disk->ForgetDirectorySyncs(); }),
-            "");
+  EXPECT_NE(
+      Find(Kind::kPower, DropAll, [](PowerEnv* disk, PmemSim*) { disk->ForgetDirectorySyncs(); }),
+      "");
 }
 
 TEST_F(PlantedBugs, AWronglyDroppedTombstoneIsFound) {
