@@ -48,6 +48,10 @@ class Console(threading.Thread):
                 return match
         return None
 
+    def all(self, pattern):
+        """The matches of all lines that have one."""
+        return [match for match in map(pattern.search, list(self.lines)) if match]
+
     def wrong(self):
         """What went wrong, and the lines after it."""
         lines = list(self.lines)

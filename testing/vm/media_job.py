@@ -9,6 +9,7 @@ from console import ENDED, keep_console
 
 SECONDS = 1200
 STRESS_SECONDS = 8
+TESTS_SECONDS = 5400
 TEST_SCALE = 0.05
 TESTS_MEMORY_MIB = 2560  # the half of it is the room on tmpfs
 # Suites that work on real pools in a moment; those about simulated ones run in every build.
@@ -20,7 +21,7 @@ class SectionsJob:
     """One boot. `script` is a file in guest/, `judge` makes findings of its sections and media."""
 
     def __init__(self, name, script, names, variables, judge, prepare=None, without=(),
-                 dimm_bytes=None, machine=None):
+                 dimm_bytes=None, machine=None, seconds=SECONDS):
         """prepare(state) is called before the boot. The DIMMs of the media `without` are left out,
         and others have the sizes that `dimm_bytes` has for their names. `machine` has arguments of
         Machine."""
@@ -33,6 +34,7 @@ class SectionsJob:
         self._without = without
         self._dimm_bytes = dimm_bytes
         self._machine = machine or {}
+        self._seconds = seconds
 
     def run(self, start_machine, state, keep, seed):
         """True if nothing was wrong."""
@@ -46,7 +48,7 @@ class SectionsJob:
         problem = None
         with start_machine(self._job(dimms, seed), dimms, log, **self._machine) as machine:
             try:
-                machine.wait_until(lambda: machine.console.first(ENDED), SECONDS, "ended")
+                machine.wait_until(lambda: machine.console.first(ENDED), self._seconds, "ended")
             except Failure as failure:
                 problem = str(failure)
         found = sections.parse(machine.console.lines)
@@ -67,13 +69,12 @@ class SectionsJob:
                 f"\n. /guest/{self._script}\n")
 
 
-def media_job(names):
+def media_jobs(names):
     """Every command and program, on every medium with a tier."""
-    with_tier = [name for name in names if name != "files"] + ["tmpfs"]
-    if "devdax2m" in names:
-        with_tier.append("devdax1g")
-    return SectionsJob("media", "media_job.sh", with_tier,
-                       {"traced_writes": verdicts.TRACED_WRITES}, verdicts.judge)
+    with_tier = [name for name in names if name != "files"]
+    return [SectionsJob("media", "media_job.sh", with_tier,
+                        {"traced_writes": verdicts.TRACED_WRITES}, verdicts.judge)
+            ] if with_tier else []
 
 
 def eadr_jobs(names):
@@ -83,21 +84,24 @@ def eadr_jobs(names):
                         verdicts.judge_eadr, machine={"persistence": "cpu"})] if named else []
 
 
-def tests_job(names):
+def tests_jobs(names):
     """The tier's integration tests on every medium that is a file system, and stress with kills on
     every one with a tier. A test keeps an image of a pool for each of a hundred moments."""
-    with_tier = [name for name in names if name != "files"] + ["tmpfs"]
-    return SectionsJob("tests", "tests_job.sh", with_tier,
-                       {"test_filter": TEST_FILTER, "test_scale": TEST_SCALE,
-                        "stress_seconds": STRESS_SECONDS}, verdicts.judge_tests,
-                       dimm_bytes={"ext4": media.TESTS_BYTES, "xfs": media.TESTS_BYTES},
-                       machine={"memory_mib": TESTS_MEMORY_MIB})
+    with_tier = [name for name in names if name not in ("files", "devdax1g")]
+    return [SectionsJob("tests", "tests_job.sh", with_tier,
+                        {"test_filter": TEST_FILTER, "test_scale": TEST_SCALE,
+                         "stress_seconds": STRESS_SECONDS}, verdicts.judge_tests,
+                        dimm_bytes={"ext4": media.TESTS_BYTES, "xfs": media.TESTS_BYTES},
+                        machine={"memory_mib": TESTS_MEMORY_MIB}, seconds=TESTS_SECONDS)
+            ] if with_tier else []
 
 
 def absent_jobs(names):
     """Databases whose DIMMs are gone (ext4), write-protected (xfs, devdax2m) or smaller (devdax4k)
     at the second boot."""
-    named = media.dimms_of(names)
+    named = [name for name in media.dimms_of(names) if name in verdicts.REFUSALS]
+    if not named:
+        return []
 
     def shrink(state):
         if "devdax4k" in named:

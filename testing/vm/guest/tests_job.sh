@@ -16,8 +16,8 @@ run_stress_on() {
     --seed="$seed" "$2" --dir=/media/disk
 }
 
-prepare_media
-for name in $media; do
+run_on() {
+  local name=$1 pool
   pool=$(pool_of "$name")
   case $name in
     devdax*) run_stress_on "$name" --pool="$pool" ;;
@@ -26,4 +26,7 @@ for name in $media; do
       run_stress_on "$name" --pm="$pool/stress"
       ;;
   esac
-done
+}
+
+prepare_media
+on_all_media run_on
