@@ -284,12 +284,14 @@ void Pool::LogDevice() const {
       device_.Text().c_str(), medium_.Text().c_str(), persist_->Name().c_str(),
       Megabytes(size()).c_str(), Megabytes(ceiling_).c_str(),
       static_cast<unsigned long long>(extent_size() >> 10));
-  for (const ByteRange& bad : bad_ranges_) {
-    Log(info_log_,
-        "pool %s: bad blocks in the %llu bytes at %llu: the extents that they are in are not used",
-        path_.c_str(), static_cast<unsigned long long>(bad.end - bad.begin),
-        static_cast<unsigned long long>(bad.begin));
-  }
+  for (const ByteRange& bad : bad_ranges_) LogBadRange(bad);
+}
+
+void Pool::LogBadRange(const ByteRange& bad) const {
+  Log(info_log_,
+      "pool %s: bad blocks in the %llu bytes at %llu: the extents that they are in are not used",
+      path_.c_str(), static_cast<unsigned long long>(bad.end - bad.begin),
+      static_cast<unsigned long long>(bad.begin));
 }
 
 Status Pool::RaiseEpoch() {
@@ -364,6 +366,10 @@ Status Pool::AdoptSlabs() {
 }
 
 Status Pool::TakeSlabs() {
+  // The file system may have given a new part blocks that are bad.
+  std::vector<ByteRange> bad_ranges;
+  const Status found = FindBadRanges(PoolFiles(path_, kind_), &bad_ranges);
+  if (!found.ok()) return found;
   while (true) {
     const size_t index = slabs().size();
     if (index == PoolRoot::kSlabsMax) return Status::OK();
@@ -375,7 +381,11 @@ Status Pool::TakeSlabs() {
     if (s.ok()) s = root_->SealSlab(index);
     if (s.ok()) s = root_->ReadSlabs(&entries);
     if (!s.ok()) return s;
-    slab_map_->Add(Slab{entries[index].begin, entries[index].begin + length}, bad_ranges_);
+    const Slab slab{entries[index].begin, entries[index].begin + length};
+    for (const ByteRange& bad : bad_ranges) {
+      if (Overlaps({{slab.begin, slab.end}}, bad.begin, bad.end - bad.begin)) LogBadRange(bad);
+    }
+    slab_map_->Add(slab, bad_ranges);
   }
 }
 
