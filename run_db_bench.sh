@@ -142,7 +142,8 @@ configure() {
   fi
 }
 
-# What the experiments run and ask, as far as this build has it: without a tier there is no pmem_bench.
+# What the experiments run and ask, as far as this build has it: without a tier there is no
+# pmem_bench.
 targets() {
   local known program
   known=$(cmake --build "$build_dir" --target help 2> /dev/null)

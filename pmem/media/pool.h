@@ -228,7 +228,6 @@ class Pool {
   Status ReadState();
   Status NoteCeiling();
   void LogDevice() const;
-  void LogBadRange(const ByteRange& bad) const;
 
   // Gives a fresh pool its first slabs.
   Status Start(bool prefault);

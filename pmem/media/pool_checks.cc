@@ -93,6 +93,17 @@ Status CheckNoBadBlocks(const PoolFiles& files) {
       "make the file or, by `ndctl create-namespace -f -e`, the namespace anew");
 }
 
+void LogBadRanges(const std::string& path, const std::vector<ByteRange>& bad_ranges,
+                  const ByteRange& part, Logger* info_log) {
+  for (const ByteRange& bad : bad_ranges) {
+    if (!Overlaps({part}, bad.begin, bad.end - bad.begin)) continue;
+    Log(info_log,
+        "pool %s: bad blocks in the %llu bytes at %llu: the extents that they are in are not used",
+        path.c_str(), static_cast<unsigned long long>(bad.end - bad.begin),
+        static_cast<unsigned long long>(bad.begin));
+  }
+}
+
 Status CheckAlignment(const std::string& path, uint64_t bytes, uint64_t alignment) {
   constexpr uint64_t kAlways = 2 << 20;
   constexpr uint64_t kLarge = 2ull << 30;
@@ -162,6 +173,17 @@ Status CheckDevice(const PoolOptions& options, const PoolFiles& files, DeviceInf
   if (!s.ok()) return s;
   *medium = MediumOf(files, *device, options.assume_pmem);
   return CheckMedium(*medium, files.path());
+}
+
+Status CheckGrowth(const PoolFiles& files, const PoolMedium& medium, uint64_t bytes) {
+  if (files.FreeBytes() < bytes) return PosixError(files.directory(), ENOSPC);
+  if (medium.kind != MediumKind::kPersistentMemory || CanMapSync(files.parts_directory())) {
+    return Status::OK();
+  }
+  return Status::IOError("pool " + files.path() + " cannot grow",
+                         "new files in " + files.parts_directory() +
+                             " cannot be mapped with MAP_SYNC, as the pool is; turn DAX on for "
+                             "that directory");
 }
 
 bool IsHalfMade(const std::string& path) {

@@ -100,8 +100,8 @@ NEEDS = (r"bushstore: %s: (?P<db>/media/disk/{medium}) has its newest data in th
 GONE = (NEEDS % "IO error" + r"NotFound: there is no pool at (?P=pool); bring it back, or correct "
         r"(?P=db)/PMEM if it was moved, or save what is in tables by "
         r"`bushstore repair --without-pool (?P=db)`")
-PROTECTED = (NEEDS % "IO error" + r"IO error: pool (?P=pool) is on namespace\d+\.0, whose region is "
-             r"read-only: its modules do not keep what is written; `bushstore repair` of the "
+PROTECTED = (NEEDS % "IO error" + r"IO error: pool (?P=pool) is on namespace\d+\.0, whose region "
+             r"is read-only: its modules do not keep what is written; `bushstore repair` of the "
              r"database saves what is there")
 SMALLER = (NEEDS % "Corruption" + r"Corruption: pool (?P=pool) is cut short: it has \d+ of \d+ "
            r"bytes; `bushstore repair (?P=db)` saves what can be read")
@@ -194,8 +194,10 @@ def writer_of_poison(medium, by_name):
         is_right = "WRONG" not in texts["writer"] and not lines
     else:
         is_right = len(failures) == 1 and lines == [failures[0][1]]
-    return [] if is_right else [f"{medium}: the writer and LOG do not say of the lost page what they "
-                                f"should\n{texts['writer']}\nLOG: {texts['log']}"]
+    if is_right:
+        return []
+    return [f"{medium}: the writer and LOG do not say of the lost page what they should\n"
+            f"{texts['writer']}\nLOG: {texts['log']}"]
 
 
 def exit_code(section):

@@ -17,8 +17,8 @@ make_databases() {
       db="$(database_of "$name")" pool="$pool" seed="$seed" $(writer_options "$name") seconds=1
     contents_of "$(database_of "$name")" > "/media/disk/$name.contents"
   done
-  # The host ends the machine as soon as the job has ended. What is mounted without recovery has only
-  # what an orderly end has written.
+  # The host ends the machine as soon as the job has ended. What is mounted without recovery has
+  # only what an orderly end has written.
   sync
   for name in $media; do
     case $name in ext4 | xfs) step "$name" unmount umount "/media/$name" ;; esac

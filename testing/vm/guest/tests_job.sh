@@ -1,5 +1,5 @@
-# A job: the tier's tests on the file systems of `media`, with all of their files there, and stress on
-# each of `media`.
+# A job: the tier's tests on the file systems of `media`, with all of their files there, and stress
+# on each of `media`.
 . /guest/media.sh
 . /guest/step.sh
 
