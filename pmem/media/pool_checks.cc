@@ -135,10 +135,7 @@ Status FindProblem(const std::string& path) {
   uint64_t noted;
   uint64_t bytes;
   std::vector<ByteRange> bad_ranges;
-  DeviceInfo device;
   Status s = FindBadRanges(files, &bad_ranges);
-  if (s.ok()) s = DescribeDeviceOf(files, &device);
-  if (s.ok()) s = CheckRegion(path, device);
   if (s.ok()) s = files.Front(&front);
   if (s.ok()) s = front->FindRoot(path, &identity, &root_bytes);
   if (!s.ok()) return s;

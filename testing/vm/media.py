@@ -31,7 +31,8 @@ def dimms_of(names):
 
 
 def parse(text):
-    """The media that a comma-separated list names. ValueError says which one is unknown."""
+    """The media that a comma-separated list names, in their order. ValueError says which one is
+    unknown."""
     names = [name for name in text.split(",") if name]
     for name in names:
         if name not in ALL:
