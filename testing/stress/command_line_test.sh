@@ -47,6 +47,6 @@ cmp -n $((24 << 20)) "$dir/pool" /dev/zero || fail "the pool is not blank after 
 grep -q '"found wrong": 0' "$dir/report.json" || fail "no report: $(cat "$dir/report.json")"
 printf 'data of others' | dd of="$dir/pool" conv=notrunc status=none
 run 2 --lives=1 --pool="$dir/pool" --kinds=close
-grep -q "wants it to be blank" "$dir/err" || fail "the sentence is: $(cat "$dir/err")"
+grep -q "pool $dir/pool.*it is not empty" "$dir/err" || fail "the sentence is: $(cat "$dir/err")"
 [ "$(head -c 14 "$dir/pool")" = "data of others" ] || fail "it has overwritten data of others"
 echo "ok"

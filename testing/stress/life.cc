@@ -49,7 +49,7 @@ std::string MeasurePool(const std::string& path, uint64_t* bytes) {
     return "--pool wants a file or a device that is there, and " + path + " is none";
   }
   const Status status = files.Measure(0, bytes);
-  return status.ok() ? "" : status.ToString() + "; --pool wants it to be blank";
+  return status.ok() ? "" : "--pool: " + status.ToString();
 }
 
 std::string RunLife(const Script& script, const LifePlaces& places, Figures* figures,
