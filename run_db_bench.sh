@@ -142,11 +142,12 @@ configure() {
   fi
 }
 
-# What the experiments run, as far as this build has it: without a tier there is no pmem_bench.
+# What the experiments run and ask, as far as this build has it: without a tier there is no
+# pmem_bench.
 targets() {
   local known program
   known=$(cmake --build "$build_dir" --target help 2> /dev/null)
-  for program in db_bench pmem_bench ycsbc peer_bench; do
+  for program in db_bench pmem_bench ycsbc peer_bench bushstore; do
     if grep -q "^$program: " <<< "$known"; then
       echo "$program"
     fi

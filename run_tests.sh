@@ -213,8 +213,8 @@ test_vm() {
   fi
   PATH=$PATH:/usr/sbin:/sbin require_packages "${vm_needs[@]}"
   local outcome=0
-  testing/vm/run.sh --job media,absent,poison,cuts --cuts "${BUSHSTORE_VM_CUTS:-3}" build/dev ||
-    outcome=$?
+  testing/vm/run.sh --job media,eadr,absent,poison,cuts --cuts "${BUSHSTORE_VM_CUTS:-3}" \
+    build/dev || outcome=$?
   [ $outcome -eq 77 ] || return $outcome
 }
 

@@ -21,7 +21,7 @@ from programs import CannotMeasure, find_file, sweep_leftovers
 from suite import text
 from suite.bench import PREFIX
 from suite.experiments import EXPERIMENTS, LIMITS, bloom
-from suite.machine import Places, Room, lacks
+from suite.machine import Places, Room, lacks, medium_words
 from suite.model import Run, Table
 from suite.scale import GIB, MIB, SCALES, SHOWN
 from suite.session import Refused, refuse_misfits
@@ -220,6 +220,34 @@ exec %s "$@" """ % (began, began, find_file(BUILD, "db_bench")))
         os.mkdir(os.path.join(place.pools, "%s.%d.abc" % (PREFIX, ended.pid)))
         self.assertEqual(place.run("--check", "gc").returncode, 0)
         self.assertTrue(place.is_clean())
+
+
+class Medium(SuiteTest):
+    """It is what bushstore of the build says, whatever that is."""
+
+    def build_with_info(self, script):
+        directory = self.build("exit 1")
+        path = os.path.join(directory, "bushstore")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write("#!/bin/sh\n" + script + "\n")
+        os.chmod(path, 0o755)
+        return directory
+
+    def test_the_words_are_those_of_info(self):
+        said = '{"device": {"medium_text": "persistent memory, X", "file_system": "%s"}}'
+        build = self.build_with_info("[ \"$1 $3\" = 'info --json' ] && printf '%s' \"$2\"; exit 3"
+                                     % said)
+        self.assertEqual(medium_words("/pm", build), "persistent memory, X (/pm)")
+
+    def test_without_an_answer_it_is_unknown(self):
+        build = self.build_with_info("echo no such place >&2; exit 1")
+        self.assertEqual(medium_words("/pm", build), "unknown: no such place")
+        self.assertIn("no bushstore", medium_words("/pm", self.build("exit 1")))
+
+    def test_memory_is_emulated_where_pools_are_made_on_it(self):
+        place = self.place()
+        words = medium_words(place.pools, BUILD)
+        self.assertEqual(words.startswith("emulated"), "tmpfs" in words, words)
 
 
 class LeavingOut(SuiteTest):

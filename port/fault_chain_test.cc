@@ -5,6 +5,7 @@
 #include <setjmp.h>
 #include <signal.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "port/fault_guard.h"
@@ -36,6 +37,18 @@ __attribute__((noinline)) bool JumpsBackFrom(const volatile char* page) {
   return false;
 }
 
+// Notice of a page that is bad and has not been touched, as the kernel would give it.
+__attribute__((noinline)) bool JumpsBackFromNotice(char* page) {
+  siginfo_t info = {};
+  info.si_signo = SIGBUS;
+  info.si_code = BUS_MCEERR_AO;
+  info.si_addr = page;
+  info.si_addr_lsb = 12;
+  if (sigsetjmp(way_back, 1) != 0) return true;
+  syscall(SYS_rt_tgsigqueueinfo, getpid(), syscall(SYS_gettid), SIGBUS, &info);
+  return false;
+}
+
 }  // namespace
 
 TEST(FaultChain, FaultsElsewhereGoToTheHandlerThatWasThere) {
@@ -50,6 +63,9 @@ TEST(FaultChain, FaultsElsewhereGoToTheHandlerThatWasThere) {
   EXPECT_EQ(0, *static_cast<volatile char*>(guarded));
   EXPECT_TRUE(guard.lost()->load());
   ASSERT_TRUE(JumpsBackFrom(other)) << "came back without a fault";
+  // So does notice of memory that is bad: of watched memory it needs no one.
+  EXPECT_TRUE(JumpsBackFromNotice(other));
+  EXPECT_FALSE(JumpsBackFromNotice(guarded));
   munmap(guarded, kPage);
   munmap(other, kPage);
 }

@@ -70,15 +70,27 @@ bool ReplaceWithZeros(uintptr_t address, uintptr_t bytes) {
                  MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) != -1;
 }
 
+// Whether nobody has touched the lost page yet. An access will come here again.
+bool IsAdvice(const siginfo_t& info) {
+#if defined(BUS_MCEERR_AO)
+  return info.si_code == BUS_MCEERR_AO;
+#else
+  return false;
+#endif
+}
+
+// A signal from a process has no address.
+bool IsSent(const siginfo_t& info) {
+  return info.si_code <= 0;
+}
+
 // True if the fault was a watched page's and is dealt with.
 bool Survive(const siginfo_t& info) {
-#if defined(BUS_MCEERR_AO)
-  // Nobody has touched the page yet: whoever does will come here again.
-  if (info.si_code == BUS_MCEERR_AO) return WatchOf(reinterpret_cast<uintptr_t>(info.si_addr));
-#endif
+  if (IsSent(info)) return false;
   const auto address = reinterpret_cast<uintptr_t>(info.si_addr);
   Watch* const watch = WatchOf(address);
   if (watch == nullptr) return false;
+  if (IsAdvice(info)) return true;
   watch->lost_address.store(address, std::memory_order_relaxed);
   watch->lost.store(true, std::memory_order_release);
   // A DAX device is mapped in units that cannot be divided.
@@ -93,13 +105,15 @@ bool Survive(const siginfo_t& info) {
 void PassOn(int signal, siginfo_t* info, void* context) {
   if ((previous.sa_flags & SA_SIGINFO) != 0) {
     previous.sa_sigaction(signal, info, context);
-  } else if (previous.sa_handler == SIG_DFL || previous.sa_handler == SIG_IGN) {
-    // The instruction faults again, and this time nobody is there to help.
+  } else if (previous.sa_handler != SIG_DFL && previous.sa_handler != SIG_IGN) {
+    previous.sa_handler(signal);
+  } else if (!IsAdvice(*info) && !(IsSent(*info) && previous.sa_handler == SIG_IGN)) {
+    // The instruction faults again, and this time nobody is there to help. What was sent does not
+    // come again by itself.
     struct sigaction standard = {};
     standard.sa_handler = SIG_DFL;
     sigaction(SIGBUS, &standard, nullptr);
-  } else {
-    previous.sa_handler(signal);
+    if (IsSent(*info)) raise(signal);
   }
 }
 

@@ -3,8 +3,15 @@
 //
 // The first guard installs a handler for the whole process. It acts only on addresses that a guard
 // watches: the page is replaced by zeros, the guard is marked, and the program goes on. All other
-// faults go to the handler that was there before. Whoever reads guarded memory looks at the mark
-// before believing what was read.
+// faults, and signals that a process has sent, go to the handler that was there before, or do what
+// they would do without one. Whoever reads guarded memory looks at the mark before believing what
+// was read.
+//
+// The kernel also gives notice of bad memory that nobody has touched yet (BUS_MCEERR_AO), wherever
+// it is in the process. That is advice: an access that needs the memory faults by itself. Of
+// watched memory nothing is done then. Of other memory a handler that was there before is told;
+// without one the notice is passed over, because the default action would end a process that has
+// lost nothing it uses.
 #ifndef BUSHSTORE_PORT_FAULT_GUARD_H_
 #define BUSHSTORE_PORT_FAULT_GUARD_H_
 

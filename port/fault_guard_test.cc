@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -19,6 +20,7 @@ namespace {
 
 constexpr size_t kPage = 4096;
 constexpr size_t kPages = 8;
+constexpr int kHugeOf2Mib = 21 << 26;  // MAP_HUGE_2MB, which not every header has
 
 // A file of letters, mapped, that can be cut short under the mapping.
 class CutFile {
@@ -47,6 +49,16 @@ class CutFile {
   int fd_;
   char* base_;
 };
+
+// A signal as the kernel would send it, which a process may do to itself only.
+void SendToMyself(int code, char* address, int16_t shift) {
+  siginfo_t info = {};
+  info.si_signo = SIGBUS;
+  info.si_code = code;
+  info.si_addr = address;
+  info.si_addr_lsb = shift;
+  ASSERT_EQ(0, syscall(SYS_rt_tgsigqueueinfo, getpid(), syscall(SYS_gettid), SIGBUS, &info));
+}
 
 // Whether a child dies of this: by the signal, or by what a sanitizer makes of it.
 template <typename Body>
@@ -114,6 +126,83 @@ TEST(FaultGuard, ThreadsFaultTogether) {
   }
   for (std::thread& thread : threads) thread.join();
   EXPECT_TRUE(guard.lost()->load());
+}
+
+// An ordinary mapping stands in for one that cannot be divided: the kernel refuses to replace a
+// part of a huge page, as it does for a DAX device's. No huge page need be there.
+TEST(FaultGuard, ReplacesTheWholeUnitOfAMappingThatCannotBeDivided) {
+  constexpr size_t kUnit = 2 << 20;
+  constexpr size_t kBytes = 3 * kUnit;
+  constexpr int kFlags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_HUGETLB | kHugeOf2Mib;
+  void* const mapping = mmap(nullptr, kBytes, PROT_READ | PROT_WRITE, kFlags, -1, 0);
+  if (mapping == MAP_FAILED) GTEST_SKIP() << "this kernel has no huge pages of 2 MiB";
+  char* const base = static_cast<char*>(mapping);
+  ASSERT_EQ(MAP_FAILED, mmap(base + kUnit, kPage, PROT_READ | PROT_WRITE,
+                             MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0));
+  {
+    FaultGuard guard(base, kBytes);
+    char* const lost = base + kUnit + 5 * kPage + 7;
+    SendToMyself(BUS_ADRERR, lost, 12);
+    EXPECT_TRUE(guard.lost()->load());
+    EXPECT_EQ(reinterpret_cast<uintptr_t>(lost), guard.lost_address());
+    for (size_t at = 0; at < kUnit; at += kPage) ASSERT_EQ(0, base[kUnit + at]);
+    // The units around it are what they were: they cannot be divided.
+    for (const size_t unit : {size_t{0}, 2 * kUnit}) {
+      EXPECT_EQ(MAP_FAILED, mmap(base + unit, kPage, PROT_READ,
+                                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0));
+    }
+  }
+  munmap(mapping, kBytes);
+}
+
+TEST(FaultGuard, ReplacesAsMuchAsTheKernelSays) {
+  constexpr int kShift = 14;
+  CutFile file;
+  FaultGuard guard(file.base(), kPages * kPage);
+  const uintptr_t unit = uintptr_t{1} << kShift;
+  const uintptr_t lost = (reinterpret_cast<uintptr_t>(file.base()) + unit - 1) / unit * unit;
+  if (lost + unit > reinterpret_cast<uintptr_t>(file.base()) + kPages * kPage) {
+    GTEST_SKIP() << "no whole unit is in the mapping";
+  }
+  SendToMyself(BUS_MCEERR_AR, reinterpret_cast<char*>(lost) + kPage, kShift);
+  EXPECT_TRUE(guard.lost()->load());
+  for (size_t i = 0; i < kPages; i++) {
+    const auto page = reinterpret_cast<uintptr_t>(file.page(i));
+    EXPECT_EQ(page >= lost && page < lost + unit ? 0 : 'x', *file.page(i)) << i;
+  }
+}
+
+// A notice is of memory that is bad and that nobody has touched yet.
+TEST(FaultGuard, ANoticeAloneChangesNothing) {
+  CutFile guarded;
+  CutFile other;
+  FaultGuard guard(guarded.base(), kPages * kPage);
+  SendToMyself(BUS_MCEERR_AO, guarded.base(), 12);
+  EXPECT_FALSE(guard.lost()->load());
+  EXPECT_EQ('x', *guarded.page(0));
+  // Nor does one of memory that no guard watches: the process goes on, and is guarded as before.
+  SendToMyself(BUS_MCEERR_AO, other.base(), 12);
+  EXPECT_EQ('x', *other.page(0));
+  guarded.Cut(4);
+  EXPECT_EQ(0, *guarded.page(7));
+  EXPECT_TRUE(guard.lost()->load());
+}
+
+TEST(FaultGuard, ASignalThatAProcessSendsKills) {
+  EXPECT_TRUE(Kills([] {
+    CutFile file;
+    FaultGuard guard(file.base(), kPages * kPage);
+    raise(SIGBUS);
+  }));
+}
+
+// Who has sent it is where the address of a fault would be.
+TEST(FaultGuard, ASenderIsNoAddress) {
+  EXPECT_TRUE(Kills([] {
+    CutFile file;
+    FaultGuard guard(file.base(), kPages * kPage);
+    SendToMyself(SI_QUEUE, file.base(), 0);
+  }));
 }
 
 TEST(FaultGuard, OtherFaultsStillKill) {

@@ -2,13 +2,14 @@
 
 import functools
 import hashlib
+import json
 import os
 import platform
 import shutil
 import subprocess
 from dataclasses import dataclass
 
-from programs import LIBRARY, ROOT, find_file
+from programs import LIBRARY, ROOT, CannotMeasure, find_file
 from suite.scale import MIB, show_bytes
 
 RESERVE = 256 * MIB  # of memory, for the system and everything else
@@ -92,19 +93,24 @@ def digest_of_programs(build):
     return " ".join(digest_of_file(find_file(build, name)) for name in ("db_bench", LIBRARY))
 
 
-def medium_words(path):
-    _, kind, options = mount_of(path)
-    if kind in ("tmpfs", "ramfs"):
-        return ("emulated: %s in DRAM, treated as persistent memory; real modules are slower"
-                % kind)
-    if "dax" in options.split(","):
-        return "persistent memory (%s mounted with dax)" % kind
-    if path.startswith("/dev/dax"):
-        return "persistent memory (device dax)"
-    return "%s without dax: a file through the page cache" % kind
+def medium_words(path, build):
+    """What `bushstore info` of that build says of the place of pools. On tmpfs the programs treat
+    memory as persistent, and so is it asked."""
+    try:
+        program = find_file(build, "bushstore")
+    except CannotMeasure:
+        return "unknown: the build has no bushstore, whose `info` says it"
+    done = subprocess.run([program, "info", path, "--json"], stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE, text=True, check=False,
+                          env={**os.environ, "LEVELDB_PMEM_ASSUME": "1"})
+    try:
+        device = json.loads(done.stdout)["device"]
+    except (ValueError, KeyError):
+        return "unknown: " + (done.stderr.strip() or "bushstore info says nothing")
+    return "%s (%s)" % (device["medium_text"], device["file_system"])
 
 
-def describe(places):
+def describe(places, build):
     """For the report and the results."""
     return {
         "commit": commit(),
@@ -112,7 +118,7 @@ def describe(places):
         "cores": os.cpu_count() or 1,
         "memory_bytes": memory_figure("MemTotal"),
         "kernel": "%s %s" % (platform.system(), platform.release()),
-        "medium": medium_words(places.pm),
+        "medium": medium_words(places.pm, build),
         "huge_pages": huge_pages(places.pm),
         "pm_free_bytes": places.room().pm,
         "disk_free_bytes": places.room().disk,

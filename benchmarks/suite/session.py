@@ -85,7 +85,7 @@ class Session:
         identity = {"scale": self.scale.name, "medium": os.path.realpath(self.places.pm),
                     "places": identity_of(self.places),
                     "programs": digest_of_programs(self.bench.build)}
-        sentence = self.results.begin(identity, describe(self.places), again)
+        sentence = self.results.begin(identity, describe(self.places, self.bench.build), again)
         if sentence:
             say(sentence)
 

@@ -1,13 +1,11 @@
 #include "db/open/pool_attach.h"
 
-#include <unistd.h>
-
-#include <cerrno>
 #include <utility>
 #include <vector>
 
 #include "db/files/filename.h"
 #include "db/open/pool_place.h"
+#include "pmem/media/pool_checks.h"
 #include "pmem/media/pool_description.h"
 #include "pmem/media/pool_files.h"
 #include "util/text.h"
@@ -88,7 +86,11 @@ std::string PoolAttach::WayOut(const Status& status, bool is_readable) const {
   if (status.IsCorruption()) {
     return "; `bushstore repair " + dbname() + "` saves what can be read";
   }
-  if (access(file_.pool.c_str(), W_OK) != 0 && errno == EROFS) {
+  // Where modules keep nothing, the status says what to do, and mounting it anew does not help.
+  DeviceInfo device;
+  const PoolFiles files(file_.pool, PoolKind::kDetect);
+  if (DescribeDeviceOf(files, &device).ok() && device.region_is_read_only) return "";
+  if (IsOnReadOnlyFileSystem(file_.pool)) {
     return "; mount the file system of the pool for writing";
   }
   PoolDescription found;

@@ -60,7 +60,8 @@ Status DescribeOne(const std::string& path, NamespaceCatalog* catalog, PmemPoolI
     if (!status.IsNotFound()) ListBadRanges(info);
     return status;
   }
-  const Status problem = FindProblem(path);
+  Status problem = CheckRegion(path, found.device);
+  if (problem.ok()) problem = FindProblem(path);
   if (!problem.ok()) info->problem = ProblemText(problem);
   info->id = found.id.Text();
   info->database = CurrentOwner(path, found.owner);

@@ -1,6 +1,7 @@
 #include "db/open/pool_place.h"
 
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -128,9 +129,14 @@ Status RemovePool(const std::string& pool_path) {
   return Env::Default()->RemoveFile(note);
 }
 
+bool IsOnReadOnlyFileSystem(const std::string& path) {
+  return access(path.c_str(), W_OK) != 0 && errno == EROFS;
+}
+
 Status SetPoolAside(const std::string& pool_path) {
   struct stat found;
   if (stat(pool_path.c_str(), &found) == 0 && S_ISCHR(found.st_mode)) return Status::OK();
+  if (IsOnReadOnlyFileSystem(pool_path)) return Status::OK();
   if (!HasSuffix(pool_path, kSetSuffix)) return RenameIfThere(pool_path, pool_path + kAsideSuffix);
   const std::string stem = pool_path.substr(0, pool_path.size() - strlen(kSetSuffix));
   const Status status = RenameIfThere(pool_path, stem + kAsideSuffix + kSetSuffix);

@@ -59,8 +59,12 @@ Status RemovePool(const std::string& pool_path);
 
 // Renames a pool, so that a repair's outcome does not name it: NAME.set to NAME.aside.set, its
 // parts likewise, and a file of another name to that name with .aside behind it. OK if there is
-// none, or only a part because of an earlier call that was interrupted. A device stays as it is.
+// none, or only a part because of an earlier call that was interrupted. A device stays as it is,
+// and so does what is on a file system that is mounted read-only.
 Status SetPoolAside(const std::string& pool_path);
+
+// Whether the file system of what is at a path is mounted read-only.
+bool IsOnReadOnlyFileSystem(const std::string& path);
 
 // Whether a pool of this path has been set aside.
 bool IsSetAside(const std::string& pool_path);

@@ -1,6 +1,9 @@
 #include "db/open/pool_place.h"
 
 #include <gtest/gtest.h>
+#include <sched.h>
+#include <sys/mount.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <memory>
@@ -120,6 +123,32 @@ TEST_F(PoolPlaceTest, SetAsideIsARename) {
   EXPECT_EQ("x", testkit::ReadFile(dir_ / "file.aside"));
   EXPECT_TRUE(IsSetAside(dir_ / "file.aside"));
   EXPECT_FALSE(IsSetAside(".aside"));
+}
+
+// What cannot be renamed stays, and nothing that does not need it fails.
+TEST_F(PoolPlaceTest, OnAReadOnlyFileSystemAPoolStaysWhereItIs) {
+  const std::string pool = MakePool(dir_ / "db", id_);
+  EXPECT_FALSE(IsOnReadOnlyFileSystem(pool));
+  enum { kRight, kWrong, kMayNotMount };
+  const pid_t child = fork();
+  if (child == 0) {
+    // With mounts of its own.
+    const bool may =
+        (unshare(CLONE_NEWNS) == 0 || unshare(CLONE_NEWUSER | CLONE_NEWNS) == 0) &&
+        mount("none", "/", nullptr, MS_REC | MS_PRIVATE, nullptr) == 0 &&
+        mount(dir_.path().c_str(), dir_.path().c_str(), nullptr, MS_BIND, nullptr) == 0 &&
+        mount(nullptr, dir_.path().c_str(), nullptr, MS_REMOUNT | MS_BIND | MS_RDONLY, nullptr) ==
+            0;
+    if (!may) _exit(kMayNotMount);
+    const bool is_right =
+        IsOnReadOnlyFileSystem(pool) && SetPoolAside(pool).ok() && access(pool.c_str(), F_OK) == 0;
+    _exit(is_right ? kRight : kWrong);
+  }
+  int status = 0;
+  ASSERT_EQ(child, waitpid(child, &status, 0));
+  ASSERT_TRUE(WIFEXITED(status));
+  if (WEXITSTATUS(status) == kMayNotMount) GTEST_SKIP() << "this user may not mount";
+  EXPECT_EQ(kRight, WEXITSTATUS(status));
 }
 
 TEST_F(PoolPlaceTest, AnInterruptedSettingAsideIsFinished) {

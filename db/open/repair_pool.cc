@@ -159,6 +159,10 @@ Status RepairPool::Leave() {
   pool_.reset();
   Status status;
   if (is_ours_) {
+    if (IsOnReadOnlyFileSystem(file_.pool)) {
+      Log(context_->info_log(), "repair: %s is left where it is: its file system is read-only",
+          file_.pool.c_str());
+    }
     status = SetPoolAside(file_.pool);
   } else if (has_file_) {
     Log(context_->info_log(), "repair: %s is left where it is: it is not surely this database's",

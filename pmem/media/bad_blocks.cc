@@ -86,10 +86,10 @@ Status OfFile(const PoolFiles::Part& part, std::vector<ByteRange>* ranges) {
 
 // A DAX device is a piece of its region, which has the list. Where it begins there is told by the
 // directory above the device's, and only to root.
-Status OfDaxDevice(const PoolFiles::Part& part, std::vector<ByteRange>* ranges) {
+Status OfDaxDevice(const std::string& path, uint64_t bytes, std::vector<ByteRange>* ranges) {
   struct stat status;
   ranges->clear();
-  if (stat(part.path.c_str(), &status) != 0) return PosixError(part.path, errno);
+  if (stat(path.c_str(), &status) != 0) return PosixError(path, errno);
   const std::string device = SysfsDirectory("char", status.st_rdev);
   std::string region = ParentOf(device);
   while (!region.empty() && LastPart(region).compare(0, 6, "region") != 0)
@@ -105,11 +105,11 @@ Status OfDaxDevice(const PoolFiles::Part& part, std::vector<ByteRange>* ranges) 
     is_known = ReadSysfsNumber(ParentOf(device) + "/resource", &device_begin) && device_begin != 0;
   }
   if (!is_known || device_begin < region_begin) {
-    return Status::IOError(part.path + " is in a region with bad blocks",
+    return Status::IOError(path + " is in a region with bad blocks",
                            "only root can find out whether the pool has them; run this, or "
                            "`bushstore repair` of its database, as root");
   }
-  *ranges = InFile({{0, device_begin - region_begin, part.bytes}}, in_region);
+  *ranges = InFile({{0, device_begin - region_begin, bytes}}, in_region);
   return Status::OK();
 }
 
@@ -183,7 +183,8 @@ Status FindBadRanges(const PoolFiles& files, std::vector<ByteRange>* ranges) {
   for (const PoolFiles::Part& part : parts) {
     std::vector<ByteRange> of_part;
     if (s.ok()) {
-      s = files.kind() == PoolKind::kDevice ? OfDaxDevice(part, &of_part) : OfFile(part, &of_part);
+      s = files.kind() == PoolKind::kDevice ? OfDaxDevice(part.path, part.bytes, &of_part)
+                                            : OfFile(part, &of_part);
     }
     for (const ByteRange& range : of_part) {
       const uint64_t end = std::min(range.end, part.bytes);
@@ -193,6 +194,14 @@ Status FindBadRanges(const PoolFiles& files, std::vector<ByteRange>* ranges) {
   }
   *ranges = AsPages(std::move(*ranges));
   return s;
+}
+
+uint64_t BadBlocksOfDaxDevice(const std::string& path, uint64_t bytes) {
+  std::vector<ByteRange> ranges;
+  uint64_t bad_bytes = 0;
+  if (!OfDaxDevice(path, bytes, &ranges).ok()) return 0;
+  for (const ByteRange& range : ranges) bad_bytes += range.end - range.begin;
+  return bad_bytes / kBlockBytes;
 }
 
 PretendedBadRanges::PretendedBadRanges(std::vector<ByteRange> ranges) {

@@ -46,6 +46,9 @@ std::vector<ByteRange> InFile(const std::vector<FilePiece>& pieces,
 // whether the pool has them.
 Status FindBadRanges(const PoolFiles& files, std::vector<ByteRange>* ranges);
 
+// How many bad blocks a DAX device of so many bytes has; 0 where that cannot be found out.
+uint64_t BadBlocksOfDaxDevice(const std::string& path, uint64_t bytes);
+
 // For tests: as long as one lives, FindBadRanges says of every pool what it was given.
 class PretendedBadRanges {
  public:

@@ -2,6 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdarg>
+#include <cstdio>
+#include <string>
+
 #include "pmem/media/bad_block_contents.h"
 #include "pmem/media/extent_header.h"
 #include "pmem/media/extents.h"
@@ -19,6 +23,15 @@ using Bench = testkit::PoolBench;
 using Ranges = std::vector<ByteRange>;
 
 constexpr uint64_t kPage = 4096;
+
+struct KeptLines : public Logger {
+  void Logv(const char* format, va_list arguments) override {
+    char line[512];
+    vsnprintf(line, sizeof(line), format, arguments);
+    text += std::string(line) + "\n";
+  }
+  std::string text;
+};
 
 }  // namespace
 
@@ -84,6 +97,34 @@ TEST_P(PoolWithBadBlocks, FreeExtentsThatHaveOneAreNotUsed) {
     EXPECT_FALSE(found <= bad && bad < found + extent_size_) << found;
   }
   EXPECT_EQ(0u, extents.references(bad / extent_size_ * extent_size_));
+}
+
+// The file system may give a part that the pool grows by blocks that are bad.
+TEST(PoolWithBadBlocksLater, ExtentsOfANewPartThatHasOneAreNotUsed) {
+  Bench bench(PoolKind::kDirectory);
+  bench.options.size = 128 << 20;
+  KeptLines log;
+  bench.options.info_log = &log;
+  ASSERT_TRUE(bench.Create().ok());
+  const uint64_t before = (128 << 20) - bench.pool->growth_room();
+  const Place bad = before + (1 << 20) + 3 * kPage;
+  ASSERT_LT(bad, 128u << 20);
+  const PretendedBadRanges pretended({{bad, bad + kPage}});
+  ASSERT_TRUE(bench.pool->Grow(0).ok());
+  EXPECT_FALSE(bench.pool->Contains(bad, 1));
+  EXPECT_TRUE(bench.pool->Contains(bad + bench.pool->extent_size(), 1));
+  EXPECT_TRUE(bench.pool->Contains(bad - bench.pool->extent_size(), 1));
+  EXPECT_NE(std::string::npos, log.text.find("at " + std::to_string(bad) + ": the extents"))
+      << log.text;
+  Extents extents(bench.pool.get());
+  Place found;
+  while (extents.Reserve(1, &found).ok()) {
+    EXPECT_FALSE(found <= bad && bad < found + bench.pool->extent_size()) << found;
+  }
+  // The next open finds it where it was left out.
+  bench.pool.reset();
+  ASSERT_TRUE(bench.Open().ok());
+  EXPECT_FALSE(bench.pool->Contains(bad, 1));
 }
 
 TEST_P(PoolWithBadBlocks, ExtentsInUseThatHaveOneAreDamage) {

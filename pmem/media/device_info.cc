@@ -6,11 +6,13 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <fstream>
 #include <sstream>
 
+#include "pmem/media/bad_blocks.h"
 #include "pmem/media/namespace_info.h"
 #include "pmem/media/sysfs.h"
 #include "util/posix_io.h"
@@ -101,6 +103,8 @@ Status DescribeCharacterDevice(const std::string& path, const struct stat& statu
   info->keeps_contents = directory.find("/ndbus") != std::string::npos &&
                          directory.find("/virtio") == std::string::npos;
   catalog->AskAboutDaxDevice(LastPart(directory), info);
+  // libndctl lists the bad blocks of block devices only.
+  info->bad_blocks = std::max(info->bad_blocks, BadBlocksOfDaxDevice(path, info->device_bytes));
   return Status::OK();
 }
 

@@ -31,7 +31,7 @@ namespace leveldb {
 // once, a few counts may be missing.
 struct PersistCounts {
   uint64_t bytes_copied = 0;
-  uint64_t flushes = 0;
+  uint64_t flushes = 0;  // none where caches survive a power failure
   uint64_t fences = 0;
   uint64_t syncs = 0;
 };

@@ -284,12 +284,7 @@ void Pool::LogDevice() const {
       device_.Text().c_str(), medium_.Text().c_str(), persist_->Name().c_str(),
       Megabytes(size()).c_str(), Megabytes(ceiling_).c_str(),
       static_cast<unsigned long long>(extent_size() >> 10));
-  for (const ByteRange& bad : bad_ranges_) {
-    Log(info_log_,
-        "pool %s: bad blocks in the %llu bytes at %llu: the extents that they are in are not used",
-        path_.c_str(), static_cast<unsigned long long>(bad.end - bad.begin),
-        static_cast<unsigned long long>(bad.begin));
-  }
+  LogBadRanges(path_, bad_ranges_, {0, UINT64_MAX}, info_log_);
 }
 
 Status Pool::RaiseEpoch() {
@@ -364,6 +359,10 @@ Status Pool::AdoptSlabs() {
 }
 
 Status Pool::TakeSlabs() {
+  // The file system may have given a new part blocks that are bad.
+  std::vector<ByteRange> bad_ranges;
+  const Status found = FindBadRanges(PoolFiles(path_, kind_), &bad_ranges);
+  if (!found.ok()) return found;
   while (true) {
     const size_t index = slabs().size();
     if (index == PoolRoot::kSlabsMax) return Status::OK();
@@ -375,7 +374,9 @@ Status Pool::TakeSlabs() {
     if (s.ok()) s = root_->SealSlab(index);
     if (s.ok()) s = root_->ReadSlabs(&entries);
     if (!s.ok()) return s;
-    slab_map_->Add(Slab{entries[index].begin, entries[index].begin + length}, bad_ranges_);
+    const Slab slab{entries[index].begin, entries[index].begin + length};
+    LogBadRanges(path_, bad_ranges, {slab.begin, slab.end}, info_log_);
+    slab_map_->Add(slab, bad_ranges);
   }
 }
 
@@ -398,15 +399,9 @@ Status Pool::Start(bool prefault) {
 Status Pool::Extend(uint64_t bytes) {
   if (bytes == 0) return Status::OK();
   const PoolFiles files(path_, kind_);
-  if (files.FreeBytes() < bytes) return PosixError(files.directory(), ENOSPC);
-  // What is said of the medium has to hold for the new part, too.
-  if (medium_.kind == MediumKind::kPersistentMemory && !CanMapSync(files.parts_directory())) {
-    return Status::IOError("pool " + path_ + " cannot grow",
-                           "new files in " + files.parts_directory() +
-                               " cannot be mapped with MAP_SYNC, as the pool is; turn DAX on for "
-                               "that directory");
-  }
-  Status s = heap_->Extend(bytes);
+  Status s = CheckGrowth(files, medium_, bytes);
+  if (!s.ok()) return s;
+  s = heap_->Extend(bytes);
   if (s.ok()) {
     s = KeepFromChildren(base_, reserved_bytes_);
     return s.ok() ? files.NumberParts() : s;

@@ -231,7 +231,7 @@ class Pool {
 
   // Gives a fresh pool its first slabs.
   Status Start(bool prefault);
-  // Turns what is free in libpmemobj's heap into slabs.
+  // Turns what is free in libpmemobj's heap into slabs, without the extents that have bad blocks.
   Status TakeSlabs() EXCLUSIVE_LOCKS_REQUIRED(growth_mutex_);
   Status Extend(uint64_t bytes) EXCLUSIVE_LOCKS_REQUIRED(growth_mutex_);
   Status NoteBytes() EXCLUSIVE_LOCKS_REQUIRED(growth_mutex_);
@@ -239,7 +239,7 @@ class Pool {
   PoolKind kind_;
   DeviceInfo device_;
   PoolMedium medium_;
-  std::vector<ByteRange> bad_ranges_;
+  std::vector<ByteRange> bad_ranges_;  // as they were when the pool was opened
   char* base_ = nullptr;
   uint64_t reserved_bytes_ = 0;
   uint64_t ceiling_;

@@ -93,6 +93,37 @@ Status CheckNoBadBlocks(const PoolFiles& files) {
       "make the file or, by `ndctl create-namespace -f -e`, the namespace anew");
 }
 
+void LogBadRanges(const std::string& path, const std::vector<ByteRange>& bad_ranges,
+                  const ByteRange& part, Logger* info_log) {
+  for (const ByteRange& bad : bad_ranges) {
+    if (!Overlaps({part}, bad.begin, bad.end - bad.begin)) continue;
+    Log(info_log,
+        "pool %s: bad blocks in the %llu bytes at %llu: the extents that they are in are not used",
+        path.c_str(), static_cast<unsigned long long>(bad.end - bad.begin),
+        static_cast<unsigned long long>(bad.begin));
+  }
+}
+
+Status CheckAlignment(const std::string& path, uint64_t bytes, uint64_t alignment) {
+  constexpr uint64_t kAlways = 2 << 20;
+  constexpr uint64_t kLarge = 2ull << 30;
+  if (alignment <= kAlways || bytes >= kLarge) return Status::OK();
+  return Status::InvalidArgument(
+      "pool " + path + " is on a device that is aligned to " + NumberToString(alignment) +
+          " bytes, which libpmemobj can map from 2 GiB on",
+      "make its namespace larger, or anew by `ndctl create-namespace -f -e NAMESPACE -m devdax "
+      "--align=2M`");
+}
+
+Status CheckRegion(const std::string& path, const DeviceInfo& device) {
+  // The kernel lets DAX devices be written all the same.
+  if (!device.region_is_read_only) return Status::OK();
+  return Status::IOError(
+      "pool " + path + " is on " + device.namespace_name + ", whose region is read-only",
+      "its modules do not keep what is written; `bushstore repair` of the "
+      "database saves what is there");
+}
+
 // libpmemobj's own words of a pool in use may be in the middle of a change.
 Status FindProblem(const std::string& path) {
   const PoolFiles files(path, PoolKind::kDetect);
@@ -130,15 +161,26 @@ Status CheckDevice(const PoolOptions& options, const PoolFiles& files, DeviceInf
                                        "failure empties",
                                    "assume_pmem treats it as persistent memory");
   }
-  // The kernel lets DAX devices be written all the same.
-  if (device->region_is_read_only) {
-    return Status::IOError(
-        "pool " + files.path() + " is on " + device->namespace_name + ", whose region is read-only",
-        "its modules do not keep what is written; `bushstore repair` of the "
-        "database saves what is there");
+  s = CheckRegion(files.path(), *device);
+  if (s.ok() && files.kind() == PoolKind::kDevice) {
+    std::vector<PoolFiles::Part> parts;
+    s = files.List(&parts);
+    if (s.ok()) s = CheckAlignment(parts[0].path, parts[0].bytes, parts[0].alignment);
   }
+  if (!s.ok()) return s;
   *medium = MediumOf(files, *device, options.assume_pmem);
   return CheckMedium(*medium, files.path());
+}
+
+Status CheckGrowth(const PoolFiles& files, const PoolMedium& medium, uint64_t bytes) {
+  if (files.FreeBytes() < bytes) return PosixError(files.directory(), ENOSPC);
+  if (medium.kind != MediumKind::kPersistentMemory || CanMapSync(files.parts_directory())) {
+    return Status::OK();
+  }
+  return Status::IOError("pool " + files.path() + " cannot grow",
+                         "new files in " + files.parts_directory() +
+                             " cannot be mapped with MAP_SYNC, as the pool is; turn DAX on for "
+                             "that directory");
 }
 
 bool IsHalfMade(const std::string& path) {

@@ -43,6 +43,17 @@ Status BadMetadata(const std::string& path);
 Status CheckBadRanges(const PoolRoot& root, const std::vector<ByteRange>& bad_ranges,
                       uint64_t bytes, const std::string& path);
 
+// InvalidArgument if libpmemobj cannot map a device of so many bytes: it begins mappings of less
+// than 2 GiB at multiples of 2 MiB, whatever the device wants.
+Status CheckAlignment(const std::string& path, uint64_t bytes, uint64_t alignment);
+
+// IOError if nothing that is written to the device is kept.
+Status CheckRegion(const std::string& path, const DeviceInfo& device);
+
+// A line for each bad range that has a byte in `part` of the pool.
+void LogBadRanges(const std::string& path, const std::vector<ByteRange>& bad_ranges,
+                  const ByteRange& part, Logger* info_log);
+
 // Why the pool at a path would be refused, as far as can be seen from outside. OK of a pool that is
 // in use. Keeps it from being opened meanwhile.
 Status FindProblem(const std::string& path);
@@ -51,6 +62,10 @@ Status FindProblem(const std::string& path);
 // options ask. Writes nothing.
 Status CheckDevice(const PoolOptions& options, const PoolFiles& files, DeviceInfo* device,
                    PoolMedium* medium);
+
+// Whether a directory pool on this medium can get a part of so many bytes that is as the others
+// are: what is said of the medium has to hold for it, too. IOError says why not.
+Status CheckGrowth(const PoolFiles& files, const PoolMedium& medium, uint64_t bytes);
 
 // Whether a file or device looks as a creation leaves it that was cut off: libpmemobj has begun
 // with it, or has not come to it, and there is nothing of ours.

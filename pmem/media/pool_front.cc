@@ -4,6 +4,8 @@
 #include <cstring>
 
 #include "pmem/media/cache_lines.h"
+#include "pmem/media/heap_layout.h"
+#include "pmem/media/pool_heap.h"
 #include "util/coding.h"
 #include "util/round.h"
 
@@ -11,23 +13,14 @@ namespace leveldb {
 
 namespace {
 
+using Layout = HeapLayout;
+
 // The root is among the first objects that libpmemobj allocates, behind its journals.
 constexpr uint64_t kFrontBytes = 8 << 20;
 constexpr size_t kRootAlignment = 64;
 
-// libpmemobj's header begins with its signature, the descriptor behind it with the name of the
-// layout that pool_heap.cc gives it.
-constexpr size_t kHeaderBytes = 4096;
+// libpmemobj's header begins with its signature.
 constexpr char kSignature[] = "PMEMOBJ";
-constexpr char kLayout[] = "bushstore";
-
-// libpmemobj's descriptor follows its header. What it says of the lanes and the heap is under a sum
-// that libpmemobj checks, the rest is not.
-constexpr size_t kLanesPlaceAt = 4096 + 1024;
-constexpr size_t kLanesCountAt = kLanesPlaceAt + 8;
-constexpr size_t kHeapPlaceAt = kLanesPlaceAt + 16;
-constexpr size_t kRootPlaceAt = 4096 + 2048;
-constexpr size_t kHeapBytesAt = kRootPlaceAt + 32;
 
 // A lane holds three journals, one behind the other, each with a head of 64 bytes: among others the
 // place at which the journal goes on (0: nowhere) and the capacity in use, whole lines. The head is
@@ -35,9 +28,6 @@ constexpr size_t kHeapBytesAt = kRootPlaceAt + 32;
 // others what place in the pool it is for, and a word of zeros ends them. Most kinds change a word,
 // and the new one follows. Others hold bytes: their sum and number follow, then they do, to the end
 // of a line.
-constexpr size_t kLanesAt = 8192;
-constexpr size_t kLanes = 1024;
-constexpr size_t kLaneBytes = 3072;
 constexpr size_t kJournalHeadBytes = 64;
 constexpr size_t kJournalNextAt = 8;
 constexpr size_t kJournalCapacityAt = 16;
@@ -50,19 +40,8 @@ constexpr size_t kWordEntryBytes = 16;
 constexpr size_t kBytesEntryHeadBytes = 24;
 constexpr size_t kBytesEntryCountAt = 16;
 
-// The heap begins with a header, then comes its first zone: a magic number, the number of chunks,
-// and for each chunk eight bytes of which the last four say how many chunks belong together.
-constexpr size_t kHeapAt = kLanesAt + kLanes * kLaneBytes;
-constexpr size_t kZoneAt = kHeapAt + 1024;
-constexpr size_t kChunksAt = kZoneAt + 64;
-constexpr size_t kChunkHeadBytes = 8;
-constexpr uint32_t kChunksMax = 65528;
-constexpr size_t kFirstChunkAt = kChunksAt + kChunksMax * kChunkHeadBytes;
-
 // A chunk whose first two bytes are the type of a run is divided into blocks, whose size it begins
 // with; libpmemobj divides by that.
-constexpr size_t kChunkBytes = 256 << 10;
-constexpr uint16_t kRunType = 4;
 constexpr uint64_t kRunHeadBytes = 16;
 
 // Whether all entries of a journal are of places in a pool of so many bytes. libpmemobj has a sum
@@ -98,11 +77,11 @@ PoolFront::PoolFront(const char* base, uint64_t bytes)
       front_(base, static_cast<size_t>(std::min(bytes, kFrontBytes))) {}
 
 uint64_t PoolFront::MetadataEnd() {
-  return kFirstChunkAt;
+  return Layout::kFirstChunkAt;
 }
 
 Status PoolFront::Read() {
-  return ReadUpTo(kLanesAt);
+  return ReadUpTo(Layout::kLanesAt);
 }
 
 Status PoolFront::ReadUpTo(size_t bytes) {
@@ -125,17 +104,17 @@ Status PoolFront::ReadPart(uint64_t at, size_t n, char* to, size_t* filled) cons
 }
 
 bool PoolFront::IsBlank() const {
-  return front_.find_first_not_of('\0') >= std::min(front_.size(), kHeaderBytes);
+  return front_.find_first_not_of('\0') >= std::min(front_.size(), Layout::kDescriptorAt);
 }
 
 bool PoolFront::IsHalfMade() {
   if (!ReadUpTo(kFrontBytes).ok()) return false;
   if (front_.find_first_not_of('\0') == std::string_view::npos) return true;
-  if (front_.size() < kLanesPlaceAt) return false;
+  if (front_.size() < Layout::kLanesPlaceAt) return false;
   if (memcmp(front_.data(), kSignature, sizeof(kSignature)) != 0) return false;
-  const std::string_view rest = front_.substr(kHeaderBytes);
+  const std::string_view rest = front_.substr(Layout::kDescriptorAt);
   const std::string_view layout = rest.substr(0, rest.find('\0'));
-  if (!layout.empty() && layout != kLayout) return false;
+  if (!layout.empty() && layout != PoolHeap::kLayout) return false;
   for (size_t at = 0; at + PoolRoot::kMagicBytes <= front_.size(); at += kRootAlignment) {
     if (memcmp(front_.data() + at, PoolRoot::kMagic, PoolRoot::kMagicBytes) == 0) return false;
   }
@@ -155,8 +134,8 @@ Status PoolFront::TakeRoot(const char* bytes, uint64_t at, const std::string& na
 }
 
 Status PoolFront::FindRoot(const std::string& name, PoolIdentity* identity, std::string* root) {
-  if (front_.size() < kLanesAt) return SearchRoot(name, identity, root);
-  const uint64_t at = RoundUp(LoadFixed64(front_.data() + kRootPlaceAt), kRootAlignment);
+  if (front_.size() < Layout::kLanesAt) return SearchRoot(name, identity, root);
+  const uint64_t at = RoundUp(LoadFixed64(front_.data() + Layout::kRootPlaceAt), kRootAlignment);
   if (at > kFrontBytes - PoolRoot::kBytes || at + PoolRoot::kBytes > bytes_) {
     return SearchRoot(name, identity, root);
   }
@@ -173,12 +152,13 @@ Status PoolFront::FindRoot(const std::string& name, PoolIdentity* identity, std:
 }
 
 Place PoolFront::RootPlace() const {
-  const uint64_t at = front_.size() < kLanesAt
-                          ? 0
-                          : RoundUp(LoadFixed64(front_.data() + kRootPlaceAt), kRootAlignment);
-  const bool is_possible = at >= kFirstChunkAt && at <= kFrontBytes - PoolRoot::kBytes &&
+  const uint64_t at =
+      front_.size() < Layout::kLanesAt
+          ? 0
+          : RoundUp(LoadFixed64(front_.data() + Layout::kRootPlaceAt), kRootAlignment);
+  const bool is_possible = at >= Layout::kFirstChunkAt && at <= kFrontBytes - PoolRoot::kBytes &&
                            at + PoolRoot::kBytes <= bytes_;
-  return is_possible ? at : kFirstChunkAt;
+  return is_possible ? at : Layout::kFirstChunkAt;
 }
 
 // All over the front, for a pool whose descriptor is damaged.
@@ -198,21 +178,19 @@ Status PoolFront::SearchRoot(const std::string& name, PoolIdentity* identity, st
 }
 
 bool PoolFront::LayoutIsKnown() const {
-  return bytes_ >= kFirstChunkAt && front_.size() >= kLanesAt &&
-         LoadFixed64(front_.data() + kLanesPlaceAt) == kLanesAt &&
-         LoadFixed64(front_.data() + kLanesCountAt) == kLanes &&
-         LoadFixed64(front_.data() + kHeapPlaceAt) == kHeapAt;
+  return bytes_ >= Layout::kFirstChunkAt && front_.size() >= Layout::kLanesAt &&
+         Layout::IsOf(front_.data());
 }
 
 uint64_t PoolFront::HeapEnd() const {
   if (!LayoutIsKnown()) return 0;
-  const uint64_t bytes = LoadFixed64(front_.data() + kHeapBytesAt);
-  return bytes <= UINT64_MAX - kHeapAt ? kHeapAt + bytes : UINT64_MAX;
+  const uint64_t bytes = LoadFixed64(front_.data() + Layout::kHeapBytesAt);
+  return bytes <= UINT64_MAX - Layout::kHeapAt ? Layout::kHeapAt + bytes : UINT64_MAX;
 }
 
 bool PoolFront::JournalsAreSound(uint64_t bytes) const {
-  const char* head = front_.data() + kLanesAt;
-  for (size_t lane = 0; lane < kLanes; lane++) {
+  const char* head = front_.data() + Layout::kLanesAt;
+  for (size_t lane = 0; lane < Layout::kLanes; lane++) {
     for (const size_t capacity : kJournalCapacities) {
       const uint64_t noted_capacity = LoadFixed64(head + kJournalCapacityAt);
       if (LoadFixed64(head + kJournalNextAt) != 0 || noted_capacity > capacity ||
@@ -227,15 +205,16 @@ bool PoolFront::JournalsAreSound(uint64_t bytes) const {
 }
 
 bool PoolFront::ChunksAreSound() const {
-  const uint32_t chunks = LoadFixed32(front_.data() + kZoneAt + 4);
-  if (chunks > kChunksMax) return false;
+  const uint32_t chunks = LoadFixed32(front_.data() + Layout::kZoneAt + Layout::kZoneChunksAt);
+  if (chunks > Layout::kChunksMax) return false;
   uint32_t chunk = 0;
   while (chunk < chunks) {
-    const char* const head = front_.data() + kChunksAt + chunk * kChunkHeadBytes;
+    const char* const head =
+        front_.data() + Layout::kZoneAt + Layout::kZoneHeadBytes + chunk * Layout::kChunkHeadBytes;
     const uint32_t length = LoadFixed32(head + 4);
     if (length == 0 || length > chunks - chunk) return false;
     const uint16_t type = static_cast<uint16_t>(LoadFixed32(head));
-    if (type == kRunType && !RunIsSound(chunk, length)) return false;
+    if (type == Layout::kRun && !RunIsSound(chunk, length)) return false;
     chunk += length;
   }
   return true;
@@ -243,28 +222,29 @@ bool PoolFront::ChunksAreSound() const {
 
 // Runs beyond the front are never ours: the root is in the only one.
 bool PoolFront::RunIsSound(uint32_t chunk, uint32_t chunks) const {
-  const uint64_t at = kFirstChunkAt + uint64_t{chunk} * kChunkBytes;
+  const uint64_t at = Layout::kFirstChunkAt + uint64_t{chunk} * Layout::kChunkBytes;
   if (at + kRunHeadBytes > std::min(kFrontBytes, bytes_)) return true;
   char head[kRunHeadBytes];
   size_t filled;
   if (!ReadPart(at, sizeof(head), head, &filled).ok() || filled < sizeof(head)) return false;
   const uint64_t block_bytes = LoadFixed64(head);
   const uint64_t alignment = LoadFixed64(head + 8);
-  return block_bytes >= kRunHeadBytes && block_bytes < uint64_t{chunks} * kChunkBytes &&
-         alignment < kChunkBytes && (alignment & (alignment - 1)) == 0;
+  return block_bytes >= kRunHeadBytes && block_bytes < uint64_t{chunks} * Layout::kChunkBytes &&
+         alignment < Layout::kChunkBytes && (alignment & (alignment - 1)) == 0;
 }
 
 Status PoolFront::CheckHeap(const std::string& name, const PoolIdentity& identity,
                             uint64_t bytes_noted, uint64_t bytes) {
-  Status s = ReadUpTo(kFirstChunkAt);
+  Status s = ReadUpTo(Layout::kFirstChunkAt);
   if (!s.ok()) return s;
-  if (front_.size() < kFirstChunkAt) return Status::Corruption("pool " + name, "is cut short");
+  if (front_.size() < Layout::kFirstChunkAt)
+    return Status::Corruption("pool " + name, "is cut short");
   if (!LayoutIsKnown()) return Status::OK();
-  const uint64_t root = LoadFixed64(front_.data() + kRootPlaceAt);
-  const uint64_t heap_bytes = LoadFixed64(front_.data() + kHeapBytesAt);
+  const uint64_t root = LoadFixed64(front_.data() + Layout::kRootPlaceAt);
+  const uint64_t heap_bytes = LoadFixed64(front_.data() + Layout::kHeapBytesAt);
   const char* what = nullptr;
   if (root > identity.here || identity.here - root >= kRootAlignment) what = "place of the root";
-  if (heap_bytes > bytes - kHeapAt || heap_bytes + kHeapAt < bytes_noted)
+  if (heap_bytes > bytes - Layout::kHeapAt || heap_bytes + Layout::kHeapAt < bytes_noted)
     what = "length of the heap";
   if (!JournalsAreSound(bytes)) what = "journal";
   if (!ChunksAreSound()) what = "chain of chunks";

@@ -18,7 +18,6 @@ namespace leveldb {
 namespace {
 
 constexpr char kLibraryName[] = "libpmemobj.so.1";
-constexpr char kLayout[] = "bushstore";
 constexpr uint64_t kSlabType = 1;
 // What libpmemobj puts before each object: objects that with it fill whole chunks waste nothing.
 constexpr uint64_t kObjectHeaderBytes = 16;

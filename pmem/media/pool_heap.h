@@ -18,6 +18,8 @@ namespace leveldb {
 // One open libpmemobj pool. Not thread-safe. Closed, and unmapped, by the destructor.
 class PoolHeap {
  public:
+  // The name of the layout that pools are made with.
+  static constexpr char kLayout[] = "bushstore";
   // libpmemobj's heap is made of chunks of so many bytes.
   static constexpr uint64_t kChunkBytes = 256 << 10;
   // The parts of a poolset are multiples of this.

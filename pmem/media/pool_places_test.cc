@@ -10,7 +10,9 @@
 #include <string>
 #include <vector>
 
+#include "pmem/media/device_info.h"
 #include "pmem/media/pool.h"
+#include "pmem/media/pool_checks.h"
 #include "testing/pool_bench.h"
 #include "testing/temp_dir.h"
 #include "util/coding.h"
@@ -33,6 +35,25 @@ mode_t ModeOf(const fs::path& path) {
 }
 
 }  // namespace
+
+// What libpmemobj's own way of mapping allows.
+TEST(DevicePool, OfOneGibThatIsAlignedToAsMuchIsRefused) {
+  constexpr uint64_t kGib = 1ull << 30;
+  EXPECT_TRUE(CheckAlignment("/dev/dax0.0", 64 << 20, 4096).ok());
+  EXPECT_TRUE(CheckAlignment("/dev/dax0.0", 64 << 20, 2 << 20).ok());
+  EXPECT_TRUE(CheckAlignment("/dev/dax0.0", 2 * kGib, kGib).ok());
+  const Status s = CheckAlignment("/dev/dax0.0", kGib, kGib);
+  ExpectError(s, s.IsInvalidArgument(), {"/dev/dax0.0", "2 GiB", "--align=2M"});
+}
+
+TEST(DevicePool, InARegionThatKeepsNothingIsRefused) {
+  DeviceInfo device;
+  device.namespace_name = "namespace0.0";
+  EXPECT_TRUE(CheckRegion("/dev/dax0.0", device).ok());
+  device.region_is_read_only = true;
+  const Status s = CheckRegion("/dev/dax0.0", device);
+  ExpectError(s, s.IsIOError(), {"/dev/dax0.0", "namespace0.0", "bushstore repair"});
+}
 
 // Directory pools.
 

@@ -5,8 +5,8 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstring>
 
+#include "pmem/media/blank_units.h"
 #include "pmem/media/pool.h"
 #include "pmem/media/pool_heap.h"
 #include "port/fault_guard.h"
@@ -50,7 +50,7 @@ Status SalvageMapping::Map(const PoolFiles& files, const std::vector<ByteRange>&
   // Units with bad pages are copied, and may have others that are not listed yet.
   const FaultGuard guard(fresh->base_, fresh->bytes_);
   if (s.ok() && files.kind() == PoolKind::kDevice) {
-    s = fresh->BlankInUnits(bad_ranges, end, unit);
+    s = BlankInUnits(fresh->base_, end, unit, bad_ranges);
   } else {
     for (const ByteRange& pages : bad_ranges) {
       if (s.ok()) s = fresh->BlankPages(pages);
@@ -93,28 +93,6 @@ Status SalvageMapping::BlankPages(const ByteRange& pages) {
   const uint64_t end = std::min(pages.end, RoundUp(bytes_, PageBytes()));
   if (pages.begin >= end || MapZeros(base_ + pages.begin, end - pages.begin)) return Status::OK();
   return PosixError("memory in place of a pool's bad blocks", errno);
-}
-
-// What is good in such a unit is copied.
-Status SalvageMapping::BlankInUnits(const std::vector<ByteRange>& bad_ranges, uint64_t end,
-                                    uint64_t unit) {
-  for (uint64_t begin = 0; begin < end; begin += unit) {
-    const uint64_t bytes = std::min(unit, end - begin);
-    if (!Overlaps(bad_ranges, begin, bytes)) continue;
-    void* const copy = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
-                            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (copy == MAP_FAILED) return PosixError("memory in place of a pool's bad blocks", errno);
-    for (uint64_t at = 0; at < bytes; at += PageBytes()) {
-      if (Overlaps(bad_ranges, begin + at, PageBytes())) continue;
-      memcpy(static_cast<char*>(copy) + at, base_ + begin + at, std::min(PageBytes(), bytes - at));
-    }
-    if (mremap(copy, bytes, bytes, MREMAP_MAYMOVE | MREMAP_FIXED, base_ + begin) == MAP_FAILED) {
-      const int error = errno;
-      munmap(copy, bytes);
-      return PosixError("memory in place of a pool's bad blocks", error);
-    }
-  }
-  return Status::OK();
 }
 
 }  // namespace leveldb

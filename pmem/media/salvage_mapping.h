@@ -36,8 +36,6 @@ class SalvageMapping {
   // Maps one file at `place`.
   Status MapPart(const PoolFiles::Part& part, uint64_t place);
   Status BlankPages(const ByteRange& pages);
-  // The same in a device of `end` bytes, whose mapping can only be divided into whole units.
-  Status BlankInUnits(const std::vector<ByteRange>& bad_ranges, uint64_t end, uint64_t unit);
 
   char* reserved_ = nullptr;
   uint64_t reserved_bytes_ = 0;

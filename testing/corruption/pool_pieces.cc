@@ -21,6 +21,7 @@
 #include "pmem/bptree/tree_context.h"
 #include "pmem/bptree/tree_meta.h"
 #include "pmem/media/extent_header.h"
+#include "pmem/media/heap_layout.h"
 #include "pmem/media/pool.h"
 #include "pmem/value/value_layout.h"
 #include "pmem/value/value_reader.h"
@@ -31,11 +32,6 @@ namespace leveldb {
 namespace testkit {
 
 namespace {
-
-// libpmemobj's own: its header, then a descriptor that tells where its lanes and its heap begin.
-constexpr uint64_t kHeaderBytes = 4096;
-constexpr uint64_t kDescriptorEnd = 8192;
-constexpr uint64_t kHeapPlaceAt = 4096 + 1024 + 16;
 
 // In our root (pool_root.h).
 constexpr uint64_t kSumAt = 60;
@@ -130,13 +126,14 @@ class PoolPieces {
   }
 
   void FindHeap() {
-    map_->pieces.push_back(Begin(Structure::kPoolHeader, "header", 0, kHeaderBytes, false));
-    const uint64_t heap = LoadFixed64(bytes_.data() + kHeapPlaceAt);
-    const uint64_t end = pool_->slabs().front().begin;
-    map_->pieces.push_back(Begin(Structure::kPoolHeap, "descriptor", kHeaderBytes,
-                                 kDescriptorEnd - kHeaderBytes, false));
     map_->pieces.push_back(
-        Begin(Structure::kPoolHeap, "lanes", kDescriptorEnd, heap - kDescriptorEnd, false));
+        Begin(Structure::kPoolHeader, "header", 0, HeapLayout::kDescriptorAt, false));
+    const uint64_t heap = LoadFixed64(bytes_.data() + HeapLayout::kHeapPlaceAt);
+    const uint64_t end = pool_->slabs().front().begin;
+    map_->pieces.push_back(Begin(Structure::kPoolHeap, "descriptor", HeapLayout::kDescriptorAt,
+                                 HeapLayout::kLanesAt - HeapLayout::kDescriptorAt, false));
+    map_->pieces.push_back(Begin(Structure::kPoolHeap, "lanes", HeapLayout::kLanesAt,
+                                 heap - HeapLayout::kLanesAt, false));
     if (root_ > heap) {
       map_->pieces.push_back(Begin(Structure::kPoolHeap, "heap", heap, root_ - heap, false));
     }

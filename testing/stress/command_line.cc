@@ -22,6 +22,9 @@ const char kStressUsage[] =
     "  --threads=N     that write and read, 1 to 16 (4); with 1 a seed repeats exactly\n"
     "  --dir=DIR       where files are kept (as tests do)\n"
     "  --pm=DIR        where pools are made (in memory)\n"
+    "  --pool=PATH     the pool of each life, one after the other: a DAX device, or a file that "
+    "has\n"
+    "                  its size. It must be blank, and is made blank again after each life\n"
     "  --kinds=A,B     of close, kill, power, full, eio, pool (all)\n"
     "  --report=FILE   writes the figures as JSON\n"
     "  --replay=FILE   runs one life, as a script says\n"
@@ -60,10 +63,11 @@ std::string ReadKinds(const std::string& text, std::vector<Kind>* kinds) {
 std::string ReadOption(const std::string& name, const std::string& value, CommandLine* line) {
   uint64_t number = 0;
   const bool is_number = ReadNumber(value, &number);
-  if (name == "dir" || name == "pm" || name == "replay" || name == "minimize" ||
+  if (name == "dir" || name == "pm" || name == "pool" || name == "replay" || name == "minimize" ||
       name == "report") {
     std::string* const text = name == "dir"        ? &line->dir
                               : name == "pm"       ? &line->pm
+                              : name == "pool"     ? &line->pool
                               : name == "replay"   ? &line->replay
                               : name == "minimize" ? &line->minimize
                                                    : &line->report;
@@ -128,6 +132,10 @@ std::string ParseCommandLine(const std::vector<std::string>& words, CommandLine*
         return wrong;
       }
     }
+  }
+  const auto power = std::find(line->kinds.begin(), line->kinds.end(), Kind::kPower);
+  if (!line->pool.empty() && power != line->kinds.end()) {
+    return "--pool needs --kinds without power, which is simulated in a directory";
   }
   return line->print && line->lives == 0 ? "--print needs --lives" : "";
 }

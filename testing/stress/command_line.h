@@ -24,6 +24,7 @@ struct CommandLine {
   uint32_t threads = 4;
   std::string dir;
   std::string pm;
+  std::string pool;  // a file or device; empty: pools are made in `pm`
   std::vector<Kind> kinds;
   std::string replay;
   std::string minimize;

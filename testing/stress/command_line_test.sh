@@ -37,4 +37,16 @@ grep -v -e "^hours" -e "^seed" "$dir/out" >"$dir/second"
 diff "$dir/first" "$dir/second" || fail "a script does not do what the seed did"
 grep -q '"found wrong": 0' "$dir/report.json" || fail "no report: $(cat "$dir/report.json")"
 [ -z "$(ls -A "$dir/files" "$dir/pools" | grep -v :)" ] || fail "it leaves something behind"
+
+# One file that is the pool of each life, and must be blank before the first.
+truncate -s 24M "$dir/pool"
+run 2 --lives=1 --pool="$dir/pool" --kinds=close,power
+run 2 --lives=1 --pool="$dir/nothing" --kinds=close
+run 0 --seed=5 --lives=4 --pool="$dir/pool" --kinds=close,kill --report="$dir/report.json"
+cmp -n $((24 << 20)) "$dir/pool" /dev/zero || fail "the pool is not blank after the last life"
+grep -q '"found wrong": 0' "$dir/report.json" || fail "no report: $(cat "$dir/report.json")"
+printf 'data of others' | dd of="$dir/pool" conv=notrunc status=none
+run 2 --lives=1 --pool="$dir/pool" --kinds=close
+grep -q "pool $dir/pool.*it is not empty" "$dir/err" || fail "the sentence is: $(cat "$dir/err")"
+[ "$(head -c 14 "$dir/pool")" = "data of others" ] || fail "it has overwritten data of others"
 echo "ok"

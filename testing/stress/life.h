@@ -15,7 +15,15 @@ namespace testkit {
 struct LifePlaces {
   std::string files;  // a directory that is there
   std::string pools;  // likewise
+  // A file or device that is each life's pool, one after the other; empty: pools are made in
+  // `pools`. It is blank before each life, and after each that is not kept.
+  std::string pool;
+  uint64_t pool_bytes = 0;
 };
+
+// Whether a file or device can be the pool of lives, and how long it is: it is there, large enough
+// and blank. Returns a sentence about what is wrong, empty if nothing is.
+std::string MeasurePool(const std::string& path, uint64_t* bytes);
 
 // Returns what was found wrong, empty if nothing was. What a life leaves is removed, but for one
 // that went wrong, if `keep_wrong`; then the text says where it is.

@@ -42,9 +42,12 @@ int WrongUsage(const std::string& wrong) {
 
 class StressRun {
  public:
-  explicit StressRun(const CommandLine& line) : line_(line) {
+  // `pool_bytes` are those of the pool that the command line names.
+  StressRun(const CommandLine& line, uint64_t pool_bytes) : line_(line) {
     places_.files = Place(line.dir, Medium::kAny, &files_);
     places_.pools = Place(line.pm, Medium::kMemory, &pools_);
+    places_.pool = line.pool;
+    places_.pool_bytes = pool_bytes;
   }
 
   int Lives() {
@@ -105,7 +108,8 @@ class StressRun {
   }
 
   std::string Choices() const {
-    return "--threads=" + std::to_string(line_.threads) + " --kinds=" + line_.KindsText();
+    return "--threads=" + std::to_string(line_.threads) + " --kinds=" + line_.KindsText() +
+           (line_.pool.empty() ? "" : " --pool=" + line_.pool);
   }
 
   void Shorten(const Script& script) {
@@ -181,8 +185,13 @@ int Main(const std::vector<std::string>& words) {
   if (line.print) {
     return Print(line);
   }
+  uint64_t pool_bytes = 0;
+  wrong = line.pool.empty() ? "" : MeasurePool(line.pool, &pool_bytes);
+  if (!wrong.empty()) {
+    return WrongUsage(wrong);
+  }
   if (line.replay.empty()) {
-    return StressRun(line).Lives();
+    return StressRun(line, pool_bytes).Lives();
   }
   std::ifstream in(line.replay);
   std::stringstream text;
@@ -192,7 +201,8 @@ int Main(const std::vector<std::string>& words) {
   }
   Script script;
   wrong = Script::Parse(text.str(), &script);
-  return wrong.empty() ? StressRun(line).Replay(script) : WrongUsage(line.replay + ": " + wrong);
+  return wrong.empty() ? StressRun(line, pool_bytes).Replay(script)
+                       : WrongUsage(line.replay + ": " + wrong);
 }
 
 }  // namespace

@@ -50,7 +50,7 @@ class PlantedBugs : public ::testing::Test {
     Figures figures;
     return script.world() == World::kSimulated
                ? RunPowerLife(script, dir / "files", dir / "pools", &figures, plant)
-               : RunRealLife(script, dir / "files", dir / "pools", &figures);
+               : RunRealLife(script, dir / "files", dir / "pools", 0, &figures);
   }
 };
 
@@ -123,9 +123,9 @@ TEST_F(PlantedBugs, AnEarlyPublishIsFound) {
 }
 
 TEST_F(PlantedBugs, ASkippedDirectorySyncIsFound) {
-  EXPECT_NE(Find(Kind::kPower, DropAll,
-                 [](PowerEnv* disk, PmemSim*) { disk->ForgetDirectorySyncs(); }),
-            "");
+  EXPECT_NE(
+      Find(Kind::kPower, DropAll, [](PowerEnv* disk, PmemSim*) { disk->ForgetDirectorySyncs(); }),
+      "");
 }
 
 TEST_F(PlantedBugs, AWronglyDroppedTombstoneIsFound) {

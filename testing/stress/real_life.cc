@@ -258,13 +258,14 @@ Episode LastLook() {
 }  // namespace
 
 std::string RunRealLife(const Script& script, const std::string& files, const std::string& pools,
-                        Figures* figures) {
+                        uint64_t pool_bytes, Figures* figures) {
   const uint32_t keys_per_thread = static_cast<uint32_t>(script.life.Get("keys", 50));
   ExpectedState expected(files + "/expected", script.threads(), keys_per_thread);
   StorePlace place;
   place.env = Env::Default();
   place.name = files + "/db";
   place.pools = pools;
+  place.pool_bytes = pool_bytes;
   place.msync = script.life.Get("msync", 0) != 0;
   place.order = static_cast<KeyOrder>(script.life.Get("order", 0) % kKeyOrders);
   const KeySpace keys(script.life.Get("seed", 1), expected.keys(), place.order);

@@ -3,6 +3,7 @@
 #ifndef BUSHSTORE_TESTING_STRESS_REAL_LIFE_H_
 #define BUSHSTORE_TESTING_STRESS_REAL_LIFE_H_
 
+#include <cstdint>
 #include <string>
 
 #include "testing/stress/figures.h"
@@ -11,10 +12,11 @@
 namespace leveldb {
 namespace testkit {
 
-// The life takes place in two directories that are there and empty: for files, and for pools.
+// The life takes place in two directories that are there and empty: for files, and for pools. With
+// `pool_bytes`, `pools` is no directory but the file or device of so many bytes that is the pool.
 // Returns what was found wrong, empty if nothing was.
 std::string RunRealLife(const Script& script, const std::string& files, const std::string& pools,
-                        Figures* figures);
+                        uint64_t pool_bytes, Figures* figures);
 
 }  // namespace testkit
 }  // namespace leveldb

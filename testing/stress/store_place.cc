@@ -35,7 +35,7 @@ StoreOptions::StoreOptions(const StorePlace& place, const Numbers& numbers) {
     pmem.path = place.pools;
     pmem.convert = true;
   }
-  pmem.size = numbers.Get("pool", 0);
+  pmem.size = place.pool_bytes != 0 ? place.pool_bytes : numbers.Get("pool", 0);
   pmem.assume_pmem = !place.msync;
   pmem.assume_pmem_anywhere = !place.msync && !IsInMemory(place.pools);
   pmem.prefault = numbers.Get("prefault", 0) != 0;
@@ -46,6 +46,11 @@ StoreOptions::StoreOptions(const StorePlace& place, const Numbers& numbers) {
   pmem.dynamic_tree = numbers.Get("fixed_trees", 0) == 0;
   pmem.spill = numbers.Get("no_spill", 0) == 0;
   pmem.spill_start = 0.01 * static_cast<double>(numbers.Get("spill_start", 85));
+  // A pool that is larger than drawn spills when as much is in it.
+  const uint64_t drawn = numbers.Get("pool", 0);
+  if (drawn != 0 && drawn < pmem.size) {
+    pmem.spill_start *= static_cast<double>(drawn) / static_cast<double>(pmem.size);
+  }
   pmem.spill_stop = pmem.spill_start * 0.01 * static_cast<double>(numbers.Get("spill_stop", 80));
 }
 

@@ -19,8 +19,9 @@ namespace testkit {
 
 struct StorePlace {
   Env* env = nullptr;
-  std::string name;   // of the database
-  std::string pools;  // a directory
+  std::string name;         // of the database
+  std::string pools;        // a directory, or
+  uint64_t pool_bytes = 0;  // the file or device of so many bytes that is the pool
   bool msync = false;
   KeyOrder order = KeyOrder::kBytewise;
 };

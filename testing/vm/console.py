@@ -17,7 +17,7 @@ def clean(line):
 def keep_console(log, keep):
     """Where a console that says what went wrong is kept."""
     keep.mkdir(parents=True, exist_ok=True)
-    return shutil.copy(log, keep / log.name)
+    return shutil.copy(log, keep / f"{log.parent.name}.console")
 
 
 class Console(threading.Thread):
@@ -47,6 +47,10 @@ class Console(threading.Thread):
             if match:
                 return match
         return None
+
+    def all(self, pattern):
+        """The matches of all lines that have one."""
+        return [match for match in map(pattern.search, list(self.lines)) if match]
 
     def wrong(self):
         """What went wrong, and the lines after it."""

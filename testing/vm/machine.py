@@ -43,11 +43,11 @@ class State:
     def monitor(self):
         return self.folder / "monitor"
 
-    def make(self, dimms):
-        """What is not there yet."""
+    def make(self, dimms, dimm_bytes=None):
+        """What is not there yet. `dimm_bytes` has the sizes of DIMMs of other sizes than usual."""
         self.folder.mkdir(parents=True, exist_ok=True)
         for name in dimms:
-            self._make_file(self.dimm(name), media.DIMM_BYTES[name])
+            self._make_file(self.dimm(name), {**media.DIMM_BYTES, **(dimm_bytes or {})}[name])
         self._make_file(self.page, acknowledgements.PAGE_BYTES)
         if not self.disk.exists():
             self._make_file(self.disk, media.DISK_BYTES)
@@ -71,14 +71,16 @@ class Machine:
     """One boot. Use as a context, which ends with the machine's death."""
 
     def __init__(self, accelerator, kernel, image, state, dimms, job, log, dimm_options=None,
-                 processors=2):
+                 processors=2, memory_mib=1536, persistence="mem-ctrl"):
+        """`persistence` is what a power failure leaves, as QEMU says it: "mem-ctrl" what has
+        reached the memory controller, "cpu" the processor's caches, too (eADR)."""
         self._job = state.folder / "job.sh"
         self._job.write_text(job)
         self.log = log
         words = [find_tool(QEMU), "-nodefaults", "-display", "none", "-no-reboot",
                  *accelerator.words, "-smp", str(processors),
-                 "-machine", "q35,nvdimm=on,nvdimm-persistence=mem-ctrl,usb=off,smm=off",
-                 "-m", "1536M,slots=8,maxmem=8G",
+                 "-machine", f"q35,nvdimm=on,nvdimm-persistence={persistence},usb=off,smm=off",
+                 "-m", f"{memory_mib}M,slots=8,maxmem=8G",
                  "-kernel", str(kernel / "vmlinux"), "-initrd", str(kernel / "initrd.gz"),
                  "-append", KERNEL_ARGUMENTS,
                  "-object", f"memory-backend-file,id=page,share=on,mem-path={state.page},"

@@ -9,7 +9,9 @@ from console import ENDED, keep_console
 
 SECONDS = 1200
 STRESS_SECONDS = 8
+TESTS_SECONDS = 5400
 TEST_SCALE = 0.05
+TESTS_MEMORY_MIB = 2560  # the half of it is the room on tmpfs
 # Suites that work on real pools in a moment; those about simulated ones run in every build.
 TEST_FILTER = ":".join(["WritesSurvive.*", "Whether/WritesSurvive.*", "With/KilledProcess.*",
                         "WholeDatabases.*", "Drain.*", "PoolFull.*", "Of/VersionsOfOneKey.*"])
@@ -19,9 +21,10 @@ class SectionsJob:
     """One boot. `script` is a file in guest/, `judge` makes findings of its sections and media."""
 
     def __init__(self, name, script, names, variables, judge, prepare=None, without=(),
-                 dimm_options=None):
+                 dimm_bytes=None, machine=None, seconds=SECONDS):
         """prepare(state) is called before the boot. The DIMMs of the media `without` are left out,
-        and others get the options that `dimm_options` has for their names."""
+        and others have the sizes that `dimm_bytes` has for their names. `machine` has arguments of
+        Machine."""
         self.name = name
         self._script = script
         self._names = names
@@ -29,21 +32,23 @@ class SectionsJob:
         self._judge = judge
         self._prepare = prepare
         self._without = without
-        self._dimm_options = dimm_options
+        self._dimm_bytes = dimm_bytes
+        self._machine = machine or {}
+        self._seconds = seconds
 
     def run(self, start_machine, state, keep, seed):
         """True if nothing was wrong."""
         dimms = [name for name in media.dimms_of(self._names) if name not in self._without]
-        state.make(dimms)
+        state.make(dimms, self._dimm_bytes)
         if self._prepare:
             self._prepare(state)
         log = state.console
         log.unlink(missing_ok=True)
         began = time.monotonic()
         problem = None
-        with start_machine(self._job(dimms, seed), dimms, log, self._dimm_options) as machine:
+        with start_machine(self._job(dimms, seed), dimms, log, **self._machine) as machine:
             try:
-                machine.wait_until(lambda: machine.console.first(ENDED), SECONDS, "ended")
+                machine.wait_until(lambda: machine.console.first(ENDED), self._seconds, "ended")
             except Failure as failure:
                 problem = str(failure)
         found = sections.parse(machine.console.lines)
@@ -64,25 +69,39 @@ class SectionsJob:
                 f"\n. /guest/{self._script}\n")
 
 
-def media_job(names):
+def media_jobs(names):
     """Every command and program, on every medium with a tier."""
-    with_tier = [name for name in names if name != "files"] + ["tmpfs"]
-    return SectionsJob("media", "media_job.sh", with_tier,
-                       {"traced_writes": verdicts.TRACED_WRITES}, verdicts.judge)
+    with_tier = [name for name in names if name != "files"]
+    return [SectionsJob("media", "media_job.sh", with_tier,
+                        {"traced_writes": verdicts.TRACED_WRITES}, verdicts.judge)
+            ] if with_tier else []
 
 
-def tests_job(names):
-    """The tier's integration tests and stress with kills, on every medium that is a file system."""
-    file_systems = [name for name in names if name in ("ext4", "xfs", "msync")]
-    return SectionsJob("tests", "tests_job.sh", file_systems,
-                       {"test_filter": TEST_FILTER, "test_scale": TEST_SCALE,
-                        "stress_seconds": STRESS_SECONDS}, verdicts.judge_exit_codes)
+def eadr_jobs(names):
+    """The same on a machine whose caches survive a power failure: nothing is written back there."""
+    named = [name for name in ("ext4", "devdax2m") if name in names]
+    return [SectionsJob("eadr", "media_job.sh", named, {"traced_writes": verdicts.TRACED_WRITES},
+                        verdicts.judge_eadr, machine={"persistence": "cpu"})] if named else []
+
+
+def tests_jobs(names):
+    """The tier's integration tests on every medium that is a file system, and stress with kills on
+    every one with a tier. A test keeps an image of a pool for each of a hundred moments."""
+    with_tier = [name for name in names if name not in ("files", "devdax1g")]
+    return [SectionsJob("tests", "tests_job.sh", with_tier,
+                        {"test_filter": TEST_FILTER, "test_scale": TEST_SCALE,
+                         "stress_seconds": STRESS_SECONDS}, verdicts.judge_tests,
+                        dimm_bytes={"ext4": media.TESTS_BYTES, "xfs": media.TESTS_BYTES},
+                        machine={"memory_mib": TESTS_MEMORY_MIB}, seconds=TESTS_SECONDS)
+            ] if with_tier else []
 
 
 def absent_jobs(names):
     """Databases whose DIMMs are gone (ext4), write-protected (xfs, devdax2m) or smaller (devdax4k)
     at the second boot."""
-    named = media.dimms_of(names)
+    named = [name for name in media.dimms_of(names) if name in verdicts.REFUSALS]
+    if not named:
+        return []
 
     def shrink(state):
         if "devdax4k" in named:
@@ -93,4 +112,5 @@ def absent_jobs(names):
                         verdicts.judge_exit_codes),
             SectionsJob("absent", "absent_job.sh", named, {"phase": "find"},
                         verdicts.judge_refusals, shrink, ["ext4"],
-                        {"xfs": "unarmed=on", "devdax2m": "unarmed=on"})]
+                        machine={"dimm_options": {"xfs": "unarmed=on",
+                                                  "devdax2m": "unarmed=on"}})]

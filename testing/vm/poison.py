@@ -11,11 +11,16 @@ from console import ENDED, keep_console
 
 SECONDS = 600
 POISON = re.compile(r"^vm: poison (0x[0-9a-f]+)")
+FAILED = re.compile(r"^vm: WRONG ")
 # An uncorrected error that software must recover from, found while data was read: bank 9, with an
 # address and its granularity (a page).
 STATUS = 0xBD000000000000C0
 MCG_STATUS = 0x5
 MISC = 0x8C
+# On a device, whose contents cannot be compared, the page is among the first extents of the pool:
+# after libpmemobj's metadata and the root, 4.5 MiB from the beginning on.
+FIRST_PAGE = 1152
+PAGES = 256
 
 
 def command(address):
@@ -33,23 +38,32 @@ def send(monitor, line):
         connection.recv(65536)
 
 
-def run(start_machine, state, keep, seed):
+def run(start_machine, state, keep, names, seed):
     """True if nothing was wrong."""
-    state.make(["ext4"])
+    names = [name for name in ("ext4", "devdax2m") if name in names]
+    if not names:
+        return True
+    state.make(names)
     log = state.console
     log.unlink(missing_ok=True)
-    job = (media.assignments(["ext4"], ["ext4"]) +
-           f"seed={seed}\nshare={seed % 80 + 10}\n. /guest/poison_job.sh\n")
+    page = FIRST_PAGE + seed % PAGES
+    job = (media.assignments(names, names) +
+           f"seed={seed}\npage_in_pool={page}\n. /guest/poison_job.sh\n")
     problem = None
-    with start_machine(job, ["ext4"], log) as machine:
+    with start_machine(job, names, log) as machine:
         try:
-            machine.wait_until(lambda: machine.console.first(POISON), SECONDS, "ready for poison")
-            send(state.monitor, command(machine.console.first(POISON).group(1)))
+            for number in range(len(names)):
+                machine.wait_until(lambda: len(machine.console.all(POISON)) > number or
+                                   machine.console.first(FAILED), SECONDS, "ready for poison")
+                if machine.console.first(FAILED):
+                    break
+                send(state.monitor, command(machine.console.all(POISON)[number].group(1)))
             machine.wait_until(lambda: machine.console.first(ENDED), SECONDS, "ended")
         except (Failure, OSError) as failure:
             problem = str(failure)
     found = sections.parse(machine.console.lines)
-    findings = verdicts.judge_poison(found) + ([problem] if problem else [])
+    failed = [match.string for match in machine.console.all(FAILED)]
+    findings = failed + verdicts.judge_poison(found, names) + ([problem] if problem else [])
     print(f"vm poison: {len(found)} steps, wrong {len(findings)}; seed {seed}", flush=True)
     if findings:
         for finding in findings:

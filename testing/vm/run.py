@@ -16,7 +16,7 @@ import seeds
 from commands import Failure, Unavailable
 from kernel import kept_kernel
 from machine import QEMU, Machine, State
-from media_job import absent_jobs, media_job, tests_job
+from media_job import absent_jobs, eadr_jobs, media_jobs, tests_jobs
 from power_cuts import PowerCuts
 from root_image import kept_image
 
@@ -30,7 +30,7 @@ with DAX (ext4, XFS), DAX devices (aligned to 2 MiB and 4 KiB), an msync pool an
 the power at random moments. After each cut every acknowledged write must be there."""
 
 
-JOBS = ["media", "tests", "absent", "poison", "cuts"]
+JOBS = ["media", "eadr", "tests", "absent", "poison", "cuts"]
 
 
 def parse_jobs(text):
@@ -52,8 +52,8 @@ def read_arguments(words):
     parser = argparse.ArgumentParser(prog="testing/vm/run.sh", description=USAGE)
     parser.add_argument("build", metavar="BUILD_DIR", help="where the programs were built")
     parser.add_argument("--cuts", type=int, default=3, help="how often the power is cut (3)")
-    parser.add_argument("--media", type=parse_media, default=media.CUT,
-                        help="a comma-separated list (all): " + ",".join(media.CUT))
+    parser.add_argument("--media", type=parse_media, default=media.ALL,
+                        help="a comma-separated list (all): " + ",".join(media.ALL))
     parser.add_argument("--seed", type=int, default=None, help="repeats the moments and the writes")
     parser.add_argument("--keep", default=CACHE / "kept", type=pathlib.Path,
                         help="where the state is kept that a failing cut left (build/vm/kept)")
@@ -106,12 +106,13 @@ def run(arguments):
         folder = pathlib.Path(folder)
 
         def start_machine_in(state):
-            def start(job, dimms, log, dimm_options=None):
-                return Machine(how, kernel, image, state, dimms, job, log, dimm_options)
+            def start(job, dimms, log, **options):
+                return Machine(how, kernel, image, state, dimms, job, log, **options)
             return start
 
-        for name, jobs in [("media", [media_job(arguments.media)]),
-                           ("tests", [tests_job(arguments.media)]),
+        for name, jobs in [("media", media_jobs(arguments.media)),
+                           ("eadr", eadr_jobs(arguments.media)),
+                           ("tests", tests_jobs(arguments.media)),
                            ("absent", absent_jobs(arguments.media))]:
             state = State(folder / name / "state")
             for job in jobs if name in arguments.job else []:
@@ -124,12 +125,14 @@ def run(arguments):
                 return Machine(accelerator.INTEL, kernel, image, state, dimms, job, log,
                                processors=1)
 
-            is_right = poison.run(start_on_intel, state, arguments.keep, seed) and is_right
-        if "cuts" in arguments.job:
+            is_right = poison.run(start_on_intel, state, arguments.keep, arguments.media,
+                                  seed) and is_right
+        cut = [name for name in arguments.media if name in media.CUT]
+        if cut and "cuts" in arguments.job:
             state = State(folder / "cuts" / "state")
             if arguments.start is not None:
                 State(arguments.start).copy_to(state.folder)
-            cuts = PowerCuts(start_machine_in(state), state, arguments.keep, arguments.media, seed,
+            cuts = PowerCuts(start_machine_in(state), state, arguments.keep, cut, seed,
                              repeating(arguments))
             is_right = cuts.run(arguments.cuts) and is_right
     return 0 if is_right else 1

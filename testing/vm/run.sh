@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# run.sh [--cuts N] [--media LIST] [--seed N] [--keep DIR] [--job cuts|media|all] BUILD_DIR
+# run.sh [--cuts N] [--media LIST] [--seed N] [--keep DIR] [--job LIST] BUILD_DIR
 #
 # The tier in a virtual machine with persistent memory, whose power is cut (docs/testing.md). With
 # --help it says what each option does. Exit code: 0 nothing was wrong, 1 something was, 77 this

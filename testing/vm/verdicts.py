@@ -6,7 +6,7 @@ TRACED_WRITES = 60
 # What each place says about a medium, by its kind: `says` must be in it, `denies` must not. The
 # places are the output of `bushstore info`, the lines of LOG about the pool, and db_bench's header.
 KINDS = {"ext4": "fsdax", "xfs": "fsdax", "devdax2m": "devdax", "devdax4k": "devdax",
-         "msync": "msync", "tmpfs": "emulated"}
+         "devdax1g": "devdax", "msync": "msync", "tmpfs": "emulated"}
 SAYS = {
     "fsdax": r"persistent memory",
     "devdax": r"persistent memory",
@@ -20,6 +20,13 @@ DENIES = {
     "emulated": r"synced like a file|msync|every write before it is acknowledged",
 }
 PLACES = ["info", "log", "bench"]
+SURVIVE = r"persistent memory, caches survive a power failure \(eADR\)"
+EADR = {
+    "info": [r"^  persistence_domain: cpu_cache$", r"^  medium: eadr$", SURVIVE],
+    "log": [SURVIVE + r" \(no flush,"],
+    "bench": [SURVIVE, "every write before it is acknowledged"],
+    "stats": [SURVIVE, r"^  flushed-lines: 0$", r"^  fences: [1-9]"],
+}
 
 
 def judge(sections, media):
@@ -32,6 +39,29 @@ def judge(sections, media):
         findings += system_calls(medium, by_name)
     if "ext4" in media:
         findings += remounted(by_name)
+    return findings
+
+
+def judge_eadr(sections, media):
+    """The same where caches survive a power failure, which every place must say, too."""
+    by_name = {(section.medium, section.step): section for section in sections}
+    findings = judge(sections, media)
+    for medium in media:
+        findings += says_eadr(medium, by_name)
+    return findings
+
+
+def says_eadr(medium, by_name):
+    """info, LOG, db_bench and the properties say that nothing is written back; the fences stay."""
+    findings = []
+    for place, words in EADR.items():
+        section = by_name.get((medium, place))
+        text = section.text if section else ""
+        text = header_of(text) if place == "bench" else text
+        findings += [f"{medium} {place}: does not say \"{word}\" of eADR\n{text}"
+                     for word in words if not re.search(word, text, re.MULTILINE)]
+        if re.search("written back by", text):
+            findings.append(f"{medium} {place}: says that eADR is written back\n{text}")
     return findings
 
 
@@ -54,41 +84,120 @@ def judge_exit_codes(sections, media):
     return findings + [f"{medium}: nothing was run" for medium in sorted(missing)]
 
 
+def judge_tests(sections, media):
+    """Tests are run on every file system, stress on every medium, and each went well."""
+    ran = {(section.medium, section.step) for section in sections}
+    wanted = {(medium, step) for medium in media for step in ("tests", "stress")
+              if step == "stress" or KINDS[medium] != "devdax"}
+    return ([finding for section in sections for finding in exit_code(section)] +
+            [f"{medium} {step}: was not run" for medium, step in sorted(wanted - ran)])
+
+
+# What an open says of a pool that is gone, write-protected or smaller; the whole line. The groups
+# are the database and the pool, which must be named wherever they are.
+NEEDS = (r"bushstore: %s: (?P<db>/media/disk/{medium}) has its newest data in the pool "
+         r"(?P<pool>{pool}), which can't be used: ")
+GONE = (NEEDS % "IO error" + r"NotFound: there is no pool at (?P=pool); bring it back, or correct "
+        r"(?P=db)/PMEM if it was moved, or save what is in tables by "
+        r"`bushstore repair --without-pool (?P=db)`")
+PROTECTED = (NEEDS % "IO error" + r"IO error: pool (?P=pool) is on namespace\d+\.0, whose region "
+             r"is read-only: its modules do not keep what is written; `bushstore repair` of the "
+             r"database saves what is there")
+SMALLER = (NEEDS % "Corruption" + r"Corruption: pool (?P=pool) is cut short: it has \d+ of \d+ "
+           r"bytes; `bushstore repair (?P=db)` saves what can be read")
+REFUSALS = {"ext4": GONE, "xfs": PROTECTED, "devdax2m": PROTECTED, "devdax4k": SMALLER}
+
+
 def judge_refusals(sections, media):
-    """Each database is refused with one line that names it, and nothing ends by a signal."""
+    """Each database is refused with one sentence, and `info` says that there is a problem. A repair
+    saves all that is there. Nothing ends by a signal."""
+    by_name = {(section.medium, section.step): section for section in sections}
     findings = []
-    refused = {section.medium: section for section in sections if section.step == "open"}
     for medium in media:
-        section = refused.get(medium)
-        if section is None or section.code is None:
-            findings.append(f"{medium}: opening it did not end")
-        elif section.code != 1:
-            findings.append(f"{medium}: opening it ended with {section.code}\n{section.text}")
-        elif len(section.lines) != 1 or f"/{medium}" not in section.text:
-            findings.append(f"{medium}: the refusal is not one line that names the database\n"
-                            f"{section.text}")
+        findings += refused(medium, by_name)
+        if medium != "ext4":
+            findings += repaired(medium, by_name)
     return findings + [f"{section.medium} {section.step}: ended by a signal\n{section.text}"
                        for section in sections if section.code is not None and section.code > 128]
 
 
-def judge_poison(sections):
+def refused(medium, by_name):
+    opening = by_name.get((medium, "open"))
+    info = by_name.get((medium, "info"))
+    if opening is None or opening.code is None:
+        return [f"{medium}: opening it did not end"]
+    findings = []
+    if opening.code != 1:
+        findings.append(f"{medium}: opening it ended with {opening.code}\n{opening.text}")
+    pool = r"/dev/dax\d+\.0" if KINDS[medium] == "devdax" else rf"/media/{medium}/\S+\.set"
+    if not re.fullmatch(REFUSALS[medium].format(medium=medium, pool=pool), opening.text):
+        findings.append(f"{medium}: the refusal is not the sentence that it should be\n"
+                        f"{opening.text}")
+    if info is None or info.code == 0 or not re.search("problem: |NotFound: ", info.text):
+        findings.append(f"{medium} info: names no problem\n{info.text if info else ''}")
+    return findings
+
+
+def repaired(medium, by_name):
+    steps = {step: by_name.get((medium, step))
+             for step in ("contents", "repair", "check", "contents_of_repaired")}
+    if None in steps.values():
+        return [f"{medium}: was not repaired"]
+    findings = [finding for section in steps.values() for finding in exit_code(section)]
+    if medium != "devdax4k" and steps["contents"].text != steps["contents_of_repaired"].text:
+        findings.append(f"{medium} repair: the contents are others than before")
+    return findings
+
+
+def judge_poison(sections, media):
     """The writer ends without a signal, `info` counts the bad blocks, and a repair saves the
     rest."""
-    by_step = {section.step: section for section in sections}
+    by_name = {(section.medium, section.step): section for section in sections}
     findings = []
-    for step in ["make", "check_before", "bad_blocks", "repair", "check_after"]:
-        if step not in by_step:
-            findings.append(f"{step}: was not run")
-        else:
-            findings += exit_code(by_step[step])
-    info = by_step.get("info")
-    counted = re.search(r"bad_blocks: (\d+)", info.text if info else "")
-    if not counted or counted.group(1) == "0":
-        findings.append(f"info: counts no bad blocks\n{info.text if info else ''}")
-    elif "contents:" not in info.text:
-        findings.append(f"info: does not say what is in the bad blocks\n{info.text}")
+    for medium in media:
+        for step in ["make", "check_before", "bad_blocks", "writer", "log", "repair",
+                     "check_after"]:
+            if (medium, step) not in by_name:
+                findings.append(f"{medium} {step}: was not run")
+            elif step not in ("writer", "log"):
+                findings += exit_code(by_name[medium, step])
+        findings += info_of_poison(medium, by_name)
+        findings += writer_of_poison(medium, by_name)
     return findings + [f"{section.step}: ended by a signal\n{section.text}"
                        for section in sections if section.code is not None and section.code > 128]
+
+
+def info_of_poison(medium, by_name):
+    info = by_name.get((medium, "info"))
+    text = info.text if info else ""
+    counted = re.search(r"bad_blocks: (\d+)", text)
+    if not counted or counted.group(1) == "0":
+        return [f"{medium} info: counts no bad blocks\n{text}"]
+    if "contents:" not in text:
+        return [f"{medium} info: does not say what is in the bad blocks\n{text}"]
+    return []
+
+
+def writer_of_poison(medium, by_name):
+    """On ext4 the writer meets the page: its calls fail with one sentence, and LOG has one line. On
+    a device QEMU goes on to give what was there, so the writer goes on and LOG has no line."""
+    texts = {step: by_name[medium, step].text if (medium, step) in by_name else ""
+             for step in ("writer", "log")}
+    pool = r"/dev/dax\d+\.0" if KINDS[medium] == "devdax" else rf"/media/{medium}/\S+\.set"
+    failed = (rf"^{medium}: WRONG (write|read|scan): Corruption: persistent memory pool {pool} has "
+              r"lost a page, at (\d+): close the database and run `bushstore repair` on it, which "
+              r"saves everything else$")
+    logged = rf"pool {pool}: the page at (\d+) cannot be read any more$"
+    failures = re.findall(failed, texts["writer"], re.MULTILINE)
+    lines = re.findall(logged, texts["log"], re.MULTILINE)
+    if KINDS[medium] == "devdax":
+        is_right = "WRONG" not in texts["writer"] and not lines
+    else:
+        is_right = len(failures) == 1 and lines == [failures[0][1]]
+    if is_right:
+        return []
+    return [f"{medium}: the writer and LOG do not say of the lost page what they should\n"
+            f"{texts['writer']}\nLOG: {texts['log']}"]
 
 
 def exit_code(section):

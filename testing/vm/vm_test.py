@@ -45,12 +45,11 @@ class MediaTest(unittest.TestCase):
     def test_a_list_is_in_the_order_of_the_media(self):
         self.assertEqual(media.parse("msync,ext4"), ["ext4", "msync"])
         self.assertEqual(media.dimms_of(["msync", "xfs", "ext4"]), ["ext4", "xfs"])
+        self.assertNotIn("devdax1g", media.CUT)
 
     def test_what_is_not_known_is_refused(self):
-        for text in ["ext5", "", "ext4,", "tmpfs"]:
-            if text == "ext4,":
-                self.assertEqual(media.parse(text), ["ext4"])
-                continue
+        self.assertEqual(media.parse("ext4,"), ["ext4"])
+        for text in ["ext5", "", "ext4,ext5"]:
             with self.assertRaises(ValueError):
                 media.parse(text)
 
@@ -136,6 +135,28 @@ class VerdictsTest(unittest.TestCase):
             words[place] = self.FSDAX
             self.assertTrue(self.judged("msync", *words, 0, 220))
 
+    def judged_eadr(self, **changed):
+        said = "persistent memory, caches survive a power failure (eADR)"
+        texts = {"info": f"  persistence_domain: cpu_cache\n  medium: eadr\n  medium_text: {said}",
+                 "log": f"pool /p: ext4, DAX; {said} (no flush, avx copies); 16 MiB",
+                 "bench": f"Device:     {said}\nPersistent: every write before it is acknowledged"
+                          "\n-----\nfigures",
+                 "stats": f"  medium: {said}\n  fences: 4\n  flushed-lines: 0"}
+        return verdicts.judge_eadr([sections.Section("devdax2m", step, text.split("\n"), 0)
+                                    for step, text in {**texts, **self.COMMON, **changed}.items()],
+                                   ["devdax2m"])
+
+    COMMON = {"contents": "x -", "contents_of_backup": "x -", "contents_of_repaired": "x -",
+              "calls": "MAP_SYNC 0\nmsync 0"}
+
+    def test_eadr_is_said_everywhere_and_writes_nothing_back(self):
+        self.assertEqual(self.judged_eadr(), [])
+        back = "persistent memory, written back by clwb"
+        for step, text in {"info": f"  medium: clwb\n  medium_text: {back}", "log": back,
+                           "bench": back + "\n-----", "stats": "  fences: 4\n  flushed-lines: 9"
+                           }.items():
+            self.assertTrue(self.judged_eadr(**{step: text}), step)
+
     def test_a_pool_that_stays_what_it_was_without_dax_is_a_finding(self):
         self.assertTrue(self.judged("ext4", self.FSDAX, self.FSDAX, self.FSDAX, 3, 2,
                                     remounted=self.MSYNC))
@@ -145,11 +166,73 @@ class VerdictsTest(unittest.TestCase):
         self.assertTrue(self.judged("ext4", self.FSDAX, self.FSDAX, self.FSDAX, 3, 200))
         self.assertTrue(self.judged("msync", self.MSYNC, self.MSYNC, self.MSYNC, 0, 10))
 
+    def test_tests_are_run_on_file_systems_and_stress_everywhere(self):
+        ran = [sections.Section(medium, step, [], 0) for medium, step in
+               [("ext4", "tests"), ("ext4", "stress"), ("devdax2m", "stress")]]
+        self.assertEqual(verdicts.judge_tests(ran, ["ext4", "devdax2m"]), [])
+        self.assertEqual(verdicts.judge_tests(ran[1:], ["ext4", "devdax2m"]),
+                         ["ext4 tests: was not run"])
+        self.assertEqual(verdicts.judge_tests(ran[:2], ["ext4", "devdax2m"]),
+                         ["devdax2m stress: was not run"])
+
     def test_contents_that_differ_and_steps_that_fail(self):
         self.assertTrue(self.judged("ext4", self.FSDAX, self.FSDAX, self.FSDAX, 3, 2, "y -"))
         failed = sections.Section("ext4", "check", ["reason"], 3)
         self.assertEqual(verdicts.exit_code(failed), ["ext4 check: failed with 3\nreason"])
         self.assertTrue(verdicts.exit_code(sections.Section("ext4", "check", [], None)))
+
+
+class RefusalsTest(unittest.TestCase):
+    PROTECTED = ("bushstore: IO error: /media/disk/{0} has its newest data in the pool {1}, which "
+                 "can't be used: IO error: pool {1} is on namespace2.0, whose region is read-only: "
+                 "its modules do not keep what is written; `bushstore repair` of the database "
+                 "saves what is there")
+
+    def judged(self, medium, opening, code=1, info_code=3, repaired="x -"):
+        steps = [("open", opening, code), ("info", "  problem: IO error", info_code),
+                 ("contents", "x -", 0), ("repair", "repaired", 0), ("check", "sound: yes", 0),
+                 ("contents_of_repaired", repaired, 0)]
+        return verdicts.judge_refusals([sections.Section(medium, step, [text], code)
+                                        for step, text, code in steps], [medium])
+
+    def test_a_sentence_with_object_and_remedy_is_right(self):
+        self.assertEqual(self.judged("devdax2m", self.PROTECTED.format("devdax2m", "/dev/dax2.0")),
+                         [])
+        pool = "/media/xfs/xfs-16de7b1a1bb9.set"
+        self.assertEqual(self.judged("xfs", self.PROTECTED.format("xfs", pool)), [])
+
+    def test_what_differs_is_a_finding(self):
+        right = self.PROTECTED.format("devdax2m", "/dev/dax2.0")
+        for wrong in [right.split(";", maxsplit=1)[0], right.replace("/dev/dax2.0", "/dev/pmem", 1),
+                      right + "; mount the file system of the pool for writing",
+                      right.replace("disk/devdax2m", "disk/xfs")]:
+            self.assertTrue(self.judged("devdax2m", wrong), wrong)
+        self.assertTrue(self.judged("devdax2m", right, code=134))
+        self.assertTrue(self.judged("devdax2m", right, info_code=0))
+        self.assertTrue(self.judged("devdax2m", right, repaired="y -"))
+
+
+class PoisonTest(unittest.TestCase):
+    def judged(self, medium, writer, log):
+        texts = {"make": "", "check_before": "", "bad_blocks": "", "repair": "", "check_after": "",
+                 "info": "  bad_blocks: 8\n  contents: free space", "writer": writer, "log": log}
+        return verdicts.judge_poison([sections.Section(medium, step, text.split("\n"), 0)
+                                      for step, text in texts.items()], [medium])
+
+    def test_the_writer_and_log_name_the_same_page(self):
+        pool = "/media/ext4/ext4-c3d6777c4bce.set"
+        failed = (f"ext4: WRONG write: Corruption: persistent memory pool {pool} has lost a page, "
+                  "at 5038144: close the database and run `bushstore repair` on it, which saves "
+                  "everything else\nended with 1")
+        line = f"2026/11/29-21:21:34.879027 244 pool {pool}: the page at %d cannot be read any more"
+        self.assertEqual(self.judged("ext4", failed, line % 5038144), [])
+        for wrong in [(failed, line % 4096), (failed, ""), ("ext4: done", line % 5038144),
+                      ("ext4: done\nended with 0", ""), (failed, f"{line % 7}\n{line % 5038144}")]:
+            self.assertTrue(self.judged("ext4", *wrong), wrong)
+
+    def test_on_a_device_the_writer_goes_on(self):
+        self.assertEqual(self.judged("devdax2m", "devdax2m: done\nended with 0", ""), [])
+        self.assertTrue(self.judged("devdax2m", "devdax2m: WRONG write: IO error", ""))
 
 
 class KernelTest(unittest.TestCase):

@@ -1,7 +1,10 @@
 # Two jobs, by `phase`. `make` makes a database on each of `media`. `find` boots with DIMMs that are
-# gone, may not be written to, or are smaller, and says what opening each database says.
+# gone, may not be written to, or are smaller, and says what opening and repairing each database
+# says.
 . /guest/media.sh
 . /guest/step.sh
+
+contents_of() { bushstore dump "$1" | md5sum; }
 
 make_databases() {
   local name pool
@@ -12,6 +15,13 @@ make_databases() {
     # shellcheck disable=SC2046 # several words
     step "$name" make power_writer "$name" page=/tmp/page slot="$(number_in_slots "$name")" \
       db="$(database_of "$name")" pool="$pool" seed="$seed" $(writer_options "$name") seconds=1
+    contents_of "$(database_of "$name")" > "/media/disk/$name.contents"
+  done
+  # The host ends the machine as soon as the job has ended. What is mounted without recovery has
+  # only what an orderly end has written.
+  sync
+  for name in $media; do
+    case $name in ext4 | xfs) step "$name" unmount umount "/media/$name" ;; esac
   done
 }
 
@@ -29,13 +39,19 @@ find_databases() {
     case $name in
       ext4 | xfs)
         mkdir "/media/$name"
-        mount -t "$name" -o dax,ro,norecovery "/dev/pmem$number" "/media/$name"
+        mount -t "$name" -o dax,ro,norecovery "/dev/pmem$number" "/media/$name" ||
+          echo "vm: WRONG $name can't be mounted"
         ;;
     esac
   done
   for name in $media; do
     step "$name" info bushstore info "$(database_of "$name")"
     step "$name" open bushstore stats "$(database_of "$name")"
+    case $name in ext4) continue ;; esac
+    step "$name" contents cat "/media/disk/$name.contents"
+    step "$name" repair bushstore repair "$(database_of "$name")"
+    step "$name" check bushstore check "$(database_of "$name")"
+    step "$name" contents_of_repaired contents_of "$(database_of "$name")"
   done
 }
 

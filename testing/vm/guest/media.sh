@@ -3,7 +3,7 @@
 #   ext4      fsdax namespace with ext4        devdax2m  devdax namespace, aligned to 2 MiB
 #   xfs       fsdax namespace with XFS         devdax4k  devdax namespace, aligned to 4 KiB
 #   msync     a pool on the disk's ext4        tmpfs     a pool in memory, emulated
-#   files     no tier, on the disk's ext4
+#   files     no tier, on the disk's ext4          devdax1g  devdax namespace, aligned to 1 GiB
 #
 # Each medium of persistent memory has a DIMM of its own, in the slot that `dimms` names (a list of
 # NAME=SLOT). Its namespace is created at the first boot and then kept.
@@ -49,6 +49,7 @@ database_of() { echo "/media/disk/$1"; }
 # because it takes all of the device.
 writer_options() {
   case $1 in
+    devdax1g) echo promise=every spill_percent=1 size=0 ;;
     devdax*) echo promise=every spill_percent=6 size=0 ;;
     ext4 | xfs) echo promise=every spill_percent=40 size=8 ;;
     tmpfs) echo promise=synced assume=1 spill_percent=40 size=8 ;;
@@ -60,6 +61,7 @@ create_namespace() {
   local number=$1 name=$2
   case $name in
     ext4 | xfs) set -- -m fsdax --map=mem ;;
+    devdax1g) set -- -m devdax --map=mem --align=1G ;;
     devdax2m) set -- -m devdax --map=mem --align=2M ;;
     devdax4k) set -- -m devdax --map=mem --align=4K ;;
   esac

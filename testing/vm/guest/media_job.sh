@@ -85,22 +85,5 @@ use_tier() {
   fi
 }
 
-# One of two workers, for two processors: the media with an even or an odd place in the list. What
-# they print comes a medium at a time.
-use_tier_on_every_second() {
-  local place=0 name
-  for name in $media; do
-    if [ $((place % 2)) = "$1" ]; then
-      use_tier "$name" > "/tmp/$name.txt" 2>&1
-      until mkdir /tmp/printing 2> /dev/null; do sleep 0.1; done
-      cat "/tmp/$name.txt"
-      rmdir /tmp/printing
-    fi
-    place=$((place + 1))
-  done
-}
-
 prepare_media
-use_tier_on_every_second 0 &
-use_tier_on_every_second 1 &
-wait
+on_all_media use_tier

@@ -11,3 +11,25 @@ step() {
   tail -n 60 "$output" | cut -c1-400
   echo "@ end $code"
 }
+
+# on_all_media COMMAND: runs it for each of `media`, by two workers, for two processors. What it
+# prints comes a medium at a time.
+on_all_media() {
+  on_every_second "$1" 0 &
+  on_every_second "$1" 1 &
+  wait
+}
+
+# Of the media those with an even or an odd place in the list.
+on_every_second() {
+  local place=0 name
+  for name in $media; do
+    if [ $((place % 2)) = "$2" ]; then
+      "$1" "$name" > "/tmp/$name.txt" 2>&1
+      until mkdir /tmp/printing 2> /dev/null; do sleep 0.1; done
+      cat "/tmp/$name.txt"
+      rmdir /tmp/printing
+    fi
+    place=$((place + 1))
+  done
+}

@@ -1,21 +1,32 @@
-# A job: the tier's tests and stress, on the file systems of `media`. /dev/shm has no room for them,
-# so all of their files are there.
+# A job: the tier's tests on the file systems of `media`, with all of their files there, and stress
+# on each of `media`.
 . /guest/media.sh
 . /guest/step.sh
 
 run_tests_on() {
-  local name=$1 dir=$2
-  mkdir -p "$dir/tests" "$dir/stress"
-  step "$name" tests env TMPDIR="$dir/tests" BUSHSTORE_TEST_SCALE="$test_scale" pmem_stories_tests \
+  mkdir -p "$2"
+  step "$1" tests env TMPDIR="$2" BUSHSTORE_TEST_SCALE="$test_scale" pmem_stories_tests \
     --gtest_brief=1 --gtest_filter="$test_filter"
-  step "$name" stress stress --seconds="$stress_seconds" --threads=2 --kinds=close,kill \
-    --seed="$seed" --pm="$dir/stress" --dir=/media/disk
+  rm -rf "$2"
+}
+
+# run_stress_on MEDIUM OPTION: the option says where its pools are.
+run_stress_on() {
+  step "$1" stress stress --seconds="$stress_seconds" --threads=2 --kinds=close,kill \
+    --seed="$seed" "$2" --dir=/media/disk
+}
+
+run_on() {
+  local name=$1 pool
+  pool=$(pool_of "$name")
+  case $name in
+    devdax*) run_stress_on "$name" --pool="$pool" ;;
+    *)
+      run_tests_on "$name" "$pool/tests"
+      run_stress_on "$name" --pm="$pool/stress"
+      ;;
+  esac
 }
 
 prepare_media
-for name in $media; do
-  case $name in
-    ext4 | xfs) run_tests_on "$name" "/media/$name" ;;
-    msync) run_tests_on "$name" /media/disk/msync_tests ;;
-  esac
-done
+on_all_media run_on

@@ -1,0 +1,61 @@
+// Where libpmemobj's format has what we read and restore of it: 1.12 and 1.13 write the same. All
+// numbers are little endian; places are counted from the beginning of the pool.
+#ifndef BUSHSTORE_PMEM_MEDIA_HEAP_LAYOUT_H_
+#define BUSHSTORE_PMEM_MEDIA_HEAP_LAYOUT_H_
+
+#include <cstddef>
+#include <cstdint>
+
+#include "pmem/media/pool_header.h"
+#include "pmem/media/pool_heap.h"
+#include "util/coding.h"
+
+namespace leveldb {
+
+struct HeapLayout {
+  // The descriptor follows the header, and begins with the name of the layout. What it says of the
+  // lanes and the heap is under a sum that libpmemobj checks, the rest is not.
+  static constexpr size_t kDescriptorAt = PoolHeader::kBytes;
+  static constexpr size_t kLanesPlaceAt = kDescriptorAt + 1024;
+  static constexpr size_t kLanesCountAt = kLanesPlaceAt + 8;
+  static constexpr size_t kHeapPlaceAt = kLanesPlaceAt + 16;
+  static constexpr size_t kRootPlaceAt = kDescriptorAt + 2048;
+  static constexpr size_t kHeapBytesAt = kRootPlaceAt + 32;
+
+  // Whether a descriptor says what is said here. `pool` is the beginning of a pool, up to kLanesAt.
+  static bool IsOf(const char* pool) {
+    return LoadFixed64(pool + kLanesPlaceAt) == kLanesAt &&
+           LoadFixed64(pool + kLanesCountAt) == kLanes &&
+           LoadFixed64(pool + kHeapPlaceAt) == kHeapAt;
+  }
+
+  // A lane holds journals; the heap follows the lanes.
+  static constexpr size_t kLanesAt = 8192;
+  static constexpr size_t kLanes = 1024;
+  static constexpr size_t kLaneBytes = 3072;
+  static constexpr size_t kHeapAt = kLanesAt + kLanes * kLaneBytes;
+
+  // The heap begins with a header, then come its zones. A zone is a magic number, the number of its
+  // chunks, to 64 bytes in all, a head of eight bytes for each chunk that there may be, and the
+  // chunks. A head has a type (16 bits), flags (16 bits) and how many chunks belong together (32
+  // bits).
+  static constexpr size_t kZoneAt = kHeapAt + 1024;
+  static constexpr uint32_t kZoneMagic = 0xC3F0A2D2;
+  static constexpr size_t kZoneChunksAt = 4;  // in the zone
+  static constexpr size_t kZoneHeadBytes = 64;
+  static constexpr size_t kChunkHeadBytes = 8;
+  static constexpr uint32_t kChunksMax = 65528;
+  static constexpr size_t kChunkBytes = PoolHeap::kChunkBytes;
+  static constexpr size_t kChunkHeadsEnd = kZoneHeadBytes + kChunksMax * kChunkHeadBytes;
+  static constexpr uint64_t kZoneBytes = kChunkHeadsEnd + uint64_t{kChunksMax} * kChunkBytes;
+  static constexpr size_t kFirstChunkAt = kZoneAt + kChunkHeadsEnd;
+
+  // Types of chunks.
+  static constexpr uint16_t kFooter = 1;
+  static constexpr uint16_t kFree = 2;
+  static constexpr uint16_t kRun = 4;
+};
+
+}  // namespace leveldb
+
+#endif  // BUSHSTORE_PMEM_MEDIA_HEAP_LAYOUT_H_
