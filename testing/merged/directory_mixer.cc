@@ -56,8 +56,8 @@ void CopyAsKilled(const std::string& path, const std::string& target) {
 
 }  // namespace
 
-DirectoryMixer::DirectoryMixer(Dice* dice, std::string scratch)
-    : dice_(*dice), scratch_(std::move(scratch)) {
+DirectoryMixer::DirectoryMixer(uint64_t seed, std::string scratch)
+    : dice_(seed), scratch_(std::move(scratch)) {
   options_.create_if_missing = true;
   options_.write_buffer_size = 64 << 10;
 }

@@ -18,9 +18,13 @@ namespace testkit {
 
 class DirectoryMixer {
  public:
-  // The directories of all times are made below `scratch`, which exists and is empty. `dice` must
-  // outlive this object.
-  DirectoryMixer(Dice* dice, std::string scratch);
+  // The directories of all times are made below `scratch`, which exists and is empty. What is drawn
+  // from a seed is always the same; what background work has left in the directories of a time is
+  // not.
+  DirectoryMixer(uint64_t seed, std::string scratch);
+
+  // What follows is drawn from this seed.
+  void Reseed(uint64_t seed) { dice_ = Dice(seed); }
 
   // Makes the times: databases that were written to, with keys that are overwritten and deleted,
   // and copied as a kill would leave them.
@@ -44,7 +48,7 @@ class DirectoryMixer {
   std::string Double(const std::string& path);
   std::string RemoveLog(const std::string& path);
 
-  Dice& dice_;
+  Dice dice_;
   const std::string scratch_;
   Options options_;
   std::vector<std::string> times_;

@@ -60,6 +60,7 @@ class MergeJudge {
                        : entries_.IsInOrder() ? "opened, in order"
                                               : "opened, not in order";
     verdict_.outcome += stock_.has_value() ? "" : ", not read by LevelDB";
+    verdict_.is_opened = status.ok();
     if (status.ok()) {
       shown_ = contents;
       if (entries_.doubt().empty() && contents != entries_.contents()) {

@@ -10,7 +10,8 @@ namespace testkit {
 
 struct MergeVerdict {
   std::string outcome;  // who opens the directory and what was compared, for statistics
-  std::string wrong;    // empty: nothing
+  bool is_opened = false;
+  std::string wrong;  // empty: nothing
 };
 
 // Opens and repairs copies of the directory `path` below `scratch`, which exists and is left as it

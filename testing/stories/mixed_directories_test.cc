@@ -9,7 +9,6 @@
 #include <string>
 
 #include "leveldb/env.h"
-#include "testing/dice.h"
 #include "testing/merged/directory_mixer.h"
 #include "testing/merged/merge_judge.h"
 #include "testing/seed.h"
@@ -24,8 +23,7 @@ TEST(MixedDirectories, AreReadAsTheRuleSays) {
   const TempDir dir;
   ASSERT_OK(Env::Default()->CreateDir(dir / "times"));
   ASSERT_OK(Env::Default()->CreateDir(dir / "judged"));
-  Dice dice(AnnouncedSeed());
-  DirectoryMixer mixer(&dice, dir / "times");
+  DirectoryMixer mixer(AnnouncedSeed(), dir / "times");
   std::map<std::string, int> outcomes;
   for (int database = Scaled(6); database > 0; --database) {
     ASSERT_OK(mixer.MakeTimes());
