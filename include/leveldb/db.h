@@ -103,7 +103,10 @@ class LEVELDB_EXPORT DB {
 
   // Compacts the tables that hold keys in [*begin, *end], so that deleted and overwritten data is
   // gone. A null begin (end) is before (after) all keys. Returns when done: then files that nothing
-  // needs are removed, but for those that an iterator reads.
+  // needs are removed, but for those that an iterator reads. So it also waits for the flushes and
+  // compactions that were running or queued by then, which may hold such files, whatever keys they
+  // are about, and up to a second for reads in other threads. What a longer read holds is removed
+  // by a later flush or compaction, or when the database is opened or closed.
   virtual void CompactRange(const Slice* begin, const Slice* end) = 0;
 };
 

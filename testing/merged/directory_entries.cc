@@ -180,7 +180,14 @@ void DirectoryEntries::Apply(const std::string& record, bool counts) {
         cursor.type() == kTypeValue ? Value(cursor.value().ToString()) : std::nullopt;
     in_logs_[key].push_back(value);
     if (applies) shown_[key].value = value;
+    if (!counts && value.has_value()) keys_of_old_logs_.insert(key);
+    if (!counts && !value.has_value()) keys_of_old_logs_.erase(key);
   }
+}
+
+bool DirectoryEntries::HasUnappliedLog() const {
+  return std::any_of(keys_of_old_logs_.begin(), keys_of_old_logs_.end(),
+                     [this](const std::string& key) { return shown_.count(key) == 0; });
 }
 
 Contents DirectoryEntries::contents() const {

@@ -38,6 +38,10 @@ class DirectoryEntries {
   // Whether there are tables that the manifest does not name, or logs that it does not ask for.
   bool HasStrays() const { return has_strays_; }
 
+  // Whether a log that the manifest does not ask for has a value for a key of which an open knows
+  // nothing: that log must be set aside.
+  bool HasUnappliedLog() const;
+
   Contents contents() const;
 
   // Whether a repair may show `value` for a key: it is in a log, or in a table and no older than
@@ -72,7 +76,8 @@ class DirectoryEntries {
   Versions shown_;  // by an open
   std::map<std::string, std::vector<Version>> in_tables_;
   std::map<std::string, std::vector<Value>> in_logs_;
-  std::set<std::string> records_;  // that were applied
+  std::set<std::string> records_;           // that were applied
+  std::set<std::string> keys_of_old_logs_;  // which have a value there
 };
 
 }  // namespace testkit

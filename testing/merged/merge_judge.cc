@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "leveldb/db.h"
+#include "leveldb/env.h"
 #include "testing/contents.h"
 #include "testing/merged/directory_entries.h"
 #include "testing/peer_programs.h"
@@ -65,6 +66,11 @@ class MergeJudge {
       shown_ = contents;
       if (entries_.doubt().empty() && contents != entries_.contents()) {
         Wrong("an open shows something else: " + Difference(entries_.contents(), contents));
+      }
+      std::vector<std::string> names;
+      const Status listed = Env::Default()->GetChildren(copy + "/lost", &names);
+      if (entries_.HasUnappliedLog() && (!listed.ok() || names.empty())) {
+        Wrong("a log that was not applied is gone");
       }
       return;
     }

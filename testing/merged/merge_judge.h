@@ -19,6 +19,7 @@ struct MergeVerdict {
 //
 //   * A directory in which nothing is missing or damaged is opened. What it shows then is to the
 //     byte what directory_entries.h says, and, where sequence numbers ascend, what LevelDB shows.
+//     A log that was not applied is in lost/ then.
 //   * Any other is opened or refused with a Corruption; an open that fails names the remedy.
 //   * What a repair shows is what an open showed, if every file in the directory counts. Otherwise
 //     no key that an open, ours or LevelDB's, has shown is lost, unless something in the directory
