@@ -110,12 +110,12 @@ class LEVELDB_EXPORT DB {
   virtual void CompactRange(const Slice* begin, const Slice* end) = 0;
 };
 
-// Deletes the database in directory name, which nobody may have open. Files that are not the
+// Deletes the database in directory name, which must not be open. Files that are not the
 // store's own, and then the directory, stay. OK when there is nothing to delete.
 LEVELDB_EXPORT Status DestroyDB(const std::string& name, const Options& options);
 
 // Makes a damaged database openable again and saves as much of it as can be read; the rest goes to
-// its subdirectory "lost". Data may be missing afterwards. Nobody may have it open.
+// its subdirectory "lost". Data may be missing afterwards. It must not be open.
 LEVELDB_EXPORT Status RepairDB(const std::string& dbname, const Options& options);
 
 }  // namespace leveldb
