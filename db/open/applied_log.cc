@@ -34,7 +34,7 @@ class AnyDamage final : public LogReporter {
 
 // False if the record is no whole batch.
 bool NoteWrites(const Slice& record, LastWrites* writes) {
-  if (record.size() < kBatchHeaderSize) return false;
+  if (record.size() < kBatchHeaderSize || BatchSequence(record) > kMaxSequenceNumber) return false;
   SequenceNumber sequence = BatchSequence(record);
   BatchCursor cursor(record);
   while (cursor.Next()) {

@@ -108,6 +108,8 @@ TEST_F(AppliedLogTest, WhatCannotBeReadIsNotKnownToBeApplied) {
   EXPECT_FALSE(IsApplied());  // there is no file
   Know("a", 5, kTypeValue, "x");
   EXPECT_FALSE(IsApplied({"no batch"}));
+  EXPECT_FALSE(IsApplied({Delete(UINT64_MAX, "a")}));
+  EXPECT_FALSE(IsApplied({Delete(kMaxSequenceNumber + 1, "a")}));
   EXPECT_TRUE(IsApplied({Put(5, "a", "x")}));
   status_ = Status::Corruption("a table");
   EXPECT_FALSE(IsApplied({Put(5, "a", "x")}));
