@@ -17,7 +17,7 @@ namespace leveldb::bench {
 
 class CountingComparator;
 
-// Thread-safe, but nobody may use db() while another thread opens or closes.
+// Thread-safe, but db() must not be used while another thread opens or closes.
 class BenchDatabase {
  public:
   // `options` must outlive the database.

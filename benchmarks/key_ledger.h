@@ -35,8 +35,8 @@ class KeyLedger {
 
   uint64_t keys() const { return keys_; }
 
-  // Thread-safe. A writer calls Set after the store has acknowledged the write, so whoever Get()s
-  // the new entry may demand the new value from the store.
+  // Thread-safe. A writer calls Set after the store has acknowledged the write, so a thread that
+  // Get()s the new entry may demand the new value from the store.
   Entry Get(uint64_t key) const {
     return key < keys_ ? entries_[key].load(std::memory_order_acquire) : others_;
   }
@@ -59,8 +59,8 @@ class KeyLedger {
     uint64_t count;
     Entry entry;
   };
-  // Enters that, for phases whose keys nobody asks about meanwhile. Calling Set for each of them as
-  // it is written costs a cache miss and room in the cache, which the store would be blamed for.
+  // Enters that, for phases whose keys are not asked about meanwhile. Calling Set for each of them
+  // as it is written costs a cache miss and room in the cache, which the store would be blamed for.
   void Enter(Written written) {
     for (; written.count > 0; --written.count) Set(written.order.Next(), written.entry);
   }

@@ -18,7 +18,7 @@ struct TierOptions {
   std::vector<std::string> idle_flags;
 };
 
-// Where pools go when nobody says where: as the environment says, otherwise /dev/shm.
+// Where pools go when no place is given: as the environment says, otherwise /dev/shm.
 std::string DefaultPoolPath();
 
 // Whether what is at the path, or is going to be made there, is memory that a power failure

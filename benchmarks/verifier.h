@@ -4,8 +4,8 @@
 // right beside writers: at that moment the entry's write was acknowledged, so the store must answer
 // with it or with something newer. The only thing newer is the phase that is writing now.
 //
-// Scans check three things: each value, the order of the keys, and, where nobody writes meanwhile,
-// that no key which must be there was passed over.
+// Scans check three things: each value, the order of the keys, and, where nothing is written
+// meanwhile, that no key which must be there was passed over.
 #ifndef BUSHSTORE_BENCHMARKS_VERIFIER_H_
 #define BUSHSTORE_BENCHMARKS_VERIFIER_H_
 
@@ -24,15 +24,15 @@ namespace leveldb::bench {
 // Failure, and the thread should stop. With verification off every check is true.
 class Verifier {
  public:
-  // `writing` is the generation that is being written while the checks run, 0 when nobody writes.
+  // `writing` is the generation that is being written while the checks run, 0 when none is.
   // All pointers must outlive the verifier and are not owned.
   Verifier(bool enabled, const KeyLedger* ledger, const ValueChecker* checker, Generation writing,
            size_t key_prefix, Failure* failure);
 
   bool enabled() const { return enabled_; }
 
-  // A read of `key` begins; give the result to Found or NotFound. Where nobody writes, the ledger
-  // stands still and is looked up after the read: waiting for its memory before costs more.
+  // A read of `key` begins; give the result to Found or NotFound. Where nothing is written, the
+  // ledger stands still and is looked up after the read: waiting for its memory before costs more.
   KeyLedger::Entry Expect(uint64_t key) const {
     if (!enabled_) return KeyLedger::kUnknown;
     if (writing_ != 0) return ledger_->Get(key);
@@ -49,7 +49,7 @@ class Verifier {
   // The store answered a read of a key that db_bench never writes.
   bool FoundNearMiss(uint64_t key) const;
 
-  // A new iterator was sent to `key` with Seek(). REQUIRES: nobody writes.
+  // A new iterator was sent to `key` with Seek(). REQUIRES: nothing is written.
   bool Landed(uint64_t key, const Iterator& iterator) const;
 
   // A scan's position between entries: all keys below `next` (forward) or from `next` on (backward)
@@ -61,7 +61,7 @@ class Verifier {
   ScanPosition BeginScan(bool forward) const;
 
   // The scan's iterator is at its next entry, or (EndScan) past the last.
-  // REQUIRES: nobody writes.
+  // REQUIRES: nothing is written.
   bool ScanEntry(ScanPosition* position, const Slice& key, const Slice& value) const;
   // The same for a scan that leaves the values alone.
   bool ScanKey(ScanPosition* position, const Slice& key) const;

@@ -50,7 +50,8 @@ class DbImpl final : public PmemDB, private SeekCompactionSink, private JoinSink
 
   const std::unique_ptr<OpenParts> parts_;
   DbState* const state_;
-  // Of the tier, also after a drain: views from before may lead there. Null: there never was one.
+  // The tier's pool, also after a drain: views from before may lead there. Null: there never was
+  // one.
   const Pool* const pool_;
   ReadAheadHabit read_ahead_habit_;  // on lines of its own: ends of iterators store there
   JoinDemand join_demand_{this};

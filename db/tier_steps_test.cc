@@ -242,7 +242,7 @@ TEST_F(TierStepsTest, ADatabaseIsMade) {
   CheckMoments(pmem_);
 }
 
-// Whoever opens it after the crash may not know of the tier.
+// The program that opens it then may not know of the tier.
 TEST_F(TierStepsTest, ADatabaseIsMadeAndFoundByAPlainOpen) {
   Record([&] { Open(); });
   PmemOptions none;

@@ -125,7 +125,7 @@ class CompactBatchCursor {
   // Moves to the next entry. Returns false at the end and at damage; status() tells which.
   bool Next();
 
-  // Of the entry; before the first Next, of the one that comes.
+  // What the entry has; before the first Next, the one that comes.
   SequenceNumber sequence() const { return sequence_; }
   ValueType type() const { return type_; }
   const Slice& key() const { return key_; }

@@ -37,7 +37,7 @@ class alignas(kApartBytes) ReadAheadHabit {
   struct State {
     std::array<float, 2> step_nanos{};  // by whether values were asked for; 0: not known
     uint32_t stretches = 0;
-    // Of the stretch that runs:
+    // About the stretch that runs:
     bool wanted = false;
     bool asked = false;  // whether a value was looked at
     uint16_t steps = 0;

@@ -1,5 +1,5 @@
-// What the tier has written and waited for since the database was opened. Recorded by whoever does
-// it, printed by db/properties.
+// What the tier has written and waited for since the database was opened. Recorded by the code
+// that does it, printed by db/properties.
 #ifndef BUSHSTORE_PMEM_PMEM_STATS_H_
 #define BUSHSTORE_PMEM_PMEM_STATS_H_
 

@@ -30,10 +30,11 @@ struct PmemTierOptions {
   bool spill = true;
   double spill_start = 0.85;
   double spill_stop = 0.70;
-  // Of the trees' own filters, under the bytewise comparator.
+  // How large the trees' own filters are, under the bytewise comparator.
   int filter_bits_per_key = 10;
 
-  // Of so many values it is remembered where they lie, in eight bytes of DRAM each (value_hints.h).
+  // For so many values it is remembered where they lie, in eight bytes of DRAM each
+  // (value_hints.h).
   uint64_t hinted_values = uint64_t{1} << 16;
 
   // How much is filled of the part of the pool beyond spill_start (0 to 1), when `use` of the whole
@@ -66,7 +67,7 @@ class PmemTier {
   TreeContext MakeTreeContext(const InternalKeyComparator* comparator,
                               const FilterPolicy* user_filter);
 
-  // Gives back the extents of trees that nobody reads any more.
+  // Gives back the extents of trees that are not read any more.
   void ReleaseRetired();
 
  private:

@@ -31,7 +31,7 @@ class LOCKABLE Mutex {
     mutex_.unlock();
   }
 
-  // Takes the mutex if nobody holds it; says whether it did.
+  // Takes the mutex if it is free; says whether it did.
   bool TryLock() EXCLUSIVE_TRYLOCK_FUNCTION(true) {
     if (!mutex_.try_lock()) return false;
     SetHolder(std::this_thread::get_id());

@@ -57,8 +57,8 @@ class EntrySpacing {
     state_.store(state, std::memory_order_relaxed);
   }
 
-  // Of the first entry the low half of where it lies, above twice its size; or, when it is settled,
-  // twice the spacing and kSettled.
+  // The low half of where the first entry lies, above twice its size; or, when it is settled, twice
+  // the spacing and kSettled.
   std::atomic<uint64_t> state_{0};
 };
 

@@ -26,7 +26,7 @@ class ScratchPool {
   // What Open is called with. May be changed before Reopen.
   PoolOptions* options() { return &options_; }
 
-  // Closes the pool; nobody may use it any more.
+  // Closes the pool; it must not be used any more.
   void Close();
   // Opens it again, after closing it if need be, with everything free.
   Status Reopen();

@@ -62,7 +62,7 @@ class TierStore {
   // What there is in the place of the pools, one name after the other.
   std::string PoolNames() const;
 
-  // Copies files and pools as they are now, under a name. Nobody may write meanwhile.
+  // Copies files and pools as they are now, under a name. Nothing may be written meanwhile.
   void Keep(const std::string& name);
   // Closes the database and puts what was kept in the place of what is there.
   void BringBack(const std::string& name);

@@ -126,7 +126,6 @@ class Opened {
     PmemDB* opened = nullptr;
     status = PmemOpen(options(), AsItIs(), name_, &opened);
     db_.reset(opened);
-    if (env_ != nullptr) env_->RefuseFurtherFiles();
     return status;
   }
 

@@ -137,7 +137,12 @@ Status ReadOnlyEnv::GetFileSize(const std::string& name, uint64_t* size) {
 
 Status ReadOnlyEnv::RenameFile(const std::string& from, const std::string& to) {
   if (!IsInside(from) || !IsInside(to)) return target()->RenameFile(from, to);
-  if (memory_->FileExists(from)) return memory_->RenameFile(from, to);
+  if (memory_->FileExists(from)) {
+    const Status renamed = memory_->RenameFile(from, to);
+    if (renamed.ok() && to == directory_ + "/CURRENT") refuses_ = true;
+    return renamed;
+  }
+  if (refuses_) return ReadOnly(to);
   std::string contents;
   Status status = ReadFileToString(this, from, &contents);
   if (status.ok()) status = WriteStringToFile(memory_.get(), contents, to);

@@ -15,16 +15,13 @@
 namespace leveldb {
 
 // What an open writes into one directory, tables of what was in logs and a new manifest, stays in
-// memory and hides what is there; nothing is created, changed or removed. Everything outside of the
-// directory is the base's. Thread-safe.
+// memory and hides what is there; nothing is created, changed or removed. After that, when CURRENT
+// has been written, jobs in the background get an IOError instead of memory for what they would
+// write. Everything outside of the directory is the base's. Thread-safe.
 class ReadOnlyEnv final : public EnvWrapper {
  public:
   // `base` must outlive this object.
   ReadOnlyEnv(Env* base, std::string directory);
-
-  // After the open: jobs in the background get an IOError instead of memory for what they would
-  // write.
-  void RefuseFurtherFiles() { refuses_ = true; }
 
   Status NewSequentialFile(const std::string& name, SequentialFile** result) override;
   Status NewRandomAccessFile(const std::string& name, RandomAccessFile** result) override;

@@ -47,7 +47,7 @@ class BackgroundThreads {
   int idle_threads_ GUARDED_BY(mutex_) = 0;
 };
 
-// Runs function(arg) on a new thread that nobody waits for. False when the system has no thread
+// Runs function(arg) on a new thread that is not waited for. False when the system has no thread
 // to give.
 bool StartDetachedThread(void (*function)(void* arg), void* arg);
 

@@ -50,7 +50,7 @@ namespace epoch_internal {
 // Two cache lines, because CPUs fetch them in pairs.
 struct alignas(128) Slot {
   std::atomic<uint64_t> epoch{0};   // That of the outermost guard; 0: no guard.
-  uint64_t depth = 0;               // Guards of the owner; nobody else looks at it.
+  uint64_t depth = 0;               // Guards of the owner, which alone looks at it.
   std::atomic<bool> claimed{true};  // Has an owner.
   Slot* next = nullptr;             // All slots there are; never changes, never freed.
 };

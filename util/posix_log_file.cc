@@ -146,7 +146,7 @@ class PosixLogFile final : public WritableFile {
 
   // One call fills many pages in less time than as many faults take. What it does not take is
   // copied: the room is there. So is all of it where the file was cut short: the call would make it
-  // long again, and nobody would know that earlier records are gone.
+  // long again, and nothing would show that earlier records are gone.
   void CopyIn(char* to, const char* from, size_t n) {
     size_t written = 0;
     if (n >= kLeastForCall && IsWhole()) {

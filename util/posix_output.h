@@ -2,7 +2,7 @@
 //
 // The first Sync also syncs the directory, since a file is as lost with its name as with its bytes.
 //
-// Errors stick: after a write or sync has failed nobody knows what the file holds (a second sync
+// Errors stick: after a failed write or sync the contents of the file are unknown (a second sync
 // may even succeed after the system has thrown the bytes away), so every later call but the
 // destructor fails too.
 #ifndef BUSHSTORE_UTIL_POSIX_OUTPUT_H_
@@ -18,7 +18,7 @@ namespace leveldb {
 // Used by one thread at a time.
 class PosixOutput {
  public:
-  // Owns the descriptor `fd` of the file `fname`. Whoever has it calls Close.
+  // Owns the descriptor `fd` of the file `fname`. The user calls Close.
   PosixOutput(const std::string& fname, int fd) : fname_(fname), fd_(fd) {}
 
   PosixOutput(const PosixOutput&) = delete;

@@ -4,7 +4,7 @@
 // a virtual machine that has no memory behind it yet. So blocks are kept for the next arenas, up to
 // 64 MiB of them; the system may take their contents, and so their memory, when it runs short. And
 // where blocks are being taken, a background thread of Env::Default() touches the next two before
-// they are asked for. Whoever asks earlier, or in a forked child, gets one that is new.
+// they are asked for. A caller that asks earlier, or in a forked child, gets a new one.
 #ifndef BUSHSTORE_UTIL_SPARE_BLOCKS_H_
 #define BUSHSTORE_UTIL_SPARE_BLOCKS_H_
 

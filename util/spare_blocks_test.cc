@@ -28,7 +28,7 @@ TEST(SpareBlocksTest, AreAlignedAndApart) {
   }
 }
 
-// Whoever takes all there is finds more after a while.
+// After all blocks were taken, there are more after a while.
 TEST(SpareBlocksTest, AreMadeReadyAhead) {
   SpareBlocks& spare = SpareBlocks::Get();
   std::vector<char*> taken;

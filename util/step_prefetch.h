@@ -90,7 +90,7 @@ class StepPrefetch {
  private:
   static uintptr_t AddressOf(const char* p) { return reinterpret_cast<uintptr_t>(p); }
 
-  // Of the distance to asked_, what was asked for: nothing if that was elsewhere.
+  // What was asked for of the distance to asked_: nothing if that was elsewhere.
   static uintptr_t Asked(uintptr_t distance) { return distance > kAhead ? 0 : distance; }
 
   // Nothing at the first step of a walk.

@@ -171,7 +171,7 @@ bool Client::Update(Operation operation) {
   watch_.Reset();
   Version version = before;
   const bool is_good = Rewrite(operation, record, &version);
-  // After a failure the entry is of no use to anybody; it only must not keep others waiting.
+  // After a failure the entry is not used any more; it only must not keep others waiting.
   ledger->EndWrite(record, is_good ? version : RecordLedger::kAbsent);
   return is_good;
 }

@@ -22,7 +22,7 @@ class Properties {
   std::string AddText(const std::string& text, const std::string& file_name);
   std::string AddArgument(const std::string& assignment);
 
-  // Null if nobody gave it.
+  // Null if it was not given.
   const Entry* Find(const std::string& name) const;
 
   const std::map<std::string, Entry>& entries() const { return entries_; }

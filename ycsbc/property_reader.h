@@ -1,4 +1,4 @@
-// Reads properties into variables, and knows at the end which properties nobody has asked for.
+// Reads properties into variables, and knows at the end which properties were not asked for.
 #ifndef BUSHSTORE_YCSBC_PROPERTY_READER_H_
 #define BUSHSTORE_YCSBC_PROPERTY_READER_H_
 

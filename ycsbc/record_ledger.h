@@ -24,7 +24,7 @@ namespace leveldb::ycsbc {
 class RecordLedger {
  public:
   static constexpr Version kAbsent = 0;
-  // It is there, but nobody has seen which version.
+  // It is there, in a version that has not been seen.
   static constexpr Version kUnknown = 0x7fffffff;
 
   struct Entry {

@@ -16,7 +16,7 @@ inline constexpr char kRecordsFileName[] = "ycsbc.records";
 struct RecordsFile {
   std::string binding;  // whose store it is
   std::string shape;    // of keys and values: see ShapeOf
-  // False from a run's first write to its end: which versions there are is known to nobody if it
+  // False from a run's first write to its end: which versions there are is not known if it
   // does not come to its end.
   bool is_complete = false;
   uint64_t first = 0;

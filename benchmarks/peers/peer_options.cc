@@ -38,7 +38,7 @@ std::string TakeArguments(int argc, const char* const* argv, Properties* propert
   return "";
 }
 
-// Of those that are run where nobody chooses, or of the others.
+// The workloads that are run where none is chosen, or the others.
 std::string WorkloadNames(bool are_default) {
   std::string names;
   for (const PeerWorkload& workload : AllWorkloads()) {

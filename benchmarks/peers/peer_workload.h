@@ -25,7 +25,7 @@ struct PeerWorkload {
   bool fresh;              // begins with an empty store
   uint64_t latency_count;  // operations of which the latency is that of all together
   uint64_t timed_one_in;   // of so many operations one is timed
-  bool is_default;         // is run where nobody chooses
+  bool is_default;         // is run where none is chosen
 };
 
 // In the order in which they make sense.

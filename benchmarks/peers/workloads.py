@@ -6,7 +6,7 @@ READS = ["readrandom", "readmissing", "readseq", "readseq_values", "seekrandom",
 DELETES = ["deleterandom", "deleteseq"]
 YCSB = ["ycsb" + letter for letter in "abcdef"]
 
-# Where nobody chooses.
+# Where none is chosen.
 WORKLOADS = WRITES + READS + YCSB
 # Those of peer_bench in the order in which it runs them. The first ones begin with an empty store.
 STEPS = ["fillbatch"] + WRITES + READS + ["readhot", "readreverse", "seekordered"] + DELETES

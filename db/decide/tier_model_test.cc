@@ -326,7 +326,7 @@ class Simulation {
     }
   }
 
-  // What is left of the input when nobody can see the rest.
+  // What is left of the input when the rest cannot be seen.
   Run Reduced(Run input, DeeperLevelsCheck deeper, int* tombstones_dropped) const {
     SortRun(&input);
     const SequenceNumber oldest_snapshot = snapshot_.value_or(sequence_);

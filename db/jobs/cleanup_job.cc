@@ -112,7 +112,7 @@ void CleanupJob::RemoveStrayLogs(uint64_t first_needed) {
   }
 }
 
-Status CleanupJob::RemoveStrayFiles() {
+Status CleanupJob::RemoveStrayFiles(const std::set<std::string>& stay) {
   DbState* const state = context_.state;
   std::set<uint64_t> live;
   uint64_t log_number;
@@ -133,6 +133,7 @@ Status CleanupJob::RemoveStrayFiles() {
     uint64_t number;
     FileType type;
     if (!ParseFileName(name, &number, &type)) continue;
+    if (stay.count(name) > 0) continue;
     bool keep = true;
     switch (type) {
       case kLogFile:

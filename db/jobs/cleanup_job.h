@@ -3,6 +3,7 @@
 #define BUSHSTORE_DB_JOBS_CLEANUP_JOB_H_
 
 #include <cstdint>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -29,9 +30,9 @@ class CleanupJob {
   // logged: a file that could not be removed is removed by the next open.
   void Run() LOCKS_EXCLUDED(context_.state->mutex);
 
-  // Removes from the directory, and from the pool, what a database that crashed may have left. Only
-  // while opening.
-  Status RemoveStrayFiles() LOCKS_EXCLUDED(context_.state->mutex);
+  // Removes from the directory, and from the pool, what a database that crashed may have left, but
+  // for the files whose names are in `stay`. Only while opening.
+  Status RemoveStrayFiles(const std::set<std::string>& stay) LOCKS_EXCLUDED(context_.state->mutex);
 
  private:
   void RemoveTaken(const std::vector<uint64_t>& tables, const std::vector<uint64_t>& logs,

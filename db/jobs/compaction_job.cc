@@ -1,4 +1,4 @@
-// A compaction: merge the inputs, newest first -> leave out what nobody can see -> cut the output
+// A compaction: merge the inputs, newest first -> leave out what cannot be seen -> cut the output
 // into tables -> one manifest edit replaces the inputs by the outputs -> publish.
 #include "db/jobs/compaction_job.h"
 

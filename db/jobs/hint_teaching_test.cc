@@ -20,7 +20,7 @@ class HintTeachingTest : public TierFixture {
     for (int i = 0; i < kKeys; i++) EXPECT_EQ(kNoPlace, HintOf(i)) << i;
   }
 
-  // How many of the keys' values are where they were said to be before anybody looked.
+  // How many of the keys' values are where they were said to be before the first lookup.
   int KnownValues() {
     int known = 0;
     for (int i = 0; i < kKeys; i++) {

@@ -9,7 +9,7 @@
 
 namespace leveldb {
 
-// Lives on the stack of whoever waits. Guarded by the database mutex.
+// Lives on the stack of the thread that waits. Guarded by the database mutex.
 struct ManualJob {
   ManualRange range;     // what is left of it
   bool running = false;  // a step is queued or running

@@ -1,4 +1,4 @@
-// A merge: walk the inputs, newest first -> leave out what nobody can see -> bulk-load trees -> one
+// A merge: walk the inputs, newest first -> leave out what cannot be seen -> bulk-load trees -> one
 // manifest edit replaces the inputs by the outputs -> publish.
 #include "db/jobs/merge_job.h"
 

@@ -101,7 +101,7 @@ void Scheduler::SchedulePoolWork() {
   }
 }
 
-// What is left for the time when nobody writes must not be left for ever.
+// What is left for the time without writes must not be left for ever.
 void Scheduler::AwaitQuiet() {
   if (quiet_timer_ == nullptr) {
     try {

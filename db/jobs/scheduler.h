@@ -1,10 +1,10 @@
 // Decides when jobs run: looks for work, reserves it, and hands it to the Env's background threads.
 //
-// A task is put into the queue with one Env::Schedule call for it; whoever is called takes the
-// first task. A flush goes to the front. As an Env may have a single background thread, a running
-// compaction also takes a flush out of the queue and runs it between two entries, so that writers
-// never wait for a long compaction. And where processors are few, jobs in the pool leave theirs to
-// a flush that writers wait for.
+// A task is put into the queue with one Env::Schedule call for it; the thread that is called takes
+// the first task. A flush goes to the front. As an Env may have a single background thread, a
+// running compaction also takes a flush out of the queue and runs it between two entries, so that
+// writers never wait for a long compaction. And where processors are few, jobs in the pool leave
+// theirs to a flush that writers wait for.
 //
 // What there is to do for a tier in persistent memory is found by TierWork; it runs beside
 // compactions, which mostly wait for the disk.
@@ -48,8 +48,8 @@ class Scheduler final : public WorkSignal {
   // Says that reads have spent a table's allowed seeks: compacting it would pay.
   void SuggestCompaction(const SeekHint& hint) LOCKS_EXCLUDED(context_.state->mutex);
 
-  // What is called, by a thread of the scheduler's and not after Close(), when nobody has written
-  // for some time and a join pays before anybody reads: SuggestJoin() where nothing is set.
+  // What is called, by a thread of the scheduler's and not after Close(), when nothing was
+  // written for some time and a join pays before the next read: SuggestJoin() where nothing is set.
   void SetOnIdle(std::function<void()> on_idle) LOCKS_EXCLUDED(context_.state->mutex);
 
   // Says that reads have paid for several runs in the group what merging them would cost.

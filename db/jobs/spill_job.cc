@@ -1,4 +1,4 @@
-// A spill: walk trees and overlapping tables, newest first -> leave out what nobody can see ->
+// A spill: walk trees and overlapping tables, newest first -> leave out what cannot be seen ->
 // fetch the values -> cut the output into tables -> one manifest edit takes the trees from the
 // group and puts the tables in place -> publish. The space in the pool is free when the last view
 // that shows the trees has gone.

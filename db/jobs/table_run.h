@@ -40,7 +40,7 @@ class TableRun {
 
   Slice last_key() const;
   Status status() const;
-  // Of the tables that are complete.
+  // What the complete tables have together, and how many they are.
   uint64_t bytes() const { return bytes_; }
   size_t tables() const { return finished_.size(); }
 

@@ -23,7 +23,7 @@ constexpr size_t kLastTreesOfDrain = 4;
 // Joins of fewer take less than a tenth of a second.
 constexpr uint64_t kEntriesOfLongJoin = 250'000;
 
-// Bytes that a join may write where nobody has asked for it, for each byte that is new since the
+// Bytes that a join may write where no reader has asked for it, for each byte that is new since the
 // last one.
 constexpr uint64_t kIdleWriteAmplification = 4;
 
@@ -251,7 +251,7 @@ void TierWork::SuggestJoin() {
   if (tier() != nullptr && !join_.has_value()) join_ = GoalOfJoin(group());
 }
 
-// It must not keep anybody waiting who needs room.
+// It must not keep a writer waiting that needs room.
 std::optional<TierTask> TierWork::PickJoinTask() {
   if (!join_.has_value() || IsStarved() || room_.IsNoneSince(merge_failed_use_)) {
     return std::nullopt;

@@ -70,8 +70,8 @@ class TierWork {
   const Status& failure() const { return failure_; }
 
   // Merges and spills of a range; spills are of what lies over tables, unless nothing is ever
-  // spilled. Whoever waits adds to these, and takes out what is given up; what is done is taken out
-  // here.
+  // spilled. A waiting caller adds to these, and takes out what is given up; what is done is taken
+  // out here.
   ManualQueue* manual_merges() { return &manual_merges_; }
   ManualQueue* manual_spills() { return &manual_spills_; }
   // Whether one of them waits for running jobs. Nothing is begun then that could get in its way
@@ -87,7 +87,7 @@ class TierWork {
   // calls: then merges are due sooner until the next flush. Returns whether a join is to be
   // suggested, since there was no write at all.
   bool LookForQuiet();
-  // Says that nobody can look: they are quiet, but joins wait for reads.
+  // Says that no look is possible: they are quiet, but joins wait for reads.
   void AssumeQuiet() {
     is_quiet_ = true;
     can_look_ = false;
@@ -155,8 +155,8 @@ class TierWork {
   bool looked_for_quiet_ = false;  // since the last flush
   bool is_quiet_ = false;
   bool can_look_ = true;
-  // Of the newest write: at the last look, and when a join was last suggested there, if that was
-  // after the last flush.
+  // The number of the newest write at the last look, and when a join was last suggested there, if
+  // that was after the last flush.
   SequenceNumber sequence_at_look_ = 0;
   std::optional<SequenceNumber> sequence_at_join_;
 

@@ -216,7 +216,7 @@ TEST_F(CollectingTest, JoinsWaitForReadsWhereNobodyCanLook) {
   EXPECT_FALSE(work_->WaitsForQuiet());
 }
 
-// A merge of level 0 waits for a tree that a spill has; then nobody wants the merge any more.
+// A merge of level 0 waits for a tree that a spill has; then the merge is not wanted any more.
 TEST_F(TierWorkTest, ADrainSpillsWhatAMergeHadBeenWaitingFor) {
   Start(kPool);
   ASSERT_NO_FATAL_FAILURE(MakeTreesToMerge());

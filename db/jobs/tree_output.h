@@ -26,7 +26,7 @@ struct TreeLimits {
 // The limits for trees that a merge makes in a pool of that capacity.
 TreeLimits MergedTreeLimits(uint64_t pool_bytes);
 
-// Used by one thread at a time. Trees that nobody else has come to hold give back their extents
+// Used by one thread at a time. Trees that nothing else has come to hold give back their extents
 // when the output goes.
 class TreeOutput {
  public:

@@ -121,7 +121,7 @@ class MemTable {
   const InternalKeyComparator& comparator() const { return *comparator_; }
 
   bool empty() const;
-  // REQUIRES: nobody calls Add.
+  // REQUIRES: no thread calls Add.
   uint64_t num_entries() const {
     return Sum([this](size_t part) { return parts_[part].num_entries; });
   }

@@ -100,7 +100,7 @@ class MemtableIndex {
       depth_ = 0;
     }
 
-    // Of the node at steps_[at], or, where `at` is depth_, of the one it has come to.
+    // The bounds of the node at steps_[at], or, where `at` is depth_, of the one it has come to.
     Bounds BoundsOf(int at) const;
 
     Slice user_key_;

@@ -297,7 +297,7 @@ void MemtableIndex::SplitLeaf(Descent* descent, const Placed& added, const Slice
   constexpr int kLeftCount = (kSlots + 1) / 2;
   const char* const separator = ordered[kLeftCount].entry;
   // The parent wants its digest: it arrives while the new leaves are filled. So does what is stored
-  // to in the leaf before, which nobody has looked at: a fence would wait for it.
+  // to in the leaf before, which was not looked at: a fence would wait for it.
   if (separator != entry) Prefetch(separator, kCacheLineBytes);
   Leaf* const before = LeafBefore(*descent);
   if (before != nullptr) PrefetchLineToWrite(&before->next);

@@ -82,8 +82,11 @@ void DatabaseCheck::CountFilesInLost() {
     if (ParseFileName(name, &number, &type)) files++;
   }
   if (files == 0) return;
+  const std::string& dbname = parts_.state->dbname();
   Say(NumberToString(files) + " files are set aside in " + lost +
-      ": a repair, or an open that could not apply all of a log, has put them there");
+      ": a repair, or an open that could not apply all of a log, has put them there; to have what "
+      "is in a log, move it to " +
+      dbname + " and repair that (`bushstore repair " + dbname + "`)");
 }
 
 void DatabaseCheck::CheckTables() {

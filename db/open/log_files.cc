@@ -1,27 +1,12 @@
 #include "db/open/log_files.h"
 
 #include <algorithm>
-#include <memory>
 
 #include "db/files/filename.h"
+#include "db/open/applied_log.h"
 #include "db/version/manifest_reader.h"
-#include "entry/batch_cursor.h"
-#include "filelog/log_reader.h"
 
 namespace leveldb {
-
-namespace {
-
-class ReadErrors final : public LogReporter {
- public:
-  void Corruption(size_t, const Status& status) override { any_ |= !status.IsCorruption(); }
-  bool any() const { return any_; }
-
- private:
-  bool any_ = false;
-};
-
-}  // namespace
 
 LogFiles::LogFiles(DbState* state)
     : state_(state),
@@ -29,10 +14,10 @@ LogFiles::LogFiles(DbState* state)
 
 Status LogFiles::Find(std::vector<uint64_t>* numbers) {
   std::vector<std::string> names;
-  Status status = state_->env()->GetChildren(state_->dbname(), &names);
+  const Status status = state_->env()->GetChildren(state_->dbname(), &names);
+  if (!status.ok()) return status;
   const VersionSet& versions = *state_->versions;
   for (const std::string& name : names) {
-    if (!status.ok()) return status;
     uint64_t number;
     FileType type;
     if (!ParseFileName(name, &number, &type) || type != kLogFile) continue;
@@ -44,55 +29,62 @@ Status LogFiles::Find(std::vector<uint64_t>* numbers) {
     if (number >= versions.LogNumber() || number == versions.PrevLogNumber()) {
       numbers->push_back(number);
     } else {
-      status = KeepIfUnapplied(name);
+      older_.push_back(name);
     }
   }
   std::sort(numbers->begin(), numbers->end());
   return status;
 }
 
-Status LogFiles::KeepIfUnapplied(const std::string& name) {
-  const std::string path = state_->dbname() + "/" + name;
-  if (!IsUnapplied(path)) return Status::OK();
-  std::string target;
-  const Status status = lost_.Move(name, &target);
-  if (!status.ok()) return status;
-  Log(state_->info_log(),
-      "%s has writes that this database does not know of, and is older than the manifest asks for: "
-      "it was not applied, and is kept as %s",
-      path.c_str(), target.c_str());
-  return status;
-}
-
-// Whether the log has a write after the last one that the manifest knows of, or can't be read.
-bool LogFiles::IsUnapplied(const std::string& path) const {
-  SequentialFile* opened = nullptr;
-  if (!state_->env()->NewSequentialFile(path, &opened).ok()) return true;
-  const std::unique_ptr<SequentialFile> file(opened);
-  ReadErrors errors;
-  LogReader reader(file.get(), &errors, /*checksum=*/true);
-  Slice record;
-  std::string scratch;
-  while (reader.ReadRecord(&record, &scratch)) {
-    if (record.size() < kBatchHeaderSize || BatchCount(record) == 0) continue;
-    const SequenceNumber first = BatchSequence(record);
-    if (first > kMaxSequenceNumber) continue;
-    if (first + (BatchCount(record) - 1) > state_->versions->LastSequence()) return true;
-  }
-  return errors.any();
-}
-
-Status LogFiles::Keep(const std::vector<uint64_t>& numbers) {
-  Status status;
+void LogFiles::NoteIncomplete(const std::vector<uint64_t>& numbers) {
   for (const uint64_t number : numbers) {
-    const std::string path = LogFileName(state_->dbname(), number);
-    std::string target;
-    status = lost_.Copy(path.substr(state_->dbname().size() + 1), &target);
-    if (!status.ok()) return status;
-    Log(state_->info_log(), "%s: what could not be applied of it is kept in %s", path.c_str(),
-        target.c_str());
+    incomplete_.push_back(
+        LogFileName(state_->dbname(), number).substr(state_->dbname().size() + 1));
   }
-  return status;
+}
+
+std::set<std::string> LogFiles::SetAside(TableCache* table_cache) {
+  std::set<std::string> stay;
+  for (const std::string& name : incomplete_) {
+    if (!Keep(name, "something in it is damaged and was not applied",
+              " (`leveldbutil dump` shows what else is in it)")) {
+      stay.insert(name);
+    }
+  }
+  if (older_.empty()) return stay;
+  VersionPtr version;
+  {
+    MutexLock lock(&state_->mutex);
+    version = state_->versions->current();
+  }
+  const AppliedLog applied(state_->env(), table_cache, version);
+  for (const std::string& name : older_) {
+    if (applied.IsApplied(state_->dbname() + "/" + name)) continue;
+    if (!Keep(name,
+              "it is older than the manifest asks for, and has writes that this database does not "
+              "know of",
+              "; to have what is not in the database, close it, move this file back and repair it "
+              "(`bushstore repair " +
+                  state_->dbname() + "`)")) {
+      stay.insert(name);
+    }
+  }
+  return stay;
+}
+
+// False if the file is still in its place, and nothing in lost/ has its bytes.
+bool LogFiles::Keep(const std::string& name, const char* why, const std::string& remedy) {
+  const std::string path = state_->dbname() + "/" + name;
+  std::string target;
+  const Status status = lost_.Keep(name, &target);
+  if (status.ok()) {
+    Log(state_->info_log(), "%s: %s: it is kept as %s%s", path.c_str(), why, target.c_str(),
+        remedy.c_str());
+  } else {
+    Log(state_->info_log(), "%s: %s: it stays where it is, because it cannot be moved to lost/: %s",
+        path.c_str(), why, status.ToString().c_str());
+  }
+  return status.ok();
 }
 
 }  // namespace leveldb

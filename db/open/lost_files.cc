@@ -49,27 +49,14 @@ Status LostFiles::Move(const std::string& name, std::string* target) {
   return env_->RenameFile(dbname_ + "/" + name, *target);
 }
 
-Status LostFiles::Copy(const std::string& name, std::string* target) {
+Status LostFiles::Keep(const std::string& name, std::string* target) {
+  Status status = FindCopy(dbname_ + "/" + name, target);
+  // The directory may be new, and what is in it may be of an open that died before that was
+  // durable.
   static_cast<void>(env_->CreateDir(LostDirectory(dbname_)));
-  const std::string path = dbname_ + "/" + name;
-  Status status = FindCopy(path, target);
-  if (status.ok() && target->empty()) status = CopyTo(path, FreePath(name), target);
-  // The caller removes the source. The copy may be from an open that died before it was durable,
-  // and so may lost/ itself.
-  if (status.ok()) status = SyncNames(LostDirectory(dbname_));
   if (status.ok()) status = SyncNames(dbname_);
-  return status;
-}
-
-Status LostFiles::CopyTo(const std::string& path, const std::string& free_path,
-                         std::string* target) {
-  *target = free_path;
-  // A crash must leave no part of a copy under a name that looks whole.
-  const std::string temporary = TempFileName(LostDirectory(dbname_), new_number_());
-  Status status = WriteCopy(path, temporary);
-  if (status.ok()) status = env_->RenameFile(temporary, *target);
-  if (!status.ok()) static_cast<void>(env_->RemoveFile(temporary));  // the first error counts
-  return status;
+  if (!status.ok()) return status;
+  return target->empty() ? Move(name, target) : SyncNames(LostDirectory(dbname_));
 }
 
 // Makes the names in a directory durable. An Env does that with the first sync of a new file.
@@ -138,24 +125,6 @@ Status LostFiles::HasSameBytes(const std::string& a, const std::string& b, bool*
     *same = status.ok() && chunk_of_a == chunk_of_b;
   } while (*same && !chunk_of_a.empty());
   return status;
-}
-
-Status LostFiles::WriteCopy(const std::string& path, const std::string& target) {
-  Chunks chunks;
-  Status status = chunks.Open(env_, path);
-  if (!status.ok()) return status;
-  WritableFile* opened = nullptr;
-  status = env_->NewWritableFile(target, &opened);
-  if (!status.ok()) return status;
-  const std::unique_ptr<WritableFile> file(opened);
-  std::string chunk;
-  do {
-    status = chunks.Next(&chunk);
-    if (status.ok()) status = file->Append(chunk);
-  } while (status.ok() && !chunk.empty());
-  if (status.ok()) status = file->Sync();
-  const Status closed = file->Close();
-  return status.ok() ? closed : status;
 }
 
 }  // namespace leveldb

@@ -29,17 +29,15 @@ class LostFiles {
   // *target is set to its new path.
   Status Move(const std::string& name, std::string* target);
 
-  // Puts a copy there, unless there is one with the same bytes. The copy and its name are durable
-  // then. *target is set to its path.
-  Status Copy(const std::string& name, std::string* target);
+  // The same, unless a file with the same bytes is there: then the file stays in its place, and may
+  // be removed. A power failure takes neither. *target is set to the path in lost/.
+  Status Keep(const std::string& name, std::string* target);
 
  private:
   std::string FreePath(const std::string& name);
   Status HasSameBytes(const std::string& a, const std::string& b, bool* same) const;
   Status FindCopy(const std::string& path, std::string* copy) const;
-  Status CopyTo(const std::string& path, const std::string& free_path, std::string* target);
   Status SyncNames(const std::string& directory);
-  Status WriteCopy(const std::string& path, const std::string& target);
 
   Env* const env_;
   const std::string dbname_;

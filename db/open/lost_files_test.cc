@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <memory>
 #include <string>
 #include <vector>
@@ -18,6 +19,7 @@ class NamesEnv final : public EnvWrapper {
   explicit NamesEnv(Env* base) : EnvWrapper(base) {}
 
   Status NewWritableFile(const std::string& name, WritableFile** result) override {
+    if (has_no_room) return Status::IOError(name, "No space left on device");
     calls.push_back("new " + name.substr(0, name.rfind('/')));
     return target()->NewWritableFile(name, result);
   }
@@ -26,32 +28,64 @@ class NamesEnv final : public EnvWrapper {
     return target()->RenameFile(from, to);
   }
 
+  bool has_no_room = false;
   std::vector<std::string> calls;
 };
 
-TEST(LostFilesTest, ACopyIsMadeOnceAndItsNamesAreSyncedEachTime) {
-  const std::unique_ptr<Env> memory(NewMemEnv(Env::Default()));
-  NamesEnv env(memory.get());
-  ASSERT_TRUE(WriteStringToFile(memory.get(), "log", "/db/000005.log").ok());
-  uint64_t number = 10;
-  LostFiles lost(&env, "/db", [&number] { return number++; });
-  const std::vector<std::string> synced = {"new /db/lost", "new /db"};
+class LostFilesTest : public ::testing::Test {
+ protected:
+  void Write(const std::string& path, const std::string& bytes) {
+    ASSERT_TRUE(WriteStringToFile(memory_.get(), bytes, path).ok());
+  }
 
-  std::string target;
-  ASSERT_TRUE(lost.Copy("000005.log", &target).ok());
-  EXPECT_EQ("/db/lost/000005.log", target);
-  ASSERT_EQ(4u, env.calls.size());
-  EXPECT_EQ("rename /db/lost/000005.log", env.calls[1]);
-  EXPECT_EQ(synced, std::vector<std::string>(env.calls.begin() + 2, env.calls.end()));
+  std::vector<std::string> Children(const std::string& directory) {
+    std::vector<std::string> names;
+    EXPECT_TRUE(memory_->GetChildren(directory, &names).ok());
+    std::sort(names.begin(), names.end());
+    return names;
+  }
 
-  env.calls.clear();
-  target.clear();
-  ASSERT_TRUE(lost.Copy("000005.log", &target).ok());
-  EXPECT_EQ("/db/lost/000005.log", target);
-  EXPECT_EQ(synced, env.calls);
-  std::vector<std::string> names;
-  ASSERT_TRUE(memory->GetChildren("/db/lost", &names).ok());
-  EXPECT_EQ(std::vector<std::string>{"000005.log"}, names);
+  const std::unique_ptr<Env> memory_{NewMemEnv(Env::Default())};
+  NamesEnv env_{memory_.get()};
+  uint64_t number_ = 10;
+  LostFiles lost_{&env_, "/db", [this] { return number_++; }};
+  std::string target_;
+};
+
+TEST_F(LostFilesTest, TheDirectoryIsDurableBeforeAFileIsMovedThere) {
+  Write("/db/000005.log", "log");
+  ASSERT_TRUE(lost_.Keep("000005.log", &target_).ok());
+  EXPECT_EQ("/db/lost/000005.log", target_);
+  EXPECT_EQ((std::vector<std::string>{"new /db", "rename /db/lost/000005.log"}), env_.calls);
+  EXPECT_FALSE(memory_->FileExists("/db/000005.log"));
+  EXPECT_EQ(std::vector<std::string>{"000005.log"}, Children("/db/lost"));
+}
+
+TEST_F(LostFilesTest, WhatIsThereAlreadyIsKeptOnce) {
+  Write("/db/lost/000077.log", "log");
+  Write("/db/000005.log", "log");
+  ASSERT_TRUE(lost_.Keep("000005.log", &target_).ok());
+  EXPECT_EQ("/db/lost/000077.log", target_);
+  EXPECT_EQ((std::vector<std::string>{"new /db", "new /db/lost"}), env_.calls);
+  EXPECT_TRUE(memory_->FileExists("/db/000005.log"));
+  EXPECT_EQ(std::vector<std::string>{"000077.log"}, Children("/db/lost"));
+}
+
+TEST_F(LostFilesTest, NothingIsOverwritten) {
+  Write("/db/lost/000005.log", "another");
+  Write("/db/000005.log", "log");
+  ASSERT_TRUE(lost_.Keep("000005.log", &target_).ok());
+  EXPECT_EQ(2u, Children("/db/lost").size());
+  std::string bytes;
+  ASSERT_TRUE(ReadFileToString(memory_.get(), target_, &bytes).ok());
+  EXPECT_EQ("log", bytes);
+}
+
+TEST_F(LostFilesTest, WithoutRoomTheFileStays) {
+  Write("/db/000005.log", "log");
+  env_.has_no_room = true;
+  EXPECT_TRUE(lost_.Keep("000005.log", &target_).IsIOError());
+  EXPECT_TRUE(memory_->FileExists("/db/000005.log"));
 }
 
 }  // namespace

@@ -26,60 +26,6 @@
 
 namespace leveldb {
 
-DirectoryLock::~DirectoryLock() {
-  if (lock_ == nullptr) return;
-  const Status status = env_->UnlockFile(lock_);
-  static_cast<void>(status);  // the lock goes with the process at the latest
-}
-
-Status DirectoryLock::Acquire(Env* env, const std::string& dbname) {
-  env_ = env;
-  return env->LockFile(LockFileName(dbname), &lock_);
-}
-
-OpenParts::~OpenParts() {
-  if (state != nullptr && state->IsInForkedChild()) {
-    // One of the parent's threads may hold any lock for ever here, and the pool's memory is not.
-    static_cast<void>(scheduler.release());
-    static_cast<void>(table_cache.release());
-    static_cast<void>(state.release());
-    static_cast<void>(tier.release());
-    lock.Disown();
-    return;
-  }
-  if (tier == nullptr) return;
-  if (tier_is_drained) {
-    RemoveDrainedDevice();
-  } else if (SealsAllLogs()) {
-    // Without it the next open takes damage at the end of a log for what a crash has left.
-    static_cast<void>(tier->pool()->MarkClean());
-  }
-}
-
-// Makes sure that all logs in the pool are sealed, if that is possible.
-bool OpenParts::SealsAllLogs() {
-  // An open that failed before its own log was there has left them as they were.
-  if (!tier_is_settled) return pool_log == nullptr && tier->pool()->was_clean();
-  // It has not been handed over to be written to.
-  if (pool_log != nullptr) pool_log->Seal(pool_log_first_sequence - 1);
-  // A write that failed half way leaves the log without a seal, and this behind.
-  return !state->pressure.failed.load(std::memory_order_acquire);
-}
-
-// A device can only be given up when it is not mapped any more. If this fails, the next open does
-// it: the file PMEM says so.
-void OpenParts::RemoveDrainedDevice() {
-  if (tier->pool()->kind() != PoolKind::kDevice) return;
-  Env* const env = state->env();
-  const std::string dbname = state->dbname();
-  const std::string path = tier->pool()->path();
-  scheduler.reset();
-  table_cache.reset();
-  state.reset();
-  tier.reset();
-  if (RemovePool(path).ok()) static_cast<void>(RemovePmemFile(env, dbname));
-}
-
 namespace {
 
 class OpenSteps {
@@ -115,6 +61,7 @@ class OpenSteps {
   const PmemRequest& request_;
   OpenParts& parts_;
   std::optional<PoolAttach> attach_;
+  std::optional<LogFiles> log_files_;
   bool manifest_is_reused_ = false;
   bool log_is_reused_ = false;
   VersionEdit edit_;
@@ -162,8 +109,9 @@ Status OpenSteps::Run(const Options& user_options, const std::string& name) {
 
   status = ReplayAndInstall();
   if (status.ok() && parts_.tier != nullptr) status = SettlePool();
-  if (status.ok()) status = CleanupJob(parts_.scheduler->context()).RemoveStrayFiles();
-  return status;
+  if (!status.ok()) return status;
+  return CleanupJob(parts_.scheduler->context())
+      .RemoveStrayFiles(log_files_->SetAside(parts_.table_cache.get()));
 }
 
 Status OpenSteps::ReplayAndInstall() {
@@ -286,7 +234,8 @@ Status OpenSteps::FindPoolLogs(std::vector<LogSlot>* logs) const {
 Status OpenSteps::ReplayLogs() {
   std::vector<uint64_t> files;
   std::vector<LogSlot> logs;
-  Status status = LogFiles(state()).Find(&files);
+  log_files_.emplace(state());
+  Status status = log_files_->Find(&files);
   if (status.ok() && parts_.tier != nullptr) status = FindPoolLogs(&logs);
   if (!status.ok()) return status;
   // Tables made by the replay must not take a number that a log has.
@@ -339,8 +288,7 @@ Status OpenSteps::ReplayFiles(const std::vector<uint64_t>& numbers) {
     status = replay.Replay(number);
     if (!status.ok()) return status;
   }
-  status = LogFiles(state()).Keep(replay.incomplete_logs());
-  if (!status.ok()) return status;
+  log_files_->NoteIncomplete(replay.incomplete_logs());
   versions->SetLastSequence(replay.last_sequence());
   if (options().reuse_logs && !numbers.empty() && parts_.tier == nullptr) {
     status = ReuseLog(replay, numbers.back(), &log_is_reused_);

@@ -58,7 +58,7 @@ struct OpenParts {
   // readers may hold places in the pool.
   std::unique_ptr<PmemTier> tier;
   bool tier_is_settled = false;  // its pool is open for writes
-  bool tier_is_drained = false;  // the pool belongs to nobody any more
+  bool tier_is_drained = false;  // the pool belongs to no database any more
   std::unique_ptr<DbState> state;
   std::unique_ptr<TableCache> table_cache;
   std::unique_ptr<Scheduler> scheduler;

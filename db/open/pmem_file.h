@@ -10,8 +10,8 @@
 //   state used
 //
 // Lines that begin with # are comments; each of the others is there once, in any order. `pool` is
-// an absolute path: whoever moves the pool changes it here. `size` is the pool's ceiling in bytes.
-// `assume_pmem` is 1 if that option was given, and 2 with `assume_pmem_anywhere`.
+// an absolute path: it has to be changed here when the pool is moved. `size` is the pool's ceiling
+// in bytes. `assume_pmem` is 1 if that option was given, and 2 with `assume_pmem_anywhere`.
 //
 // `state` tells a pool that the manifest has to know from one that it need not:
 //

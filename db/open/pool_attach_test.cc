@@ -81,7 +81,7 @@ TEST_F(PoolAttachTest, ANewDatabaseGetsAPoolAndFindsItAgain) {
   EXPECT_EQ(2u, tier_->pool()->epoch());
   EXPECT_EQ(PmemFile::kUsed, File().state);
   EXPECT_EQ(tier_->pool()->path(), File().pool);
-  request_ = PmemRequest();  // nobody asks for anything any more
+  request_ = PmemRequest();  // nothing is asked for any more
   ASSERT_OK(Reattach());
   ASSERT_NE(nullptr, tier_);
   EXPECT_EQ(4u, tag_->epoch);

@@ -3,9 +3,8 @@
 //  1. Survey: list the files, and find out whether the manifest can be believed (repair_survey.h).
 //  2. Read every table that counts, to its last byte. A sound one is used as it is. What can be
 //     read of a damaged one is written to new tables, and so is what is in the logs that count.
-//     The same goes for the trees and logs of a persistent-memory tier (repair_pool.h). Only the
-//     deletions are taken from what is there but no longer used (entry_sorter.h):
-//     where a manifest lacks its last edits, something older may count again.
+//     The same goes for the trees and logs of a persistent-memory tier (repair_pool.h). Of what is
+//     no longer used only the deletions are taken, in case something older counts again.
 //  3. Lay the tables out. If the manifest is believed and nothing upsets the levels, each table
 //     stays at its level, new ones take the place of the damaged ones, and those from logs go to
 //     level 0. Otherwise, and whenever there is a tier, all tables become one sorted level: where
@@ -213,7 +212,9 @@ class Repair {
     RecordNumbering numbering = NumberingAfter(survey_.last_sequence);
     for (const RepairSurvey::File& file : survey_.logs) {
       set_aside_.push_back(file.name);
+      RecordNumbering own = NumberingAfter(0);
       const Status status = survey_.LogCounts(file) ? ReadLog(file, &numbering, &sorter)
+                            : IsUnapplied(file)     ? ReadLog(file, &own, &sorter)
                                                     : ReadObsoleteLog(file, &obsolete);
       if (!status.ok()) return status;
     }
@@ -221,6 +222,11 @@ class Repair {
     if (status.ok()) status = obsolete.Flush();
     given_up_entries_ += obsolete.passed_over();
     return status;
+  }
+
+  // A manifest that is believed knows nothing of it. Its writes are as old as their numbers say.
+  bool IsUnapplied(const RepairSurvey::File& log) const {
+    return survey_.ManifestIsBelieved() && !IsAppliedLog(context_, tables_, log.name);
   }
 
   Status ReadLog(const RepairSurvey::File& file, RecordNumbering* numbering, EntrySorter* sorter) {
@@ -402,8 +408,7 @@ class Repair {
   }
 
   void Summarize() const {
-    const RepairReport report = Describe();
-    if (report.lost_everything) {
+    if (Describe().lost_everything) {
       Log(context_.info_log(), "repair: nothing could be saved: the database is empty now");
     }
     Log(context_.info_log(),
@@ -415,8 +420,7 @@ class Repair {
           Printable(pool_.entries()), Printable(pool_.damaged_places()));
     }
     if (damaged_tables_ + damaged_logs_ == 0) {
-      Log(context_.info_log(), "repair: no table or log was damaged");
-      return;
+      return Log(context_.info_log(), "repair: no table or log was damaged");
     }
     Log(context_.info_log(),
         "repair: damaged: %llu tables in %llu bytes (%llu entries of those tables were saved), "

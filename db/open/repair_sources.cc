@@ -2,6 +2,7 @@
 
 #include <memory>
 
+#include "db/open/applied_log.h"
 #include "db/open/table_scan.h"
 #include "entry/batch_cursor.h"
 #include "filelog/log_reader.h"
@@ -199,6 +200,24 @@ Status SalvageLog(const RepairContext& context, const std::string& name, EntrySo
     if (!status.ok()) return status;
   }
   return Status::OK();
+}
+
+bool IsAppliedLog(const RepairContext& context, const std::vector<SalvagedTable>& tables,
+                  const std::string& name) {
+  const InternalKeyComparator& order = context.comparator();
+  const AppliedLog applied(
+      context.env(), order.user_comparator(), [&](const LookupKey& key, KnownVersion* found) {
+        Status status;
+        for (const SalvagedTable& table : tables) {
+          if (order.CompareUserKeys(key.user_key(), table.smallest.user_key()) < 0) continue;
+          if (order.CompareUserKeys(key.user_key(), table.largest.user_key()) > 0) continue;
+          if (!status.ok()) break;
+          status = found->LookInto(context.table_cache, order.user_comparator(), table.number,
+                                   table.size, key);
+        }
+        return status;
+      });
+  return applied.IsApplied(context.dbname() + "/" + name);
 }
 
 }  // namespace leveldb

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "db/open/entry_sorter.h"
 #include "db/open/record_numbering.h"
@@ -40,6 +41,10 @@ Status SalvageTable(const RepairContext& context, const std::string& name, Entry
 Status SalvageLog(const RepairContext& context, const std::string& name, EntrySorter* sorter,
                   uint64_t* entries, SequenceRange* sequences, RecordNumbering* numbering,
                   DamageReport* damage);
+
+// Whether the newest writes of a log are in the tables, or newer ones (applied_log.h).
+bool IsAppliedLog(const RepairContext& context, const std::vector<SalvagedTable>& tables,
+                  const std::string& name);
 
 }  // namespace leveldb
 

@@ -292,7 +292,7 @@ TEST_F(LostCompactionTest, DeletionsInATableThatWasCompactedStillHide) {
   EXPECT_EQ(RepairAndRead(), (Contents{{"kept", "y"}}));
 }
 
-// It may have been flushed to the table that is missing: nobody can tell whether that is lost.
+// It may have been flushed to the table that is missing: it is not known whether that is lost.
 TEST_F(LostCompactionTest, ALogCountsWhereATableIsMissing) {
   WriteLog("000899.log", {Batch(4, "other", "z"), Deletion(9, "deleted")});
   WriteLog("000903.log", {});

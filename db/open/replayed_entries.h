@@ -67,7 +67,7 @@ class ReplayedEntries {
 
   std::vector<Piece> pieces_;
   size_t shared_prefix_ = 0;  // bytes that the keys of all entries begin with
-  // Of the bytes behind that prefix, or, before digests_[digested_], behind one that was longer.
+  // Digests of the bytes after that prefix, or, before digests_[digested_], after a longer one.
   std::vector<uint64_t> digests_;
   size_t digested_ = 0;
 };

@@ -1,11 +1,11 @@
 // Notices that reads would be cheaper if there were fewer sorted runs.
 //
 // What reads pay for the runs beyond the first is added up, and when that comes to what a merge
-// would cost, a merge is suggested: whoever would pay more from then on should have bought, and has
-// lost no more than once the price (the ski-rental rule; Karlin, Manasse, Rudolph and Sleator,
-// Competitive Snoopy Caching, 1988). Where nobody writes, what is merged stays merged: then the
-// price is lower, and the memtable, which is a run as well, is worth a flush. Costs are constants,
-// measured once: docs/performance.md.
+// would cost, a merge is suggested: a payer who would pay more from then on should have bought, and
+// has lost no more than once the price (the ski-rental rule; Karlin, Manasse, Rudolph and Sleator,
+// Competitive Snoopy Caching, 1988). Where nothing is written, what is merged stays merged: then
+// the price is lower, and the memtable, which is a run as well, is worth a flush. Costs are
+// constants, measured once: docs/performance.md.
 #ifndef BUSHSTORE_DB_READ_JOIN_DEMAND_H_
 #define BUSHSTORE_DB_READ_JOIN_DEMAND_H_
 
@@ -24,7 +24,7 @@ bool MemtableIsRun(const ReadView& view);
 class JoinSink {
  public:
   virtual ~JoinSink() = default;
-  // Of the newest write.
+  // The number of the newest write.
   virtual SequenceNumber LastSequence() const = 0;
   // Reads look into several runs. Called now and then while they do, and within guards.
   virtual void OnRunsRead() = 0;
@@ -32,7 +32,7 @@ class JoinSink {
   virtual void OnJoinPays(bool is_quiet) = 0;
 };
 
-// Thread-safe. Whoever is told true is to call Suggest(), outside of any guard.
+// Thread-safe. A caller that is told true has to call Suggest(), outside of any guard.
 class JoinDemand {
  public:
   // `sink` is not owned.

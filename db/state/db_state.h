@@ -38,12 +38,12 @@ struct WritePressure {
   std::atomic<bool> failed{false};         // there is a background error
   // How fast flushes were lately (0: not known).
   std::atomic<uint64_t> flush_nanos_per_kib{0};
-  // Of the flush that is pending: when it was asked for, how much of the memtable it has walked
+  // About the flush that is pending: when it was asked for, how much of the memtable it has walked
   // over (0 to 1), and whether a writer has had to rest for it.
   std::atomic<uint64_t> flush_start_micros{0};
   std::atomic<double> flushed_share{0};
   std::atomic<bool> flush_is_awaited{false};
-  // Of spills, and of merges of level 0, by keys and values (0: not known, or nothing to go by).
+  // How fast spills and merges of level 0 are, by keys and values (0: not known).
   RecentPace spill_pace;
   RecentPace merge_pace;
   // How many bytes of keys and values a memtable is to hold under a tier; 0: write_buffer_size.
@@ -92,7 +92,7 @@ class DbState {
       EXCLUSIVE_LOCKS_REQUIRED(mutex);
 
   // Trees that level 0 of the group collects before they are merged, if there is time for that: the
-  // more, the less merging costs, and the more reads do. Where nobody reads, only writers count.
+  // more, the less merging costs, and the more reads do. Without reads only writers count.
   int TreesPerMerge() const EXCLUSIVE_LOCKS_REQUIRED(mutex);
 
   // How deep level 0 of the current version is, in tables: reads look into tables or trees,
@@ -115,7 +115,7 @@ class DbState {
   // The same for those who do not hold the mutex, which is taken only if there is an error.
   Status WriteFailure() LOCKS_EXCLUDED(mutex);
 
-  // Of the versions of a key up to this sequence only the newest can still be asked for.
+  // Only the newest version of a key up to this sequence can still be asked for.
   SequenceNumber SmallestSnapshot() const EXCLUSIVE_LOCKS_REQUIRED(mutex);
 
   // Whether this process was forked from the one that opened the database. It must leave the

@@ -1,6 +1,6 @@
 // How an edit becomes the current version:
 //
-//   1. The caller waits until it is at the front of the queue. Whoever is at the front owns
+//   1. The caller waits until it is at the front of the queue. The caller at the front owns
 //      current_, the manifest and its numbers until it leaves, even while the mutex is released.
 //   2. Under the mutex, the edit is completed from the counters.
 //   3. With the mutex released, the next version is built and the record written and synced. If

@@ -204,8 +204,8 @@ class VersionSet {
 
   std::deque<Turn*> turns_;  // the front is writing
 
-  // Belongs to whoever has the turn, also while the mutex is released. Null: the next edit starts
-  // a new manifest.
+  // Belongs to the caller that has the turn, also while the mutex is released. Null: the next edit
+  // starts a new manifest.
   std::unique_ptr<ManifestWriter> manifest_;
   uint64_t manifest_number_ = 0;       // named by CURRENT, as far as is known
   uint64_t next_manifest_number_ = 0;  // taken by Recover() for the next one; 0: none

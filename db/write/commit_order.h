@@ -5,9 +5,9 @@
 // all writes before it are. So what is visible is always a prefix of the order, and so is what has
 // been acknowledged.
 //
-// A write that has waited for its turn for some time says that it is ready, and then whoever comes
-// by makes it visible. So a thread that waits without a processor holds up no other for long. One
-// may also lose it before its write is ready; so jobs in the pool look whether somebody waits.
+// A write that has waited for its turn for some time says that it is ready, and then the next
+// writer makes it visible. So a thread that waits without a processor holds up no other for long.
+// One may also lose it before its write is ready; so jobs in the pool look whether a writer waits.
 #ifndef BUSHSTORE_DB_WRITE_COMMIT_ORDER_H_
 #define BUSHSTORE_DB_WRITE_COMMIT_ORDER_H_
 
@@ -53,8 +53,8 @@ class CommitOrder {
   void Approach() const { PrefetchLineToWrite(&lock_); }
 
   // Numbers a write of `count` entries, at least one, behind all others, and calls take(first
-  // number) while nobody else can be numbered. Does nothing if that returns false or if there are
-  // no numbers left, and returns false. Thread-safe.
+  // number) while no other write can be numbered. Does nothing if that returns false or if there
+  // are no numbers left, and returns false. Thread-safe.
   template <class Take>
   bool Begin(uint64_t count, const Take& take, Turn* turn) {
     const SequenceNumber visible = versions_->LastSequence();  // so that no one waits for this look

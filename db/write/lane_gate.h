@@ -2,7 +2,7 @@
 //
 // Writing beside others is what happens all the time: entering takes a store to a cache line of the
 // lane's own and a look at one that hardly ever changes (Dekker's way of excluding each other).
-// Whoever wants to be alone stops the others from entering and waits until they are out.
+// A thread that wants to be alone stops the others from entering and waits until they are out.
 #ifndef BUSHSTORE_DB_WRITE_LANE_GATE_H_
 #define BUSHSTORE_DB_WRITE_LANE_GATE_H_
 

@@ -119,7 +119,7 @@ bool PoolLog::WriteBesideAs(WriteGroup* group, MemTable* memtable, CommitOrder* 
                             Status* status) {
   AnyPreparation prepared;
   if (!Begin(group, memtable, order, &prepared)) return false;
-  // From here on whatever fails leaves a record that nobody has been promised.
+  // From here on whatever fails leaves a record that was not promised.
   struct SoundUnlessLeft {
     std::atomic<bool>* is_sound;
     ~SoundUnlessLeft() {

@@ -3,7 +3,7 @@
 // Large values go straight to value extents (value_separator), then one record with the keys, the
 // small values and the references goes to the log. Value and record leave with one fence: a replay
 // checks both (pmem/wal/wal_reader.h). That fence is waited for only when the entries are in the
-// memtable, where nobody sees them before the write is acknowledged.
+// memtable, where they are not seen before the write is acknowledged.
 //
 // Two threads may write at the same time, each in a lane with a value extent and a record in the
 // making of its own. What they share is taken in a moment (commit_order): the sequence, and with it

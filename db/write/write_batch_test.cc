@@ -88,7 +88,7 @@ TEST(WriteBatchTest, IterateReportsDamageAfterTheGoodEntries) {
   EXPECT_EQ("put(a,1) Corruption: bad WriteBatch Put", Entries(batch));
 }
 
-// Only the length is looked at: nobody has to have so much memory.
+// Only the length is looked at: so much memory is not needed.
 TEST(WriteBatchTest, WhatIsTooLongSpoilsTheBatchAndIsSaid) {
   const Slice four_gib("x", size_t{1} << 32);
   const std::string said =

@@ -63,7 +63,7 @@ WriteQueue::~WriteQueue() {
     return;
   }
   fence_timer_.reset();
-  // Without a sync nobody was promised that it survives a loss of power.
+  // Without a sync there is no promise that it survives a loss of power.
   static_cast<void>(log_->Close(state_->versions->LastSequence()));
 }
 
@@ -150,7 +150,7 @@ void WriteQueue::Lead(Lane* lane, Writer* leader) {
   LeaveTogether(lane, leader, last);
 }
 
-// After this error no more writes are served. In the gate, so that nobody writes in between.
+// After this error no more writes are served. In the gate, so that nothing is written in between.
 Status WriteQueue::Fail(const char* what, const Status& status) {
   {
     MutexLock lock(&state_->mutex);
@@ -223,7 +223,7 @@ bool WriteQueue::ServeBeside(Lane* lane, Writer* leader, Writer** last, Status* 
   return true;
 }
 
-// REQUIRES: nobody else writes.
+// REQUIRES: no other thread writes.
 Status WriteQueue::ServeAlone(Lane* lane, Writer* leader, Writer** last) {
   try {
     return WriteAlone(lane, leader, last);

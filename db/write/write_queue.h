@@ -7,7 +7,7 @@
 // line leads. No lock is taken unless a memtable is switched or the pool fills up.
 //
 // There are two such lines, and where the log allows it, their leaders write side by side
-// (lane_gate, commit_order). A thread keeps to its lane as long as nobody else is there.
+// (lane_gate, commit_order). A thread keeps to its lane as long as no other thread is there.
 //
 // Inserting into the memtable is mostly waiting for memory. A writer that waits for its turn looks
 // up its keys there, so that they are in its cache when the turn has come.
@@ -40,7 +40,7 @@ class WriteQueue {
   // `state` is not owned, has been published once, and must outlive the queue. Writes go to its
   // memtable and to `log`, which belongs to it.
   WriteQueue(DbState* state, std::unique_ptr<WriteLog> log);
-  // Ends the log. REQUIRES: nobody writes any more.
+  // Ends the log. REQUIRES: nothing is written any more.
   ~WriteQueue();
   WriteQueue(const WriteQueue&) = delete;
   WriteQueue& operator=(const WriteQueue&) = delete;
@@ -91,7 +91,7 @@ class WriteQueue {
   LaneGate gate_;
   CommitOrder order_;
 
-  // Of those who are in the gate; changed by who is alone there.
+  // Used by writers in the gate; changed by a thread that is alone there.
   alignas(kApartBytes) std::unique_ptr<WriteLog> log_;
   std::shared_ptr<MemTable> memtable_;
   std::atomic<bool> has_lanes_;  // more than one, a hint for those outside

@@ -72,7 +72,7 @@ class WriteStall {
   // the new one; that waits for a flush that is still running and, unless forced, for level 0.
   // What `*log` has acknowledged is fenced before a wait. Returns the background error if there is
   // one, or an error instead of a wait that nothing would end because the database is being closed.
-  // REQUIRES, here and below: nobody else writes.
+  // REQUIRES, here and below: no other thread writes.
   Status MakeRoom(bool force_switch, WriteLog* log, std::shared_ptr<MemTable>* memtable);
 
   // After a try to write `bytes` that has left `log` unchanged: whether another one is worth while

@@ -103,16 +103,19 @@ class LEVELDB_EXPORT DB {
 
   // Compacts the tables that hold keys in [*begin, *end], so that deleted and overwritten data is
   // gone. A null begin (end) is before (after) all keys. Returns when done: then files that nothing
-  // needs are removed, but for those that an iterator reads.
+  // needs are removed, but for those that an iterator reads. So it also waits for the flushes and
+  // compactions that were running or queued by then, which may hold such files, whatever keys they
+  // are about, and up to a second for reads in other threads. What a longer read holds is removed
+  // by a later flush or compaction, or when the database is opened or closed.
   virtual void CompactRange(const Slice* begin, const Slice* end) = 0;
 };
 
-// Deletes the database in directory name, which nobody may have open. Files that are not the
+// Deletes the database in directory name, which must not be open. Files that are not the
 // store's own, and then the directory, stay. OK when there is nothing to delete.
 LEVELDB_EXPORT Status DestroyDB(const std::string& name, const Options& options);
 
 // Makes a damaged database openable again and saves as much of it as can be read; the rest goes to
-// its subdirectory "lost". Data may be missing afterwards. Nobody may have it open.
+// its subdirectory "lost". Data may be missing afterwards. It must not be open.
 LEVELDB_EXPORT Status RepairDB(const std::string& dbname, const Options& options);
 
 }  // namespace leveldb

@@ -25,7 +25,7 @@ struct TreeBuildOptions {
   TreeContext context;
   uint64_t number = 0;  // the tree's file number
 
-  // Of the tree's own filter; 0 or less: none. Used only under the bytewise comparator.
+  // How large the tree's own filter is; 0 or less: none. Used only under the bytewise comparator.
   int filter_bits_per_key = 10;
 
   // What a leaf is filled to: a multiple of 256, at least 256 and at most 32 KiB. One entry that is
@@ -61,7 +61,7 @@ class TreeBuilder {
   // The internal key added last; empty before the first.
   Slice last_key() const;
   uint64_t entries() const;
-  // Of the entries added so far: space in leaves; keys and values, separated values included.
+  // What the entries added so far take: in leaves; as keys and values, separated values included.
   uint64_t leaf_bytes() const;
   uint64_t user_bytes() const;
   // What has been copied into the pool so far, headers and fence block included.

@@ -111,7 +111,7 @@ TEST_F(BuilderTest, TheTreeHoldsItsExtentsUntilItGoes) {
   EXPECT_TRUE(retired.empty());
   tree.reset();
   EXPECT_FALSE(retired.empty());
-  EXPECT_EQ(used, extents()->used_bytes());  // nobody may write there yet
+  EXPECT_EQ(used, extents()->used_bytes());  // nothing may be written there yet
   for (const Place extent : retired.TakeAll()) extents()->Release(extent);
   EXPECT_TRUE(retired.empty());
   EXPECT_EQ(0u, extents()->used_bytes());

@@ -141,7 +141,7 @@ void TreeIterator::GoTo(size_t index) {
   Show(entry, index);
 }
 
-// Whether whoever walks reads the values as well.
+// Whether the values are read during the walk as well.
 bool TreeIterator::WantsValues() const {
   return valid_ && read_ahead_ != nullptr && read_ahead_->wanted();
 }

@@ -22,7 +22,7 @@ namespace leveldb {
 // leaves the extents of the pool. Takes no memory to speak of.
 class LeafScan {
  public:
-  // Of the tree of that number and salt. The pool must outlive the object.
+  // Scans the leaves of the tree of that number and salt. The pool must outlive the object.
   LeafScan(const Pool* pool, uint64_t number, uint64_t salt)
       : pool_(*pool), number_(number), salt_(salt) {}
 

@@ -41,7 +41,7 @@ class ReadReuse {
   std::atomic<bool> is_high_{true};                        // apart from what samples change
   alignas(kApartBytes) std::atomic<uint32_t> samples_{0};  // since the last answer
   std::atomic<uint32_t> repeats_{0};                       // among them
-  // Of the key that was read last among those of a slot, the high half of the hash; 0: none yet.
+  // The high half of the hash of the key that was read last in each slot; 0: none yet.
   std::array<std::atomic<uint32_t>, kSlots> keys_{};
 };
 

@@ -1,4 +1,4 @@
-// The extents of trees that nobody reads any more, until a cleanup gives them back.
+// The extents of trees that are not read any more, until a cleanup gives them back.
 #ifndef BUSHSTORE_PMEM_BPTREE_RETIRED_TREES_H_
 #define BUSHSTORE_PMEM_BPTREE_RETIRED_TREES_H_
 

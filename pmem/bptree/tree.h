@@ -67,9 +67,9 @@ class Tree {
   // In ascending order of the extents.
   const std::vector<ValueExtentUse>& value_extents() const;
 
-  // Of inner nodes, filter, hints and the lists of extents.
+  // What inner nodes, filter, hints and the lists of extents take.
   uint64_t dram_bytes() const;
-  // Of the pool: all extents of its own.
+  // What all extents of its own take in the pool.
   uint64_t pool_bytes() const;
   uint64_t leaf_count() const;
 

@@ -23,7 +23,7 @@ using ReportDamage = std::function<void(const Status& damage)>;
 // Shows every entry of a sound leaf of the tree that `record` names to `visit`, once, in no order
 // that can be relied on: value is the value, or the reference of an entry of kTypeValueRef. Passes
 // every damage to `report`. Stops when `visit` fails, and returns its error. Takes no references:
-// meanwhile nobody writes to the pool. Of the context, pool and comparator are used.
+// meanwhile nothing is written to the pool. Of the context, pool and comparator are used.
 Status SalvageTree(const TreeContext& context, const TreeRecord& record, const VisitEntry& visit,
                    const ReportDamage& report);
 

@@ -1,5 +1,5 @@
-// The first 64 bytes of every run of extents: what the run is part of. Whoever follows a place that
-// came from the medium checks them before it believes anything else there.
+// The first 64 bytes of every run of extents: what the run is part of. A reader that follows a
+// place from the medium checks them before it believes anything else there.
 //
 //    0  magic     fixed32   "BshX"
 //    4  kind      1 byte    1 log, 2 value, 3 tree

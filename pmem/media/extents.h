@@ -1,8 +1,9 @@
 // Extents: which extents of a pool are in use, and by how many.
 //
 // An extent is an aligned piece of a slab; its place is a multiple of the extent size. Occupancy is
-// a matter of DRAM alone: when a pool has been opened all extents are free, and whoever finds one
-// named by a tree or a log marks it. What nobody marks is free again, so nothing can leak.
+// a matter of DRAM alone: when a pool has been opened all extents are free, and the code that
+// finds one named by a tree or a log marks it. What is not marked is free again, so nothing can
+// leak.
 //
 // Every extent has a count of references. Trees, logs and memtables hold them; at zero the extent
 // is free. What it holds stays there, but for the header of a tree that the database has given up
@@ -57,7 +58,7 @@ class Extents {
   // Erases the trees in all extents that are free: a crash leaves some that nothing names.
   void ForgetFree();
 
-  // The salt in the header of a value extent, so that nobody has to read it there again: 0 until it
+  // The salt in the header of a value extent, so that it need not be read there again: 0 until it
   // is noted, when the extent has been given out anew, and of no extent at all. REQUIRES: of an
   // extent, the caller holds a reference.
   uint64_t value_salt(Place extent) const {

@@ -221,7 +221,7 @@ TEST(Extents, PrefaultsUntilEnoughIsReady) {
   ASSERT_TRUE(extents->Reserve(20, &run).ok());
   EXPECT_EQ(20, prefault());
   EXPECT_EQ(size, pool.pool()->size());
-  // With little left the pool grows before anybody must wait for it.
+  // With little left the pool grows before a writer must wait for it.
   ASSERT_TRUE(extents->Reserve(20, &run).ok());
   EXPECT_EQ(1 + 20, prefault());
   EXPECT_LT(size, pool.pool()->size());
@@ -335,7 +335,7 @@ TEST(Extents, ManyThreads) {
         Place run;
         const Status s = extents->Reserve(count, &run);
         if (s.ok()) {
-          // Nobody else has it.
+          // No other thread has it.
           for (uint32_t e = 0; e < count; e++) {
             memset(pool.pool()->At(run + e * kExtent), t, 128);
           }

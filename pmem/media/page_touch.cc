@@ -13,7 +13,7 @@ namespace {
 
 constexpr uintptr_t kHugePageBytes = uintptr_t{2} << 20;
 
-// Makes pages writable the slow way: a write of what is there. Atomic, so that nobody's store is
+// Makes pages writable the slow way: a write of what is there. Atomic, so that no store is
 // lost; invisible to ThreadSanitizer, since others' plain stores are no danger to it.
 __attribute__((no_sanitize("thread"))) void WriteEachPage(char* begin, size_t bytes,
                                                           size_t page_bytes) {

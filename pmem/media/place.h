@@ -34,7 +34,7 @@ struct PoolId {
   friend bool operator==(const PoolId& a, const PoolId& b) = default;
 };
 
-// A number that nobody can have used before: 64 random bits of the operating system, never 0.
+// A number that cannot have been used before: 64 random bits of the operating system, never 0.
 // It tells what an extent holds now from what it held in an earlier life.
 uint64_t RandomSalt();
 

@@ -219,7 +219,7 @@ Status Pool::OpenForSalvage(const PoolOptions& options, const PoolId* expected,
   std::unique_ptr<Pool> fresh(new Pool(files, 0));
   Status s = CheckPoolExists(files);
   if (s.ok()) s = files.CheckFree(&fresh->salvage_lock_);
-  // Pages that nobody could name are found out by touching them.
+  // Pages that could not be named are found by touching them.
   if (s.ok() && !FindBadRanges(files, &fresh->bad_ranges_).ok()) fresh->bad_ranges_.clear();
   if (s.ok()) s = SalvageMapping::Map(files, fresh->bad_ranges_, &fresh->salvage_);
   if (!s.ok()) return s;
@@ -456,7 +456,7 @@ Status Pool::Grow(uint64_t at_least_bytes) {
 uint64_t Pool::growth_step() const {
   const uint64_t slabs_left = PoolRoot::kSlabsMax - std::min(slabs().size(), PoolRoot::kSlabsMax);
   uint64_t step = std::min(size() / kGrowthShare, ceiling_ / kGrowthShareOfCeiling);
-  // Whoever has raised the ceiling many times has used up more slabs than that takes.
+  // A ceiling that was raised many times has used up more slabs than that takes.
   if (slabs_left > 0 && slabs_left < kScarceSlabs)
     step = std::max(step, growth_room() / slabs_left);
   return RoundUp(std::max(kGrowthBytesMin, step), PoolHeap::kPartBytes);

@@ -87,7 +87,7 @@ struct PoolOptions {
 std::string DirectoryPoolPath(const std::string& directory, const std::string& owner,
                               const PoolId& id);
 
-// Thread-safe. Destruction unmaps: nobody may hold an address by then.
+// Thread-safe. Destruction unmaps: no address may be in use by then.
 class Pool {
  public:
   static constexpr uint64_t kBytesMin = 8ull << 20;
@@ -190,8 +190,8 @@ class Pool {
   // Makes the epoch one more, synced on return.
   Status RaiseEpoch();
 
-  // Whether the last user called MarkClean, and nobody has undone it since: all logs that the root
-  // names were sealed then.
+  // Whether the last user called MarkClean, and it has not been undone since: all logs that the
+  // root names were sealed then.
   bool was_clean() const { return was_clean_; }
   // Notes an orderly end. Everything is synced before the mark, and the mark on return. RaiseEpoch
   // and MarkInUse undo it.

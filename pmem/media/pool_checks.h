@@ -77,7 +77,7 @@ bool IsHalfMade(const std::string& path);
 // Corruption, and no part is touched.
 Status TidyParts(const PoolFiles& files, const PoolFront& front, uint64_t bytes_noted);
 
-// Reads the root out of the files of a pool that nobody has open. It must be the expected pool's,
+// Reads the root out of the files of a pool that is not open. It must be the expected pool's,
 // if `expected` is not null, and the files as long as it says. Tidies the parts.
 Status CheckFiles(const PoolFiles& files, const PoolId* expected, PoolIdentity* identity,
                   std::string* root);

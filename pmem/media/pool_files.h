@@ -65,7 +65,7 @@ class PoolFiles {
   Status CheckFree(std::unique_ptr<Descriptor>* lock = nullptr) const;
 
   // Removes parts behind `end` bytes: a growth that was cut short or failed left them. A part that
-  // reaches across stays. REQUIRES: nobody else has the pool open.
+  // reaches across stays. REQUIRES: no other process has the pool open.
   Status RemovePartsBehind(uint64_t end) const;
 
   // Names the parts 0, 1, 2 ... in their order. libpmemobj skips the numbers of growths that failed

@@ -1,4 +1,4 @@
-// The addresses of a pool are nobody else's from its opening to its end, also while it grows.
+// The addresses of a pool are its own from its opening to its end, also while it grows.
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/mman.h>

@@ -21,7 +21,7 @@ enum class MediumKind {
 
 struct PoolMedium {
   MediumKind kind = MediumKind::kPageCache;
-  // Of memory: how cache lines are written back before a fence. kNone on persistent memory only
+  // How cache lines are written back before a fence, of memory. kNone on persistent memory only
   // where caches survive a power failure (eADR).
   FlushMethod flush = FlushMethod::kNone;
   PersistenceDomain domain = PersistenceDomain::kUnknown;

@@ -148,7 +148,7 @@ class PoolRoot {
   static const Word kLength;
   static const Word kCeiling;
 
-  // Of this root's version.
+  // What this root's version has.
   int NumberBits() const { return identity_.version == 1 ? 48 : 32; }
   uint64_t NumberMask() const { return (uint64_t{1} << NumberBits()) - 1; }
   uint64_t LengthUnit() const { return identity_.version == 1 ? 1 : 64 << 10; }

@@ -54,7 +54,7 @@ class Bench {
 using SetWord = Status (PoolRoot::*)(uint64_t);
 using ReadWord = Status (PoolRoot::*)(uint64_t*) const;
 
-// Sets a word to `value`, and expects whoever opens the root to read `wanted`.
+// Sets a word to `value`, and expects that the root, opened, reads `wanted`.
 void ExpectKept(Bench* bench, SetWord set, ReadWord read, uint64_t value, uint64_t wanted) {
   uint64_t found;
   EXPECT_TRUE((bench->root()->*set)(value).ok());

@@ -1,4 +1,4 @@
-// mmap for libpmemobj, which takes the addresses of a pool from nobody but itself.
+// mmap for libpmemobj, which gives the addresses of a pool to no other mapping.
 #ifndef BUSHSTORE_PMEM_MEDIA_STEADY_MMAP_H_
 #define BUSHSTORE_PMEM_MEDIA_STEADY_MMAP_H_
 

@@ -43,8 +43,8 @@ class ValueWriter {
   bool Assign(const Slice& value, ValueRef* reference);
   void Store(const Slice& value, ValueRef* reference);
 
-  // The extent that is being filled; kNoPlace: the next value opens one. Whoever may let go of the
-  // last reference to it calls Abandon first.
+  // The extent that is being filled; kNoPlace: the next value opens one. A caller that may let go
+  // of the last reference to it calls Abandon first.
   Place current() const { return current_; }
   void Abandon() { current_ = kNoPlace; }
 

@@ -9,6 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
@@ -18,6 +19,7 @@
 #include <vector>
 
 #include "port/sanitizers.h"
+#include "testing/corruption/merged_trial.h"
 #include "testing/forked.h"
 #include "testing/temp_dir.h"
 
@@ -59,10 +61,51 @@ class Child {
     const std::set<KeyVersion> held = VersionsHeld(base->map);
     if (line_.image.has_value()) std::printf("base: %s\n", base->summary.c_str());
     Image image = base->image;
-    for (uint64_t number = first; number < last; ++number) TryImage(*base, held, number, &image);
+    MergedTrial merged(Mixed(seed_ + 2, first / kImagesOfABase), place_.root + ".merged");
+    for (uint64_t number = first; number < last; ++number) {
+      if (IsMerged(number)) {
+        TryMerged(number, base->summary, &merged);
+      } else {
+        TryImage(*base, held, number, &image);
+      }
+    }
   }
 
  private:
+  template <typename Value>
+  static bool Has(const std::vector<Value>& values, Value value) {
+    return std::find(values.begin(), values.end(), value) != values.end();
+  }
+
+  // Whether this image is a directory that is mixed of several.
+  bool IsMerged(uint64_t number) const {
+    constexpr uint64_t kImagesToAMergedOne = 25;
+    const WoundChoice& choice = line_.choice;
+    if (!Has(choice.structures, Structure::kDirectory) || !Has(choice.harms, Harm::kMix)) {
+      return false;
+    }
+    return choice.structures.size() == 1 || choice.harms.size() == 1 ||
+           Mixed(seed_ + 1, number) % kImagesToAMergedOne == 0;
+  }
+
+  void TryMerged(uint64_t number, const std::string& base, MergedTrial* merged) {
+    Dice dice(Mixed(seed_, number));
+    const std::string what = merged->Mix(&dice);
+    Begin(number, Structure::kDirectory, Harm::kMix, "files", what);
+    End(merged->Try(&dice), PeakKilobytes(), base);
+  }
+
+  void Begin(uint64_t number, Structure structure, Harm harm, const std::string& field,
+             const std::string& text) const {
+    Write({"begin", std::to_string(number), std::to_string(static_cast<int>(structure)),
+           std::to_string(static_cast<int>(harm)), field, text});
+  }
+
+  void End(const Finding& finding, uint64_t peak, const std::string& base) const {
+    Write({"end", std::to_string(static_cast<int>(finding.verdict)), finding.rule, finding.wrong,
+           std::to_string(peak), base});
+  }
+
   // `image` is the base's, before and after.
   void TryImage(const Base& base, const std::set<KeyVersion>& held, uint64_t number, Image* image) {
     Dice dice(Mixed(seed_, number));
@@ -73,8 +116,7 @@ class Child {
       is_wounded = Inflict(base, line_.choice, &dice, image, &wound);
     }
     if (!is_wounded) return;
-    Write({"begin", std::to_string(number), std::to_string(static_cast<int>(wound.structure)),
-           std::to_string(static_cast<int>(wound.harm)), wound.field, wound.Text()});
+    Begin(number, wound.structure, wound.harm, wound.field, wound.Text());
     Finding finding = Try(base, held, *image, wound, &dice);
     const uint64_t peak = PeakKilobytes();
     if (peak > kPeakKilobytesMax && finding.wrong.empty()) {
@@ -82,8 +124,7 @@ class Child {
       finding.wrong = "it took " + std::to_string(peak) + " KB of memory";
     }
     if (finding.verdict == Verdict::kWrong) Keep(*image, number);
-    Write({"end", std::to_string(static_cast<int>(finding.verdict)), finding.rule, finding.wrong,
-           std::to_string(peak), base.summary});
+    End(finding, peak, base.summary);
     (*image)[wound.file] = base.image.at(wound.file);
   }
 

@@ -8,12 +8,12 @@ namespace testkit {
 namespace {
 
 const char* const kNames[kStructures] = {
-    "current",      "manifest",        "pmem-file",   "log-file",     "table-data",
-    "table-filter", "table-metaindex", "table-index", "table-footer", "pool-header",
-    "pool-heap",    "root-identity",   "root-words",  "root-slabs",   "root-log-slots",
-    "log-extent",   "value-extent",    "tree-run",    "pool-log",     "leaf",
-    "fence",        "tree-index",      "tree-filter", "value",        "chunk-list",
-    "unused-room"};
+    "current",        "manifest",        "pmem-file",     "log-file",     "table-data",
+    "table-filter",   "table-metaindex", "table-index",   "table-footer", "directory",
+    "pool-header",    "pool-heap",       "root-identity", "root-words",   "root-slabs",
+    "root-log-slots", "log-extent",      "value-extent",  "tree-run",     "pool-log",
+    "leaf",           "fence",           "tree-index",    "tree-filter",  "value",
+    "chunk-list",     "unused-room"};
 
 }  // namespace
 

@@ -20,6 +20,7 @@ enum class Structure {
   kTableMetaindex,
   kTableIndex,
   kTableFooter,
+  kDirectory,   // what its files are, not what is in them
   kPoolHeader,  // libpmemobj's
   kPoolHeap,    // likewise: descriptor, lanes, chunk headers
   kRootIdentity,

@@ -1,5 +1,5 @@
 // The library's own readers lead the way: from the root to the logs, from the manifest's records to
-// the trees, and from both to the values. What nobody leads to is unused room.
+// the trees, and from both to the values. What nothing leads to is unused room.
 
 #include "testing/corruption/pool_pieces.h"
 

@@ -7,7 +7,7 @@ import collections
 import json
 import sys
 
-KINDS = ("flip", "zero", "garbage", "truncate", "swap")
+KINDS = ("flip", "zero", "garbage", "truncate", "swap", "mix")
 VERDICTS = ("detected", "harmless", "excused", "wrong")
 
 

@@ -163,6 +163,7 @@ TEST_F(TrialTest, AReadThatFailsOfDamageElsewhereIsWrong) {
 TEST_F(TrialTest, EveryStructureIsFound) {
   std::set<std::string> missing;
   for (int i = 0; i < kStructures; ++i) missing.insert(StructureName(static_cast<Structure>(i)));
+  missing.erase(StructureName(Structure::kDirectory));  // which has no pieces
   for (int bases = 0; bases < 500 && !missing.empty(); ++bases) {
     MakeBaseThat([](const Base&) { return true; });
     for (const Piece& piece : base_->map.pieces) missing.erase(StructureName(piece.structure));

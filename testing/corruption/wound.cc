@@ -9,7 +9,7 @@ namespace testkit {
 
 namespace {
 
-const char* const kNames[kHarms] = {"flip", "zero", "garbage", "truncate", "swap"};
+const char* const kNames[kHarms] = {"flip", "zero", "garbage", "truncate", "swap", "mix"};
 
 // Ranges that a medium loses as a whole.
 constexpr uint64_t kRanges[] = {64, 256, 4096};
@@ -35,6 +35,7 @@ class Inflicter {
     if (present.empty()) return false;
     wound_->structure = present[dice_.Below(present.size())];
     wound_->harm = choice.harms[dice_.Below(choice.harms.size())];
+    if (wound_->harm == Harm::kMix) return false;
     const auto& pieces = of_structures[static_cast<size_t>(wound_->structure)];
     const Piece& piece = *pieces[dice_.Below(pieces.size())];
     const Field& field = piece.fields[dice_.Below(piece.fields.size())];

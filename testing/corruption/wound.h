@@ -21,8 +21,9 @@ enum class Harm {
   kGarbage,   // bytes become others
   kTruncate,  // the file ends there
   kSwap,      // the piece, or the file, is as in an older image; a table is another table
+  kMix,       // the directory has files of several (merged_trial.h)
 };
-constexpr int kHarms = static_cast<int>(Harm::kSwap) + 1;
+constexpr int kHarms = static_cast<int>(Harm::kMix) + 1;
 
 const char* HarmName(Harm harm);
 // False if none has this name.
@@ -48,7 +49,7 @@ struct WoundChoice {
 };
 
 // Chooses a place by the dice: first the structure, then the piece and the field. False if the base
-// has nothing of what may be chosen, or it cannot be harmed so.
+// has nothing of what may be chosen, or it cannot be harmed so. Never mixes directories.
 bool Inflict(const Base& base, const WoundChoice& choice, Dice* dice, Image* image, Wound* wound);
 
 // What is hit by a wound, and what is lost by that at most.

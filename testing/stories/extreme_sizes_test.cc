@@ -116,7 +116,7 @@ TEST_P(ExtremeSizes, ManyVersionsOfOneKey) {
   ExpectForever({{"the key", std::string(200, 'v') + "19999"}});
 }
 
-// Only the length is looked at: nobody has to have so much memory.
+// Only the length is looked at: so much memory is not needed.
 TEST_P(ExtremeSizes, FourGibibytesAreRefusedAndHarmNothing) {
   ASSERT_OK(db_->Put(WriteOptions(), "a", "1"));
   const Slice four_gib("x", size_t{1} << 32);

@@ -5,12 +5,15 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <future>
 #include <memory>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "leveldb/db.h"
 #include "testing/dice.h"
+#include "testing/fault_env.h"
 #include "testing/seed.h"
 #include "testing/status_checks.h"
 #include "testing/temp_dir.h"
@@ -132,6 +135,44 @@ TEST_F(FreeSpace, IsThereWhileOthersRead) {
       ExpectNoUselessFile();
     }
   });
+}
+
+thread_local bool blocks_in_reads = false;
+
+// Such a read is not waited for without end, and what it holds is removed later.
+TEST_F(FreeSpace, OfWhatALongReadHoldsIsTakenLater) {
+  Overwrite(4);
+  ASSERT_OK(db_->Put(WriteOptions(), "key99", std::string(2000, 'v')));
+  db_->CompactRange(nullptr, nullptr);
+  db_.reset();
+  FaultEnv env(Env::Default());
+  std::promise<void> begun;
+  std::promise<void> release;
+  env.SetListener([&, released = release.get_future().share()](Call call) {
+    if (call != Call::kRead || !blocks_in_reads) return;
+    blocks_in_reads = false;
+    begun.set_value();
+    released.wait();
+  });
+  options_.env = &env;
+  Open();
+  std::string value;
+  static_cast<void>(db_->Get(ReadOptions(), "key1", &value));  // which opens the table
+  std::thread reader([this] {
+    blocks_in_reads = true;
+    std::string read;
+    EXPECT_OK(db_->Get(ReadOptions(), "key99", &read));
+    EXPECT_EQ(read, std::string(2000, 'v'));
+  });
+  begun.get_future().wait();
+  Overwrite(4);
+  db_->CompactRange(nullptr, nullptr);
+  EXPECT_GT(Tables(), TablesInUse());
+  release.set_value();
+  reader.join();
+  db_->CompactRange(nullptr, nullptr);
+  ExpectNoUselessFile();
+  db_.reset();
 }
 
 TEST_F(FreeSpace, IsThereWhenDestroyDBReturns) {

@@ -120,7 +120,8 @@ TEST_P(LogTail, CutAnywhereLeavesTheWholeRecords) {
 }
 
 TEST_P(LogTail, IsNotWrittenBehind) {
-  // The next session must not append whole records after the garbage, where nobody would find them.
+  // The next session must not append whole records after the garbage, where they would not be
+  // found.
   options_.reuse_logs = true;
   WriteFile(log_, bytes_ + std::string(300, '\x5a'));
   Open();

@@ -74,6 +74,23 @@ class MergedDirectories : public ::testing::TestWithParam<Whose> {
     WriteRecords(base_ + "/" + Name(number) + ".log", records);
   }
 
+  // Everything is in tables then.
+  void Flush() const {
+    const Finished flushed = RunPeer(GetParam(), {base_, "compact"});
+    ASSERT_EQ(flushed.code, 0) << flushed.output;
+  }
+
+  // Of all logs and tables.
+  uint64_t HighestNumber() const {
+    uint64_t number = log_number_;
+    for (const std::string& name : FileNames(base_)) {
+      if (name.find(".log") != std::string::npos || name.find(".ldb") != std::string::npos) {
+        number = std::max<uint64_t>(number, std::stoull(name));
+      }
+    }
+    return number;
+  }
+
   std::string Copy(const std::string& name) const {
     CopyDir(base_, dir_ / name);
     return dir_ / name;
@@ -168,18 +185,11 @@ TEST_P(MergedDirectories, OfOneKeyTheLaterLogHasTheNewestVersion) {
 
 // As a store leaves it that begins each session at an old sequence number.
 TEST_P(MergedDirectories, ALogIsNewerThanTablesWhateverItsNumbers) {
-  const Finished flushed = RunPeer(GetParam(), {base_, "compact"});
-  ASSERT_EQ(flushed.code, 0) << flushed.output;
+  Flush();
   const Contents before = Read(Copy("before"));
   ASSERT_FALSE(before.empty());
   const std::string key = before.begin()->first;
-  uint64_t number = log_number_;
-  for (const std::string& name : FileNames(base_)) {
-    if (name.find(".log") != std::string::npos || name.find(".ldb") != std::string::npos) {
-      number = std::max<uint64_t>(number, std::stoull(name));
-    }
-  }
-  WriteLog(number + 1, {Put(1, key, "of the new session"), Put(2, "new key", "as well")});
+  WriteLog(HighestNumber() + 1, {Put(1, key, "of the new session"), Put(2, "new key", "as well")});
   for (const bool repairs : {false, true}) {
     const std::string path = Copy(repairs ? "repaired" : "opened");
     if (repairs) {
@@ -192,26 +202,84 @@ TEST_P(MergedDirectories, ALogIsNewerThanTablesWhateverItsNumbers) {
 }
 
 TEST_P(MergedDirectories, ALogThatTheManifestDoesNotAskForIsSetAside) {
+  const std::string log = "/" + Name(log_number_) + ".log";
+  const std::string flushed_log = ReadFile(base_ + log);
   // Everything is in tables, and the manifest asks for a later log.
-  const Finished flushed = RunPeer(GetParam(), {base_, "compact"});
-  ASSERT_EQ(flushed.code, 0) << flushed.output;
+  Flush();
   WriteLog(1, Records("foreign", 3));
   const std::string foreign = ReadFile(base_ + "/000001.log");
-  WriteLog(2, {Put(1, "flushed", "long ago")});
+  // As a crash between a flush and what follows it leaves it.
+  WriteFile(base_ + log, flushed_log);
   const Contents contents = Read(base_);
   EXPECT_FALSE(Has(contents, "foreign0", "foreign value"));
+  EXPECT_FALSE(Env::Default()->FileExists(base_ + log));
   EXPECT_EQ(FileNames(base_ + "/lost"), std::vector<std::string>{"000001.log"});
   EXPECT_EQ(ReadFile(base_ + "/lost/000001.log"), foreign);
-  EXPECT_NE(ReadFile(base_ + "/LOG").find("it was not applied, and is kept as"), std::string::npos);
+  EXPECT_NE(ReadFile(base_ + "/LOG").find("it is kept as " + base_ + "/lost/000001.log"),
+            std::string::npos);
   std::string report;
   EXPECT_OK(CheckDB(base_, Options(), PmemOptions(), &report));
   EXPECT_NE(report.find("1 files are set aside in " + base_ + "/lost"), std::string::npos)
       << report;
+  EXPECT_NE(report.find("bushstore repair " + base_), std::string::npos) << report;
+}
+
+// As LOG and `bushstore check` say: moved back and repaired, it adds what the database lacks, and
+// takes back nothing that is newer.
+TEST_P(MergedDirectories, ALogThatWasSetAsideCanBeBroughtBack) {
+  Flush();
+  Contents before = Read(Copy("before"));
+  ASSERT_FALSE(before.empty());
+  // Numbers that the database has used for other writes.
+  WriteLog(1, {Put(1, before.front().first, "older"), Put(2, "~foreign", "value")});
+  EXPECT_TRUE(Read(base_) == before);
+  ASSERT_EQ(FileNames(base_ + "/lost"), std::vector<std::string>{"000001.log"});
+  const std::string said = ReadFile(base_ + "/LOG");
+  EXPECT_NE(said.find("move this file back and repair it (`bushstore repair " + base_ + "`)"),
+            std::string::npos)
+      << said;
+  ASSERT_OK(Env::Default()->RenameFile(base_ + "/lost/000001.log", base_ + "/000001.log"));
+  ASSERT_OK(RepairDB(base_, Options()));
+  before.emplace_back("~foreign", "value");
+  std::sort(before.begin(), before.end());
+  EXPECT_TRUE(Read(base_) == before);
+}
+
+// A repair of what a crash has left brings back nothing that was deleted.
+TEST_P(MergedDirectories, ARepairDoesNotUseALogThatWasFlushed) {
+  const std::string log = "/" + Name(log_number_) + ".log";
+  const std::string flushed_log = ReadFile(base_ + log);
+  Flush();
+  const Contents before = Read(Copy("before"));
+  WriteFile(base_ + log, flushed_log);
+  ASSERT_OK(RepairDB(base_, Options()));
+  EXPECT_TRUE(Read(base_) == before);
+}
+
+TEST_P(MergedDirectories, WhatCannotBeSetAsideStays) {
+  Flush();
+  WriteLog(1, Records("foreign", 3));
+  WriteFile(base_ + "/lost", "in the way");
+  const Contents contents = Read(base_);
+  EXPECT_FALSE(contents.empty());
+  EXPECT_TRUE(Env::Default()->FileExists(base_ + "/000001.log"));
+  EXPECT_NE(ReadFile(base_ + "/LOG").find("it stays where it is"), std::string::npos);
+  // Whatever the database does meanwhile.
+  const Finished used = RunPeer(GetParam(), {base_, "close"});
+  ASSERT_EQ(used.code, 0) << used.output;
+  if (GetParam() == Whose::kStock) return;  // which has removed it
+  ASSERT_OK(Env::Default()->RemoveFile(base_ + "/lost"));
+  EXPECT_TRUE(Read(base_) == contents);
+  EXPECT_EQ(FileNames(base_ + "/lost"), std::vector<std::string>{"000001.log"});
 }
 
 TEST_P(MergedDirectories, ADamagedLogIsKeptOnce) {
-  WriteLog(log_number_ + 1, Records("a", 1000));
-  const std::string path = base_ + "/" + Name(log_number_ + 1) + ".log";
+  Flush();
+  WriteLog(1, Records("foreign", 3));
+  const uint64_t number = HighestNumber() + 1;
+  WriteLog(number, Records("a", 1000));
+  const std::string name = Name(number) + ".log";
+  const std::string path = base_ + "/" + name;
   std::string bytes = ReadFile(path);
   bytes[bytes.size() / 2] ^= 1;
   WriteFile(path, bytes);
@@ -221,22 +289,21 @@ TEST_P(MergedDirectories, ADamagedLogIsKeptOnce) {
   std::unique_ptr<DB> db;
   EXPECT_TRUE(OpenPlainly(paranoid, base_, &db).IsCorruption());
   EXPECT_FALSE(Env::Default()->FileExists(base_ + "/lost"));
-  // An open that died before its edit has made a copy already, and another file has the name.
+  ASSERT_OK(Env::Default()->RemoveFile(base_ + "/000001.log"));
+  // Another file has the name.
   ASSERT_OK(Env::Default()->CreateDir(base_ + "/lost"));
-  WriteFile(base_ + "/lost/" + Name(log_number_ + 1) + ".log", "of another repair");
-  const std::string again = Copy("again");
-  WriteFile(again + "/lost/000999.log", bytes);
+  WriteFile(base_ + "/lost/" + name, "of another repair");
 
   EXPECT_TRUE(Has(Read(base_), "a0", "a value"));
   EXPECT_EQ(FileNames(base_ + "/lost").size(), 2u);
   EXPECT_EQ(ReadFile(base_ + "/lost/" + FileNames(base_ + "/lost").back()), bytes);
-  EXPECT_NE(ReadFile(base_ + "/LOG").find("what could not be applied of it is kept in"),
+  EXPECT_NE(ReadFile(base_ + "/LOG").find("damaged and was not applied: it is kept as"),
             std::string::npos);
+  // As where that open died before it had moved the log.
+  WriteFile(path, bytes);
   EXPECT_TRUE(Has(Read(base_), "a0", "a value"));
   EXPECT_EQ(FileNames(base_ + "/lost").size(), 2u);
-
-  EXPECT_TRUE(Has(Read(again), "a0", "a value"));
-  EXPECT_EQ(FileNames(again + "/lost").size(), 2u);
+  EXPECT_FALSE(Env::Default()->FileExists(path));
 }
 
 TEST_P(MergedDirectories, ATornEndIsNotKept) {

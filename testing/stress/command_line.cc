@@ -14,7 +14,8 @@ const char kStressUsage[] =
     "\n"
     "Stresses databases: many threads, random options at each opening, random operations, and at\n"
     "random moments kills, power cuts, full disks, calls that fail, and pools without room. After\n"
-    "each the database must hold what it has promised.\n"
+    "each the database must hold what it has promised. Of directories that are mixed of several\n"
+    "it must keep what LevelDB keeps.\n"
     "\n"
     "  --seconds=N     how long lives are begun (60)\n"
     "  --lives=N       at most so many lives\n"
@@ -25,7 +26,7 @@ const char kStressUsage[] =
     "  --pool=PATH     the pool of each life, one after the other: a DAX device, or a file that "
     "has\n"
     "                  its size. It must be blank, and is made blank again after each life\n"
-    "  --kinds=A,B     of close, kill, power, full, eio, pool (all)\n"
+    "  --kinds=A,B     of close, kill, power, full, eio, pool, merge (all)\n"
     "  --report=FILE   writes the figures as JSON\n"
     "  --replay=FILE   runs one life, as a script says\n"
     "  --minimize=FILE cuts a life that goes wrong down to a short script and writes it there\n"
@@ -50,7 +51,8 @@ std::string ReadKinds(const std::string& text, std::vector<Kind>* kinds) {
   while (std::getline(words, word, ',')) {
     Kind kind;
     if (!KindOf(word, &kind)) {
-      return "there is no kind \"" + word + "\": it is close, kill, power, full, eio or pool";
+      return "there is no kind \"" + word + "\": it is close, kill, power, full, eio, pool or " +
+             "merge";
     }
     if (std::find(kinds->begin(), kinds->end(), kind) == kinds->end()) {
       kinds->push_back(kind);

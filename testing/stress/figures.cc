@@ -17,7 +17,7 @@ const char* const kNames[kFigures] = {
     "compactions",    "properties",   "sizes",       "drains",       "conversions",
     "failed writes",  "failed reads", "failed opens", "SIGKILLs",    "power cuts",
     "cuts while opening", "cuts that lose nothing", "cuts after failed calls",
-    "full disk", "pool allocations refused"};
+    "mixed directories", "mixed directories opened", "full disk", "pool allocations refused"};
 
 }  // namespace
 

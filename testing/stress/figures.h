@@ -42,6 +42,8 @@ enum class Figure {
   kCutsWhileOpening,
   kCutsKeepingAll,
   kCutsAfterFaults,
+  kMixes,        // of directories
+  kMixesOpened,  // of these, without a repair
   kFullDisk,
   kPoolRefusals,
 };

@@ -7,6 +7,7 @@
 
 #include "pmem/media/pool.h"
 #include "pmem/media/pool_files.h"
+#include "testing/stress/merged_life.h"
 #include "testing/stress/power_life.h"
 #include "testing/stress/real_life.h"
 #include "testing/temp_dir.h"
@@ -59,6 +60,8 @@ std::string RunLife(const Script& script, const LifePlaces& places, Figures* fig
   const std::string pool = places.pool.empty() ? pools : places.pool;
   std::string wrong = script.world() == World::kSimulated
                           ? RunPowerLife(script, files, pools, figures)
+                      : script.world() == World::kMerged
+                          ? RunMergedLife(script, files, figures)
                           : RunRealLife(script, files, pool, places.pool_bytes, figures);
   figures->Add(Figure::kLives);
   if (!wrong.empty() && keep_wrong) {

@@ -163,17 +163,39 @@ Episode DrawEpisode(Kind kind, Dice* dice, bool has_tiers, uint32_t threads) {
     case Kind::kPool:
       DrawPoolFault(numbers, dice);
       break;
+    case Kind::kMerge:
+      break;
   }
   return episode;
+}
+
+// Each episode mixes `ops` directories of other databases.
+Script PlanMergedLife(Dice* dice, uint32_t threads) {
+  Script script;
+  script.life.Set("world", static_cast<uint64_t>(World::kMerged));
+  script.life.Set("threads", threads);
+  for (uint64_t episodes = dice->Between(1, 3); episodes > 0; --episodes) {
+    Episode episode;
+    episode.kind = Kind::kMerge;
+    episode.numbers.Set("seed", dice->Below(uint64_t{1} << 32));
+    episode.numbers.Set("ops", dice->Between(1, 15));
+    script.episodes.push_back(episode);
+  }
+  return script;
 }
 
 }  // namespace
 
 Script PlanLife(uint64_t seed, const PlanOptions& options) {
+  constexpr uint64_t kLivesToAMergedOne = 10;
   Dice dice(seed);
+  const bool has_others = options.kinds != std::vector<Kind>{Kind::kMerge};
+  if (Has(options.kinds, Kind::kMerge) && (!has_others || dice.OneIn(kLivesToAMergedOne))) {
+    return PlanMergedLife(&dice, options.threads);
+  }
   std::vector<Kind> real;
   for (const Kind kind : options.kinds) {
-    if (kind != Kind::kPower) real.push_back(kind);
+    if (kind != Kind::kPower && kind != Kind::kMerge) real.push_back(kind);
   }
   const bool is_simulated = Has(options.kinds, Kind::kPower) && (real.empty() || dice.OneIn(2));
   const bool may_close = Has(options.kinds, Kind::kClose);

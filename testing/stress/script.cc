@@ -12,21 +12,24 @@ namespace testkit {
 
 namespace {
 
-const char* const kNames[kStressKinds] = {"close", "kill", "power", "full", "eio", "pool"};
+const char* const kNames[kStressKinds] = {"close", "kill", "power", "full", "eio", "pool", "merge"};
 
 std::string CheckScript(const Script& script) {
   if (script.threads() < 1 || script.threads() > kStressThreadsMax) {
     return "a life has 1 to " + std::to_string(kStressThreadsMax) + " threads";
   }
-  if (script.life.Get("world", 0) > 1) {
-    return "world is 0, real files, or 1, simulated ones";
+  if (script.life.Get("world", 0) > static_cast<uint64_t>(World::kMerged)) {
+    return "world is 0, real files, 1, simulated ones, or 2, merged directories";
   }
   if (script.life.Get("keys", 1) < 1 || script.life.Get("keys", 1) > 10000) {
     return "a thread has 1 to 10000 keys";
   }
   for (const Episode& episode : script.episodes) {
-    const bool is_simulated = episode.kind == Kind::kPower;
-    if (episode.kind != Kind::kClose && is_simulated != (script.world() == World::kSimulated)) {
+    const World world = episode.kind == Kind::kPower   ? World::kSimulated
+                        : episode.kind == Kind::kMerge ? World::kMerged
+                                                       : World::kReal;
+    const bool may_be_anywhere = episode.kind == Kind::kClose && script.world() != World::kMerged;
+    if (!may_be_anywhere && world != script.world()) {
       return std::string("there is no episode ") + KindName(episode.kind) + " in this world";
     }
   }

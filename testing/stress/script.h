@@ -28,8 +28,9 @@ enum class Kind {
   kFull,   // no room for files
   kEio,    // a call of the file system fails
   kPool,   // no room in the pool
+  kMerge,  // directories are mixed of several
 };
-constexpr int kStressKinds = static_cast<int>(Kind::kPool) + 1;
+constexpr int kStressKinds = static_cast<int>(Kind::kMerge) + 1;
 const char* KindName(Kind kind);
 bool KindOf(const std::string& name, Kind* kind);
 
@@ -56,8 +57,9 @@ struct Episode {
   Numbers numbers;
 };
 
-// In a world of real files processes are killed and calls fail; in a simulated one the power goes.
-enum class World : uint64_t { kReal, kSimulated };
+// In a world of real files processes are killed and calls fail; in a simulated one the power goes;
+// in a merged one there is no single database, but directories that are mixed of several.
+enum class World : uint64_t { kReal, kSimulated, kMerged };
 
 struct Script {
   Numbers life;

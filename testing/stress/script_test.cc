@@ -18,8 +18,8 @@ namespace leveldb {
 namespace testkit {
 namespace {
 
-const std::vector<Kind> kAllKinds = {Kind::kClose, Kind::kKill, Kind::kPower,
-                                     Kind::kFull,  Kind::kEio,  Kind::kPool};
+const std::vector<Kind> kAllKinds = {Kind::kClose, Kind::kKill, Kind::kPower, Kind::kFull,
+                                     Kind::kEio,   Kind::kPool, Kind::kMerge};
 
 TEST(ScriptTest, IsReadAsItIsWritten) {
   Dice dice(AnnouncedSeed());
@@ -53,9 +53,10 @@ TEST(ScriptTest, SaysWhatIsWrong) {
   Script script;
   for (const char* const text :
        {"", "episode kill\n", "life\nlife\n", "life threads=0\n", "life threads=17\n",
-        "life world=2\n", "life keys=0\n", "life x\n", "life x=\n", "life =1\n", "life x=-1\n",
+        "life world=3\n", "life keys=0\n", "life x\n", "life x=\n", "life =1\n", "life x=-1\n",
         "life x=1y\n", "life x=99999999999999999999\n", "life\nepisode\n", "life\nepisode fire\n",
-        "life\nepisode power\n", "life world=1\nepisode kill\n", "nonsense\n"}) {
+        "life\nepisode power\n", "life world=1\nepisode kill\n", "life world=2\nepisode close\n",
+        "life\nepisode merge\n", "nonsense\n"}) {
     EXPECT_NE(Script::Parse(text, &script), "") << text;
   }
   EXPECT_EQ(Script::Parse("life\nepisode kill ops=18446744073709551615\n", &script), "");
@@ -88,7 +89,7 @@ TEST(CommandLineTest, IsUnderstood) {
   EXPECT_EQ(line.KindsText(), "kill,power");
   CommandLine all;
   EXPECT_EQ(ParseCommandLine({}, &all), "");
-  EXPECT_EQ(all.KindsText(), "close,kill,power,full,eio,pool");
+  EXPECT_EQ(all.KindsText(), "close,kill,power,full,eio,pool,merge");
 }
 
 TEST(CommandLineTest, SaysWhatIsWrong) {

@@ -1,0 +1,46 @@
+// MergedTrial: directories that are mixed of several, and damaged after that.
+
+#ifndef BUSHSTORE_TESTING_CORRUPTION_MERGED_TRIAL_H_
+#define BUSHSTORE_TESTING_CORRUPTION_MERGED_TRIAL_H_
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "testing/corruption/trial.h"
+#include "testing/dice.h"
+#include "testing/merged/directory_mixer.h"
+
+namespace leveldb {
+namespace testkit {
+
+class MergedTrial {
+ public:
+  // `dir` is made when the first is mixed, and removed with this object. The databases that are
+  // mixed are drawn from `seed`.
+  MergedTrial(uint64_t seed, std::string dir);
+  ~MergedTrial();
+  MergedTrial(const MergedTrial&) = delete;
+  MergedTrial& operator=(const MergedTrial&) = delete;
+
+  // Mixes a directory by the dice. Returns what was done.
+  std::string Mix(Dice* dice);
+
+  // What is made of it is judged by merged/merge_judge.h; then one of its files is damaged, and
+  // nothing may be shown that was never written.
+  Finding Try(Dice* dice);
+
+ private:
+  std::string Damage(Dice* dice) const;
+  std::string ReadDamaged() const;
+
+  const uint64_t seed_;
+  const std::string dir_;
+  const std::string mix_ = dir_ + "/mix";
+  std::unique_ptr<DirectoryMixer> mixer_;
+};
+
+}  // namespace testkit
+}  // namespace leveldb
+
+#endif  // BUSHSTORE_TESTING_CORRUPTION_MERGED_TRIAL_H_
