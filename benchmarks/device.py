@@ -59,10 +59,10 @@ def read_ahead_kb(directory, sys="/sys"):
 
 def fio_command(path, size, seconds, depth, is_sequential):
     """Reads of a file past the page cache; fio makes it first."""
-    return ["fio", "--name=limit", "--filename=" + path, "--size=%d" % size, "--direct=1",
-            "--rw=" + ("read" if is_sequential else "randread"),
+    return ["fio", "--name=limit", "--filename=" + path, "--size=%d" % max(size, 8 * PIECE),
+            "--direct=1", "--rw=" + ("read" if is_sequential else "randread"),
             "--bs=%d" % (PIECE if is_sequential else BLOCK), "--iodepth=%d" % depth,
-            "--ioengine=libaio", "--runtime=%g" % seconds, "--time_based",
+            "--ioengine=libaio", "--runtime=%dms" % (1000 * seconds), "--time_based",
             "--output-format=json"]
 
 

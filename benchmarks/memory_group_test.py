@@ -346,7 +346,8 @@ class DeviceTest(unittest.TestCase):
 
     def test_the_page_cache_is_passed(self):
         command = device.fio_command("/a/file", 4096, 2, 8, False)
-        for word in ("--direct=1", "--rw=randread", "--bs=4096", "--iodepth=8", "--runtime=2"):
+        for word in ("--direct=1", "--rw=randread", "--bs=4096", "--iodepth=8", "--runtime=2000ms",
+                     "--size=8388608"):
             self.assertIn(word, command)
         self.assertIn("--rw=read", device.fio_command("/a/file", 4096, 2, 1, True))
 

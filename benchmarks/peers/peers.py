@@ -6,6 +6,7 @@
   plain       this library without
   debian      Debian's LevelDB: the same program with another library in LD_LIBRARY_PATH
   rocksdb, lmdb, wiredtiger
+  rocksdb_tuned   with --memory: RocksDB by its tuning guide's advice for data on a disk
 
 In each round each store runs db_bench's workloads (peer_bench) and those of YCSB (ycsbc) over data
 that it made itself, on the same medium; who goes first rotates. Printed are the medians over the
@@ -13,10 +14,17 @@ rounds in microseconds per operation and, in brackets, how many times as fast as
 with the tier if it takes part. Class `sync` has every write on the medium when it returns, class
 `nosync` leaves that to the system; a pool has it there either way.
 
+With --memory each store runs alone in a control group of that size, on a disk, over data that
+are larger. Beside each figure are the bytes that it read from the device per operation; the
+device's own limit is measured by fio. Where no such group can be made, a sentence says why, and
+nothing is measured.
+
 Exit status: 0; 1 when it cannot be measured; 2 when an option makes no sense; 3 when a store gave
 wrong data, or with --goals ours is slower than it is meant to be; 130 after Ctrl-C.
 """
 
+import argparse
+import contextlib
 import json
 import os
 import shutil
@@ -36,10 +44,23 @@ from suite.machine import memory_figure, mount_of
 import goals
 from workloads import CLASSES, KNOWN, MORE, WORKLOADS, YCSB, steps_for
 
+import beyond_memory
+import device
+import memory_group
+
 # The binding that each store is measured by, in the order of the table.
 BINDINGS = {"tier": "leveldb", "tier_cold": "leveldb", "plain": "leveldb", "debian": "leveldb",
             "rocksdb": "rocksdb", "lmdb": "lmdb", "wiredtiger": "wiredtiger"}
 STORES = list(BINDINGS)
+# Where data are larger than memory.
+TUNED = "rocksdb_tuned"
+BINDINGS[TUNED] = "rocksdb"
+STORES_BEYOND = ["tier", "plain", "debian", "rocksdb", TUNED, "lmdb", "wiredtiger"]
+DATA_RATIO = 4  # of data to memory, unless --num is given
+SECONDS = 30
+FILL_TIMES = 20  # what a fill may take, in times of what reads may
+DEVICE_SECONDS_MOST = 10
+DEVICE_FILE_MOST = 4 << 30
 TIERS = ["tier", "tier_cold"]
 OURS = TIERS + ["plain"]
 
@@ -61,6 +82,7 @@ MEMORY_BASE = CACHE + 4 * WRITE_BUFFER
 
 FIGURES = ["open_seconds", "written_bytes_a_user_byte", "space_bytes", "live_bytes",
            "peak_resident_bytes", "peak_anonymous_bytes"]
+DEVICE_FIGURES = ["device_read_bytes", "device_reads"]
 PERCENTILES = ["average", "p50", "p95", "p99", "p99.9", "p99.99", "max"]
 
 
@@ -76,32 +98,87 @@ def choose(parser, option, text, known):
     return [name for name in known if name in names]
 
 
+def parse_size(text):
+    """Bytes, also with K, M or G."""
+    shift = {"K": 10, "M": 20, "G": 30}.get(text[-1:].upper(), 0)
+    size = int(text[:-1] if shift else text) << shift
+    if size < 32 << 20:
+        raise ValueError("too little")
+    return size
+
+
+def memory_size(text):
+    try:
+        return parse_size(text)
+    except ValueError as wrong:
+        raise argparse.ArgumentTypeError(
+            "%r is no size of at least 32M, as in 2G" % text) from wrong
+
+
+def set_defaults(arguments):
+    """Those that depend on whether memory is limited."""
+    is_beyond = arguments.memory is not None
+    if is_beyond:
+        entry = KEY_SIZE + (arguments.value_size or SCALES["normal"]["value_size"])
+        if arguments.scale == "normal":
+            arguments.num = arguments.num or DATA_RATIO * arguments.memory // entry
+        arguments.rounds = arguments.rounds or 1
+        arguments.seconds = SECONDS if arguments.seconds is None else arguments.seconds
+    for name, choice, otherwise in (
+            ("stores", ",".join(STORES_BEYOND), ",".join(STORES)),
+            ("workloads", ",".join(beyond_memory.WORKLOADS + YCSB), ",".join(WORKLOADS)),
+            ("classes", "nosync", ",".join(CLASSES)),
+            ("dir", device.default_directory(), "/dev/shm")):
+        if getattr(arguments, name) is None:
+            setattr(arguments, name, choice if is_beyond else otherwise)
+    if arguments.pm_path is None:
+        arguments.pm_path = arguments.dir
+        if is_beyond:
+            arguments.pm_path = os.environ.get("LEVELDB_PMEM_PATH") or "/dev/shm"
+
+
 def parse_arguments():
     parser = new_parser(__doc__)
-    parser.add_argument("--dir", default="/dev/shm",
-                        help="where the stores are made (default: %(default)s)")
+    parser.add_argument("--dir", default=None,
+                        help="where the stores are made (default: /dev/shm; with --memory a "
+                        "directory for temporary files, which must be on a disk)")
     parser.add_argument("--pm_path", default=None,
-                        help="directory for the pools (default: that for the stores)")
+                        help="directory for the pools (default: that for the stores; with --memory "
+                        "LEVELDB_PMEM_PATH or /dev/shm, which counts as memory of the store)")
+    parser.add_argument("--memory", type=memory_size, default=None, metavar="BYTES",
+                        help="memory of each store, also with K, M, G: its heap, the page cache of "
+                        "its files and a pool on tmpfs together; data are then %d times as much, "
+                        "unless --num says otherwise" % DATA_RATIO)
+    parser.add_argument("--seconds", type=float, default=None,
+                        help="with --memory, what a workload that reads may take, and each of "
+                        "YCSB's (default: %d)" % SECONDS)
     parser.add_argument("--scale", choices=sorted(SCALES), default="normal",
                         help="defaults for --num, --value_size and --rounds")
     parser.add_argument("--num", type=int, help="keys, and operations (default: 1000000)")
     parser.add_argument("--value_size", type=int, help="bytes of a value (default: 1024)")
-    parser.add_argument("--rounds", type=int, help="rounds (default: 3)")
-    parser.add_argument("--stores", default=",".join(STORES),
-                        help="which to compare (default: all: %(default)s)")
-    parser.add_argument("--workloads", default=",".join(WORKLOADS),
-                        help="which to run (default: %%(default)s; there are also %s)" %
-                        ",".join(MORE))
-    parser.add_argument("--classes", default=",".join(CLASSES),
-                        help="classes of durability (default: %(default)s)")
+    parser.add_argument("--rounds", type=int, help="rounds (default: 3; with --memory 1)")
+    parser.add_argument("--stores", default=None,
+                        help="which to compare (default: %s; with --memory %s)" % (
+                            ",".join(STORES), ",".join(STORES_BEYOND)))
+    parser.add_argument("--workloads", default=None,
+                        help="which to run (default: %s; with --memory %s; there are also %s)" % (
+                            ",".join(WORKLOADS), ",".join(beyond_memory.WORKLOADS + YCSB),
+                            ",".join(MORE)))
+    parser.add_argument("--classes", default=None,
+                        help="classes of durability (default: %s; with --memory nosync)" %
+                        ",".join(CLASSES))
     parser.add_argument("--goals", action="store_true",
                         help="say which goals (goals.py) the figures of class nosync miss")
     parser.add_argument("--json", default=None, help="write all figures to this file, too")
     arguments = parser.parse_args()
+    if arguments.seconds is not None and arguments.memory is None:
+        parser.error("--seconds is of --memory; without it workloads do all their operations")
+    set_defaults(arguments)
     for name, value in SCALES[arguments.scale].items():
         if getattr(arguments, name, None) is None:
             setattr(arguments, name, value)
-    arguments.stores = choose(parser, "--stores", arguments.stores, STORES)
+    arguments.stores = choose(parser, "--stores", arguments.stores,
+                              STORES_BEYOND if arguments.memory else STORES)
     arguments.workloads = choose(parser, "--workloads", arguments.workloads, KNOWN)
     arguments.classes = choose(parser, "--classes", arguments.classes, list(CLASSES))
     if arguments.num < 1 or arguments.rounds < 1:
@@ -110,10 +187,18 @@ def parse_arguments():
         parser.error("--value_size must be at least 8: a value begins with what it is checked by")
     if arguments.goals and "nosync" not in arguments.classes:
         parser.error("--goals are about class nosync")
-    arguments.pm_path = arguments.pm_path or arguments.dir
+    if arguments.memory:
+        if arguments.classes != ["nosync"]:
+            parser.error("--memory is about class nosync")
+        if arguments.goals:
+            parser.error("--goals are about data in memory, and --memory is about larger ones")
+        if not arguments.seconds > 0:
+            parser.error("--seconds must be positive")
     for option, path in (("--dir", arguments.dir), ("--pm_path", arguments.pm_path)):
         if not os.path.isdir(path):
             parser.error("%s: there is no directory %s" % (option, path))
+    if arguments.memory and device.refusal_of(arguments.dir):
+        parser.error(device.refusal_of(arguments.dir))
     return arguments
 
 
@@ -122,6 +207,8 @@ def data_bytes(arguments):
 
 
 def pool_bytes(arguments):
+    if arguments.memory:
+        return beyond_memory.pool_bytes(arguments.memory)
     return 3 * data_bytes(arguments) + (64 << 20 if arguments.scale == "tiny"
                                         else 4 * WRITE_BUFFER)
 
@@ -131,16 +218,19 @@ def check_room(arguments):
     space = SPACE_FACTOR * data_bytes(arguments) + SPACE_BASE
     # A tier takes its pool, and what overflows.
     pool = pool_bytes(arguments) if set(TIERS) & set(arguments.stores) else 0
-    memory = min(data_bytes(arguments), MEMORY_BASE) + 8 * arguments.num
+    memory = arguments.memory or min(data_bytes(arguments), MEMORY_BASE) + 8 * arguments.num
     for path in {arguments.dir, arguments.pm_path}:
         needed = max(space, pool)
+        if arguments.memory and path != arguments.dir:
+            needed = pool
         free = shutil.disk_usage(path).free
         if free < needed:
             raise CannotMeasure(
                 "%s has %d MB free, and the largest store may take %d MB; give fewer keys with "
                 "--num or name another place with --dir or --pm_path" %
                 (path, free >> 20, needed >> 20))
-        if mount_of(path)[1] in ("tmpfs", "ramfs"):
+        # A pool on tmpfs is of the group's memory.
+        if mount_of(path)[1] in ("tmpfs", "ramfs") and not arguments.memory:
             memory += needed
     available = memory_figure("MemAvailable")
     if available < memory:
@@ -149,14 +239,20 @@ def check_room(arguments):
             (available >> 20, memory >> 20))
 
 
-def run(command, environment=None):
-    """Runs a program of ours, which is killed if this one is interrupted."""
+@contextlib.contextmanager
+def wrong_data_is_shouted():
     try:
-        return run_program(command, dict(os.environ, **(environment or {})))
+        yield
     except ProgramFailed as failed:
         if failed.gave_wrong_data:
             raise WrongData(str(failed)) from failed
         raise
+
+
+def run(command, environment=None):
+    """Runs a program of ours, which is killed if this one is interrupted."""
+    with wrong_data_is_shouted():
+        return run_program(command, dict(os.environ, **(environment or {})))
 
 
 class Runner:
@@ -209,12 +305,19 @@ class Runner:
 
     def clean_up(self, place):
         shutil.rmtree(place, ignore_errors=True)
+        self.empty_pools()
+
+    def empty_pools(self):
         shutil.rmtree(self.pools)
         os.mkdir(self.pools)
 
     def settings(self, store, durability):
         """The store's properties, as `name=value`; what means the same is the same for all."""
         binding = BINDINGS[store]
+        if self.arguments.memory:
+            return beyond_memory.assignments(beyond_memory.settings(
+                binding, self.arguments.memory, data_bytes(self.arguments), store in TIERS,
+                store == TUNED))
         values = {"sync": "true" if durability == "sync" else "false"}
         if binding != "lmdb":
             values.update(cache_size=CACHE, compression="none")
@@ -239,12 +342,48 @@ class Runner:
     def read_report(self, store, path):
         with open(path, encoding="utf-8") as file:
             report = json.load(file)
+        self.check_library(store, report)
+        return report
+
+    def check_library(self, store, report):
         if BINDINGS[store] == "leveldb":
             wanted = self.libraries["debian" if store == "debian" else "ours"]
             if os.path.realpath(wanted) != os.path.realpath(report["library"]["file"]):
                 raise CannotMeasure("%s was to use %s and used %s" %
                                     (store, wanted, report["library"]["file"]))
-        return report
+
+    def run_beyond_memory(self, store, names):
+        """All of a store in a memory group of its own: (report of peer_bench or None, [(workload,
+        report of ycsbc)], the most memory that it had)."""
+        arguments = self.arguments
+        place = tempfile.mkdtemp(dir=self.scratch)
+        values = dict(setting.split("=", 1) for setting in self.settings(store, "nosync"))
+        task = beyond_memory.Task(
+            BINDINGS[store], place, self.pools if store in TIERS else None, values, arguments.num,
+            arguments.value_size, arguments.seconds, FILL_TIMES * arguments.seconds,
+            arguments.rest_millis)
+        environment = dict(os.environ, **self.environment(store))
+        letters = [name[-1] for name in names if name in YCSB]
+        steps = steps_for(names, beyond_memory.FILL)
+        report, ycsb = None, []
+        with wrong_data_is_shouted(), memory_group.MemoryGroup(
+                arguments.memory, device.disk_of(arguments.dir)) as group:
+            if len(letters) < len(names):
+                report, _ = beyond_memory.run_peer_bench(task, self.peer_bench, group, steps,
+                                                         environment)
+                self.check_library(store, report)
+                shutil.rmtree(os.path.join(place, "store"))
+                self.empty_pools()
+            # What does not fill in time does not load in time.
+            if report is not None and len(report["results"]) < len(steps):
+                print("%s did not fill in %g s; nothing more is measured of it." % (
+                    store, task.fill_seconds))
+            elif letters:
+                ycsb = [(name, one) for name, one, _ in beyond_memory.run_ycsb(
+                    task, self.ycsbc, group, letters, environment)]
+            peak = group.peak_bytes()
+        self.clean_up(place)
+        return report, ycsb, peak
 
     def run_workloads(self, store, durability, names):
         """The report of peer_bench."""
@@ -292,10 +431,12 @@ class Figures:
         self.micros = {}
         self.latencies = {}
         self.use = {}
+        self.device = {}  # by workload, store and name: what a round read for each operation
 
     def add_workloads(self, store, report, names):
         for result in report["results"]:
-            if result["name"] in names:
+            if result["name"] in names and result["operations"]:
+                self.add_device(result["name"], store, result)
                 self.add(result["name"], store, micros(result),
                          {"ALL": result["latency_micros"]})
         for name in FIGURES:
@@ -303,9 +444,23 @@ class Figures:
 
     def add_ycsb(self, store, report, name):
         phase = next(phase for phase in report["phases"] if phase["name"] == "run")
+        if not phase["operations"]:
+            return
+        self.add_device(name, store, phase)
         self.add(name, store, micros(phase),
                  {kind["name"]: kind["latency_micros"] for kind in phase["by_operation"]
                   if "latency_micros" in kind})
+
+    def add_device(self, name, store, result):
+        for figure in DEVICE_FIGURES:
+            of_stores = self.device.setdefault(name, {}).setdefault(figure, {})
+            of_stores.setdefault(store, []).append(beyond_memory.per_operation(result, figure))
+
+    def device_medians(self, name, figure):
+        """By store, of those for which it is known in every round."""
+        return {store: statistics.median(values)
+                for store, values in self.device.get(name, {}).get(figure, {}).items()
+                if None not in values}
 
     def add(self, name, store, value, latencies):
         self.micros.setdefault(name, {}).setdefault(store, []).append(value)
@@ -329,6 +484,8 @@ class Figures:
                            for store, values in by_store.items()},
                 "ratio": {store: value / medians[reference] for store, value in medians.items()
                           if reference is not None and store != reference},
+                "device_read_bytes": self.device_medians(name, "device_read_bytes"),
+                "device_reads": self.device_medians(name, "device_reads"),
                 "latency_micros": {
                     store: {kind: {part: statistics.median(latency[part] for latency in rounds)
                                    for part in PERCENTILES} for kind, rounds in kinds.items()}
@@ -380,12 +537,88 @@ def print_use(figures, stores):
             ("written_bytes_a_user_byte", "written/user byte", 1),
             ("space_bytes", "space, MB", 1 << 20), ("live_bytes", "  of it data, MB", 1 << 20),
             ("peak_resident_bytes", "peak memory, MB", 1 << 20),
-            ("peak_anonymous_bytes", "  without files, MB", 1 << 20)):
+            ("peak_anonymous_bytes", "  without files, MB", 1 << 20),
+            ("group_peak_bytes", "group's peak, MB", 1 << 20)):
         values = [figures.use_medians().get(store, {}).get(name) for store in stores]
         if any(value is not None for value in values):
             cells = ["-" if value is None else "%.2f" % (value / divisor) for value in values]
             print("  %-18s%s" % (label, "".join("%11s %8s" % (cell, "") for cell in cells)))
     sys.stdout.flush()
+
+
+def print_beyond(figures, stores, arguments):
+    """The figures of data larger than memory, and beside each what was read from the device."""
+    rows = figures.rows()
+    print("\n%d keys, %d MB of data, %d MB of memory; operations/s, and (our speed / theirs)" % (
+        arguments.num, data_bytes(arguments) >> 20, arguments.memory >> 20))
+    print_cells(rows, stores, "operations/s", lambda row, store: "%.0f %8s" % (
+        row["operations_per_second"][store],
+        "(%.2f)" % row["ratio"][store] if store in row["ratio"] else ""),
+                "operations_per_second")
+    print_cells(rows, stores, "KiB read/op", lambda row, store: "%.2f %8s" % (
+        row["device_read_bytes"][store] / 1024, ""), "device_read_bytes")
+    print_cells(rows, stores, "device reads/op", lambda row, store: "%.3f %8s" % (
+        row["device_reads"][store], ""), "device_reads")
+    print_cells(rows, stores, "p99.9 us", lambda row, store: "%.4g %8s" % (
+        max(kind["p99.9"] for kind in row["latency_micros"][store].values()), ""),
+                "latency_micros")
+    print_use(figures, stores)
+
+
+def print_cells(rows, stores, title, cell, member):
+    if not any(row[member] for row in rows):
+        return
+    print("\n  %-18s%s" % (title, "".join("%20s" % store for store in stores)))
+    for row in rows:
+        print("  %-18s%s" % (row["name"], "".join(
+            "%20s" % (cell(row, store) if row[member].get(store) is not None else "-" + " " * 9)
+            for store in stores)))
+
+
+def print_device(limits):
+    """What the device can do at best."""
+    print("\nThe device of %s: read-ahead %s KiB" % (
+        limits["directory"], limits["read_ahead_kb"] if limits["read_ahead_kb"] is not None
+        else "unknown"))
+    for name, value in limits["limits"].items():
+        print("  %-24s%12.0f" % (name.replace("_bytes", ", MB/s").replace("_", " "),
+                                 value / 1e6 if name.endswith("_bytes") else value))
+    sys.stdout.flush()
+
+
+def measure_device(arguments, scratch):
+    limits = {"directory": arguments.dir, "read_ahead_kb": device.read_ahead_kb(arguments.dir),
+              "limits": {}}
+    if device.has_fio():
+        size = min(data_bytes(arguments), DEVICE_FILE_MOST)
+        limits["limits"] = device.measure(
+            scratch, size, min(arguments.seconds, DEVICE_SECONDS_MOST))[0]
+    print_device(limits)
+    if not device.has_fio():
+        print("%s." % device.NO_FIO)
+    return limits
+
+
+def measure_beyond(runner, reports):
+    """Runs all rounds of data larger than memory."""
+    arguments = runner.arguments
+    figures = Figures()
+    for number in range(arguments.rounds):
+        shift = number % len(runner.stores)
+        for store in runner.stores[shift:] + runner.stores[:shift]:
+            print("memory of %d MB: round %d of %d, %s" % (
+                arguments.memory >> 20, number + 1, arguments.rounds, store), file=sys.stderr)
+            report, ycsb, peak = runner.run_beyond_memory(store, arguments.workloads)
+            if report is not None:
+                figures.add_workloads(store, report, arguments.workloads)
+                reports.append({"class": "nosync", "store": store, "report": report})
+            for name, one in ycsb:
+                if name in arguments.workloads:
+                    figures.add_ycsb(store, one, name)
+                reports.append({"class": "nosync", "store": store, "workload": name,
+                                "report": one})
+            figures.use.setdefault(store, {}).setdefault("group_peak_bytes", []).append(peak)
+    return figures
 
 
 def measure(runner, durability, reports):
@@ -424,11 +657,18 @@ def compare(arguments, scratch, pools):
                            ("num", "value_size", "rounds", "stores", "workloads", "classes", "dir",
                             "pm_path", "scale")},
                "left_out": runner.left_out, "stores": {}, "classes": [], "reports": []}
+    if arguments.memory:
+        outcome["options"].update(memory=arguments.memory, seconds=arguments.seconds)
+        outcome["device"] = measure_device(arguments, scratch)
     for durability in arguments.classes:
-        figures = measure(runner, durability, outcome["reports"])
+        figures = (measure_beyond(runner, outcome["reports"]) if arguments.memory
+                   else measure(runner, durability, outcome["reports"]))
         if not figures.micros:
             continue
-        print_class(durability, figures, runner.stores, runner.count(durability))
+        if arguments.memory:
+            print_beyond(figures, runner.stores, arguments)
+        else:
+            print_class(durability, figures, runner.stores, runner.count(durability))
         outcome["classes"].append({"name": durability, "operations": runner.count(durability),
                                    "workloads": figures.rows(), "use": figures.use_medians()})
     for entry in outcome["reports"]:
@@ -461,6 +701,11 @@ def main():
     end_by_exception()
     made = []
     try:
+        if arguments.memory:
+            obstacle = memory_group.find_obstacle(arguments.memory)
+            if obstacle:
+                print("Nothing is measured with --memory: %s" % obstacle)
+                return 0
         for path in (arguments.dir, arguments.pm_path):
             sweep_leftovers(path, PREFIX)
             made.append(make_directory(path, PREFIX))
