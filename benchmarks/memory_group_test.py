@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """memory_group_test.py: groups are made, limited and removed as they should be, over trees of plain
-files that look like control groups of either version, and for real where that is possible."""
+files that look like control groups of either version, and for real where that is possible; and what
+is measured in them."""
 import os
 import shutil
 import subprocess
@@ -9,6 +10,7 @@ import tempfile
 import unittest
 
 sys.dont_write_bytecode = True
+import beyond_memory
 import device
 import memory_group
 from memory_group import MemoryGroup, NoGroup
@@ -334,6 +336,36 @@ class RealTest(unittest.TestCase):
             done = self.run_python(group, "block = b'x' * (64 << 20); print(len(block))")
             self.assertEqual((done.returncode, done.stdout), (-9, ""))
             self.assertGreater(group.kills(), 0)
+
+
+class SettingsTest(unittest.TestCase):
+    """How stores are set up for data larger than memory."""
+
+    def test_what_means_the_same_is_the_same(self):
+        memory = 2048 * MIB
+        by_store = {binding: beyond_memory.settings(binding, memory, 16384 * MIB)
+                    for binding in ("leveldb", "rocksdb", "wiredtiger", "lmdb")}
+        for binding in ("leveldb", "rocksdb", "wiredtiger"):
+            self.assertEqual(by_store[binding][binding + ".cache_size"], 64 * MIB)
+            self.assertEqual(by_store[binding][binding + ".compression"], "none")
+        for binding in ("leveldb", "rocksdb"):
+            self.assertEqual(by_store[binding][binding + ".write_buffer_size"], 64 * MIB)
+            self.assertEqual(by_store[binding][binding + ".bloom_bits"], 10)
+        self.assertGreater(by_store["lmdb"]["lmdb.map_size"], 16384 * MIB)
+        tuned = beyond_memory.settings("rocksdb", memory, 16384 * MIB, is_tuned=True)
+        self.assertEqual(tuned["rocksdb.cache_size"], memory // 3)
+        self.assertEqual(tuned["rocksdb.advise_random_on_open"], "true")
+        tier = beyond_memory.settings("leveldb", memory, 16384 * MIB, has_tier=True)
+        self.assertEqual(tier["leveldb.pm_size"], 512 * MIB)
+        self.assertEqual(beyond_memory.settings("rocksdb", 64 * MIB, 1024 * MIB)[
+            "rocksdb.write_buffer_size"], 2 * MIB)
+
+    def test_what_an_operation_reads(self):
+        self.assertEqual(beyond_memory.per_operation(
+            {"operations": 4, "device_reads": 10}, "device_reads"), 2.5)
+        for result in ({"operations": 0, "device_reads": 1}, {},
+                       {"operations": 4, "device_reads": None}):
+            self.assertIsNone(beyond_memory.per_operation(result, "device_reads"))
 
 
 class DeviceTest(unittest.TestCase):

@@ -301,36 +301,6 @@ class Obstacles(SuiteTest):
             memory_group.find_obstacle, device.refusal_of = before
 
 
-class Settings(unittest.TestCase):
-    """How stores are set up for data larger than memory."""
-
-    def test_what_means_the_same_is_the_same(self):
-        memory = 2 * GIB
-        by_store = {binding: beyond_memory.settings(binding, memory, 16 * GIB)
-                    for binding in ("leveldb", "rocksdb", "wiredtiger", "lmdb")}
-        for binding in ("leveldb", "rocksdb", "wiredtiger"):
-            self.assertEqual(by_store[binding][binding + ".cache_size"], 64 * MIB)
-            self.assertEqual(by_store[binding][binding + ".compression"], "none")
-        for binding in ("leveldb", "rocksdb"):
-            self.assertEqual(by_store[binding][binding + ".write_buffer_size"], 64 * MIB)
-            self.assertEqual(by_store[binding][binding + ".bloom_bits"], 10)
-        self.assertGreater(by_store["lmdb"]["lmdb.map_size"], 16 * GIB)
-        tuned = beyond_memory.settings("rocksdb", memory, 16 * GIB, is_tuned=True)
-        self.assertEqual(tuned["rocksdb.cache_size"], memory // 3)
-        self.assertEqual(tuned["rocksdb.advise_random_on_open"], "true")
-        tier = beyond_memory.settings("leveldb", memory, 16 * GIB, has_tier=True)
-        self.assertEqual(tier["leveldb.pm_size"], 512 * MIB)
-        self.assertEqual(beyond_memory.settings("rocksdb", 64 * MIB, GIB)[
-            "rocksdb.write_buffer_size"], 2 * MIB)
-
-    def test_what_an_operation_reads(self):
-        self.assertEqual(beyond_memory.per_operation(
-            {"operations": 4, "device_reads": 10}, "device_reads"), 2.5)
-        for result in ({"operations": 0, "device_reads": 1}, {},
-                       {"operations": 4, "device_reads": None}):
-            self.assertIsNone(beyond_memory.per_operation(result, "device_reads"))
-
-
 class LeavingOut(SuiteTest):
     """With programs that were built without any other store, as on a fresh machine."""
 

@@ -23,12 +23,10 @@ Exit status: 0; 1 when it cannot be measured; 2 when an option makes no sense; 3
 wrong data, or with --goals ours is slower than it is meant to be; 130 after Ctrl-C.
 """
 
-import argparse
 import contextlib
 import json
 import os
 import shutil
-import statistics
 import sys
 import tempfile
 
@@ -37,41 +35,29 @@ sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.dirname(HERE))
 from programs import (BAD_USAGE, CANNOT, FOUND_BAD, LIBRARY, CannotMeasure, ProgramFailed,
                       end_by_exception, find_debian_library, find_file,
-                      link_library, make_directory, new_parser, run_program, sweep_leftovers,
+                      link_library, make_directory, run_program, sweep_leftovers,
                       workload_file)
 from suite.machine import memory_figure, mount_of
-
-import goals
-from workloads import CLASSES, KNOWN, MORE, WORKLOADS, YCSB, steps_for
 
 import beyond_memory
 import device
 import memory_group
 
-# The binding that each store is measured by, in the order of the table.
-BINDINGS = {"tier": "leveldb", "tier_cold": "leveldb", "plain": "leveldb", "debian": "leveldb",
-            "rocksdb": "rocksdb", "lmdb": "lmdb", "wiredtiger": "wiredtiger"}
-STORES = list(BINDINGS)
-# Where data are larger than memory.
-TUNED = "rocksdb_tuned"
-BINDINGS[TUNED] = "rocksdb"
-STORES_BEYOND = ["tier", "plain", "debian", "rocksdb", TUNED, "lmdb", "wiredtiger"]
-DATA_RATIO = 4  # of data to memory, unless --num is given
-SECONDS = 30
-FILL_TIMES = 20  # what a fill may take, in times of what reads may
-DEVICE_SECONDS_MOST = 10
-DEVICE_FILE_MOST = 4 << 30
-TIERS = ["tier", "tier_cold"]
-OURS = TIERS + ["plain"]
+import goals
+from options import data_bytes, parse_arguments
+from peer_figures import Figures, print_beyond, print_class
+from stores import BINDINGS, TIERS, TUNED
+from workloads import CLASSES, YCSB, steps_for
 
-SCALES = {"tiny": {"num": 400, "value_size": 100, "rounds": 1, "rest_millis": 50},
-          "normal": {"num": 1000000, "value_size": 1024, "rounds": 3, "rest_millis": 1000}}
 # So many times fewer operations with a sync for each write.
 SYNC_SHARE = 20
 
+# With --memory: what a fill may take, in times of what reads may; and of the device's measuring.
+FILL_TIMES = 20
+DEVICE_SECONDS_MOST = 10
+DEVICE_FILE_MOST = 4 << 30
 # Of the directories that a run makes.
 PREFIX = "peers"
-KEY_SIZE = 16
 CACHE = WRITE_BUFFER = 64 << 20
 BLOOM_BITS = 10
 # What the largest store may take: a B-tree whose pages are two thirds full, copied on write, or a
@@ -80,130 +66,8 @@ SPACE_FACTOR = 5
 SPACE_BASE = 64 << 20
 MEMORY_BASE = CACHE + 4 * WRITE_BUFFER
 
-FIGURES = ["open_seconds", "written_bytes_a_user_byte", "space_bytes", "live_bytes",
-           "peak_resident_bytes", "peak_anonymous_bytes"]
-DEVICE_FIGURES = ["device_read_bytes", "device_reads"]
-PERCENTILES = ["average", "p50", "p95", "p99", "p99.9", "p99.99", "max"]
-
-
 class WrongData(Exception):
     """What a store has done, as a sentence."""
-
-
-def choose(parser, option, text, known):
-    names = text.split(",")
-    for name in names:
-        if name not in known:
-            parser.error("%s: %s is not one of %s" % (option, name, ", ".join(known)))
-    return [name for name in known if name in names]
-
-
-def parse_size(text):
-    """Bytes, also with K, M or G."""
-    shift = {"K": 10, "M": 20, "G": 30}.get(text[-1:].upper(), 0)
-    size = int(text[:-1] if shift else text) << shift
-    if size < 32 << 20:
-        raise ValueError("too little")
-    return size
-
-
-def memory_size(text):
-    try:
-        return parse_size(text)
-    except ValueError as wrong:
-        raise argparse.ArgumentTypeError(
-            "%r is no size of at least 32M, as in 2G" % text) from wrong
-
-
-def set_defaults(arguments):
-    """Those that depend on whether memory is limited."""
-    is_beyond = arguments.memory is not None
-    if is_beyond:
-        entry = KEY_SIZE + (arguments.value_size or SCALES["normal"]["value_size"])
-        if arguments.scale == "normal":
-            arguments.num = arguments.num or DATA_RATIO * arguments.memory // entry
-        arguments.rounds = arguments.rounds or 1
-        arguments.seconds = SECONDS if arguments.seconds is None else arguments.seconds
-    for name, choice, otherwise in (
-            ("stores", ",".join(STORES_BEYOND), ",".join(STORES)),
-            ("workloads", ",".join(beyond_memory.WORKLOADS + YCSB), ",".join(WORKLOADS)),
-            ("classes", "nosync", ",".join(CLASSES)),
-            ("dir", device.default_directory(), "/dev/shm")):
-        if getattr(arguments, name) is None:
-            setattr(arguments, name, choice if is_beyond else otherwise)
-    if arguments.pm_path is None:
-        arguments.pm_path = arguments.dir
-        if is_beyond:
-            arguments.pm_path = os.environ.get("LEVELDB_PMEM_PATH") or "/dev/shm"
-
-
-def parse_arguments():
-    parser = new_parser(__doc__)
-    parser.add_argument("--dir", default=None,
-                        help="where the stores are made (default: /dev/shm; with --memory a "
-                        "directory for temporary files, which must be on a disk)")
-    parser.add_argument("--pm_path", default=None,
-                        help="directory for the pools (default: that for the stores; with --memory "
-                        "LEVELDB_PMEM_PATH or /dev/shm, which counts as memory of the store)")
-    parser.add_argument("--memory", type=memory_size, default=None, metavar="BYTES",
-                        help="memory of each store, also with K, M, G: its heap, the page cache of "
-                        "its files and a pool on tmpfs together; data are then %d times as much, "
-                        "unless --num says otherwise" % DATA_RATIO)
-    parser.add_argument("--seconds", type=float, default=None,
-                        help="with --memory, what a workload that reads may take, and each of "
-                        "YCSB's (default: %d)" % SECONDS)
-    parser.add_argument("--scale", choices=sorted(SCALES), default="normal",
-                        help="defaults for --num, --value_size and --rounds")
-    parser.add_argument("--num", type=int, help="keys, and operations (default: 1000000)")
-    parser.add_argument("--value_size", type=int, help="bytes of a value (default: 1024)")
-    parser.add_argument("--rounds", type=int, help="rounds (default: 3; with --memory 1)")
-    parser.add_argument("--stores", default=None,
-                        help="which to compare (default: %s; with --memory %s)" % (
-                            ",".join(STORES), ",".join(STORES_BEYOND)))
-    parser.add_argument("--workloads", default=None,
-                        help="which to run (default: %s; with --memory %s; there are also %s)" % (
-                            ",".join(WORKLOADS), ",".join(beyond_memory.WORKLOADS + YCSB),
-                            ",".join(MORE)))
-    parser.add_argument("--classes", default=None,
-                        help="classes of durability (default: %s; with --memory nosync)" %
-                        ",".join(CLASSES))
-    parser.add_argument("--goals", action="store_true",
-                        help="say which goals (goals.py) the figures of class nosync miss")
-    parser.add_argument("--json", default=None, help="write all figures to this file, too")
-    arguments = parser.parse_args()
-    if arguments.seconds is not None and arguments.memory is None:
-        parser.error("--seconds is of --memory; without it workloads do all their operations")
-    set_defaults(arguments)
-    for name, value in SCALES[arguments.scale].items():
-        if getattr(arguments, name, None) is None:
-            setattr(arguments, name, value)
-    arguments.stores = choose(parser, "--stores", arguments.stores,
-                              STORES_BEYOND if arguments.memory else STORES)
-    arguments.workloads = choose(parser, "--workloads", arguments.workloads, KNOWN)
-    arguments.classes = choose(parser, "--classes", arguments.classes, list(CLASSES))
-    if arguments.num < 1 or arguments.rounds < 1:
-        parser.error("--num and --rounds must be positive")
-    if arguments.value_size < 8:
-        parser.error("--value_size must be at least 8: a value begins with what it is checked by")
-    if arguments.goals and "nosync" not in arguments.classes:
-        parser.error("--goals are about class nosync")
-    if arguments.memory:
-        if arguments.classes != ["nosync"]:
-            parser.error("--memory is about class nosync")
-        if arguments.goals:
-            parser.error("--goals are about data in memory, and --memory is about larger ones")
-        if not arguments.seconds > 0:
-            parser.error("--seconds must be positive")
-    for option, path in (("--dir", arguments.dir), ("--pm_path", arguments.pm_path)):
-        if not os.path.isdir(path):
-            parser.error("%s: there is no directory %s" % (option, path))
-    if arguments.memory and device.refusal_of(arguments.dir):
-        parser.error(device.refusal_of(arguments.dir))
-    return arguments
-
-
-def data_bytes(arguments):
-    return arguments.num * (KEY_SIZE + arguments.value_size)
 
 
 def pool_bytes(arguments):
@@ -420,161 +284,6 @@ class Runner:
         return result
 
 
-def micros(result):
-    return 1e6 * result["elapsed_seconds"] / max(result["operations"], 1)
-
-
-class Figures:
-    """What one class of durability has come to: by workload and store, a figure for each round."""
-
-    def __init__(self):
-        self.micros = {}
-        self.latencies = {}
-        self.use = {}
-        self.device = {}  # by workload, store and name: what a round read for each operation
-
-    def add_workloads(self, store, report, names):
-        for result in report["results"]:
-            if result["name"] in names and result["operations"]:
-                self.add_device(result["name"], store, result)
-                self.add(result["name"], store, micros(result),
-                         {"ALL": result["latency_micros"]})
-        for name in FIGURES:
-            self.use.setdefault(store, {}).setdefault(name, []).append(report[name])
-
-    def add_ycsb(self, store, report, name):
-        phase = next(phase for phase in report["phases"] if phase["name"] == "run")
-        if not phase["operations"]:
-            return
-        self.add_device(name, store, phase)
-        self.add(name, store, micros(phase),
-                 {kind["name"]: kind["latency_micros"] for kind in phase["by_operation"]
-                  if "latency_micros" in kind})
-
-    def add_device(self, name, store, result):
-        for figure in DEVICE_FIGURES:
-            of_stores = self.device.setdefault(name, {}).setdefault(figure, {})
-            of_stores.setdefault(store, []).append(beyond_memory.per_operation(result, figure))
-
-    def device_medians(self, name, figure):
-        """By store, of those for which it is known in every round."""
-        return {store: statistics.median(values)
-                for store, values in self.device.get(name, {}).get(figure, {}).items()
-                if None not in values}
-
-    def add(self, name, store, value, latencies):
-        self.micros.setdefault(name, {}).setdefault(store, []).append(value)
-        kinds = self.latencies.setdefault(name, {}).setdefault(store, {})
-        for kind, latency in latencies.items():
-            kinds.setdefault(kind, []).append(latency)
-
-    def rows(self):
-        """One for each workload that has been run; the documented form."""
-        rows = []
-        for name in KNOWN:
-            if name not in self.micros:
-                continue
-            by_store = self.micros[name]
-            medians = {store: statistics.median(values) for store, values in by_store.items()}
-            reference = next((store for store in OURS if store in medians), None)
-            rows.append({
-                "name": name, "micros_per_operation": medians,
-                "operations_per_second": {store: 1e6 / value for store, value in medians.items()},
-                "spread": {store: (max(values) - min(values)) / statistics.median(values)
-                           for store, values in by_store.items()},
-                "ratio": {store: value / medians[reference] for store, value in medians.items()
-                          if reference is not None and store != reference},
-                "device_read_bytes": self.device_medians(name, "device_read_bytes"),
-                "device_reads": self.device_medians(name, "device_reads"),
-                "latency_micros": {
-                    store: {kind: {part: statistics.median(latency[part] for latency in rounds)
-                                   for part in PERCENTILES} for kind, rounds in kinds.items()}
-                    for store, kinds in self.latencies[name].items()}})
-        return rows
-
-    def use_medians(self):
-        return {store: {name: None if None in values else statistics.median(values)
-                        for name, values in figures.items()}
-                for store, figures in self.use.items()}
-
-
-def print_class(durability, figures, stores, count):
-    rows = figures.rows()
-    print("\n%s: %d keys and operations; us/op, and (our speed / theirs)" % (durability, count))
-    print("  %-18s" % "" + "".join("%20s" % store for store in stores))
-    for row in rows:
-        cells = []
-        for store in stores:
-            ratio = "(%.2f)" % row["ratio"][store] if store in row["ratio"] else ""
-            cells.append("%11.3f %8s" % (row["micros_per_operation"][store], ratio))
-        print("  %-18s%s" % (row["name"], "".join(cells)))
-    print("\n  %-18s%s" % ("operations/s", "".join("%20s" % store for store in stores)))
-    for row in rows:
-        print("  %-18s%s" % (row["name"], "".join(
-            "%11.0f %8s" % (row["operations_per_second"][store], "") for store in stores)))
-    print_latencies(rows, stores)
-    print_use(figures, stores)
-
-
-def print_latencies(rows, stores):
-    """Of the slowest kind of operation, where there are several."""
-    print("\n  %-18s%s" % ("p50/p99/p99.9 us", "".join("%20s" % store for store in stores)))
-    for row in rows:
-        cells = []
-        for store in stores:
-            kinds = row["latency_micros"][store].values()
-            shown = "/".join("%.3g" % max(kind[part] for kind in kinds)
-                             for part in ("p50", "p99", "p99.9")) if kinds else "-"
-            cells.append(" %19s" % shown)
-        print("  %-18s%s" % (row["name"], "".join(cells)))
-
-
-def print_use(figures, stores):
-    """What the stores took."""
-    print()
-    for name, label, divisor in (
-            ("open_seconds", "making it, ms", 1e-3),
-            ("written_bytes_a_user_byte", "written/user byte", 1),
-            ("space_bytes", "space, MB", 1 << 20), ("live_bytes", "  of it data, MB", 1 << 20),
-            ("peak_resident_bytes", "peak memory, MB", 1 << 20),
-            ("peak_anonymous_bytes", "  without files, MB", 1 << 20),
-            ("group_peak_bytes", "group's peak, MB", 1 << 20)):
-        values = [figures.use_medians().get(store, {}).get(name) for store in stores]
-        if any(value is not None for value in values):
-            cells = ["-" if value is None else "%.2f" % (value / divisor) for value in values]
-            print("  %-18s%s" % (label, "".join("%11s %8s" % (cell, "") for cell in cells)))
-    sys.stdout.flush()
-
-
-def print_beyond(figures, stores, arguments):
-    """The figures of data larger than memory, and beside each what was read from the device."""
-    rows = figures.rows()
-    print("\n%d keys, %d MB of data, %d MB of memory; operations/s, and (our speed / theirs)" % (
-        arguments.num, data_bytes(arguments) >> 20, arguments.memory >> 20))
-    print_cells(rows, stores, "operations/s", lambda row, store: "%.0f %8s" % (
-        row["operations_per_second"][store],
-        "(%.2f)" % row["ratio"][store] if store in row["ratio"] else ""),
-                "operations_per_second")
-    print_cells(rows, stores, "KiB read/op", lambda row, store: "%.2f %8s" % (
-        row["device_read_bytes"][store] / 1024, ""), "device_read_bytes")
-    print_cells(rows, stores, "device reads/op", lambda row, store: "%.3f %8s" % (
-        row["device_reads"][store], ""), "device_reads")
-    print_cells(rows, stores, "p99.9 us", lambda row, store: "%.4g %8s" % (
-        max(kind["p99.9"] for kind in row["latency_micros"][store].values()), ""),
-                "latency_micros")
-    print_use(figures, stores)
-
-
-def print_cells(rows, stores, title, cell, member):
-    if not any(row[member] for row in rows):
-        return
-    print("\n  %-18s%s" % (title, "".join("%20s" % store for store in stores)))
-    for row in rows:
-        print("  %-18s%s" % (row["name"], "".join(
-            "%20s" % (cell(row, store) if row[member].get(store) is not None else "-" + " " * 9)
-            for store in stores)))
-
-
 def print_device(limits):
     """What the device can do at best."""
     print("\nThe device of %s: read-ahead %s KiB" % (
@@ -697,7 +406,7 @@ def judge(outcome):
 
 
 def main():
-    arguments = parse_arguments()
+    arguments = parse_arguments(__doc__)
     end_by_exception()
     made = []
     try:

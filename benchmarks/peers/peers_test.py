@@ -12,8 +12,11 @@ import sys
 import tempfile
 
 sys.dont_write_bytecode = True
-import goals
 import peers
+# These are beside it.
+import goals
+import peer_figures
+import stores
 import workloads
 from report_schema import find_mistakes
 
@@ -48,8 +51,8 @@ class PeersTest:
             outcome = json.load(file)
         mistakes = find_mistakes(outcome, "peers")
         assert not mistakes, mistakes[:3]
-        stores = set(outcome["stores"])
-        assert stores | set(outcome["left_out"]) == set(peers.STORES)
+        found = set(outcome["stores"])
+        assert found | set(outcome["left_out"]) == set(stores.STORES)
         for store, reason in outcome["left_out"].items():
             assert "%s is left out: %s.\n" % (store, reason) in output, output
         assert [part["name"] for part in outcome["classes"]] == ["nosync", "sync"]
@@ -58,23 +61,23 @@ class PeersTest:
             assert names == [name for name in workloads.CLASSES[part["name"]]
                              if name in workloads.WORKLOADS], names
             for row in part["workloads"]:
-                self.check_row(row, stores)
-            assert set(part["use"]) == stores
+                self.check_row(row, found)
+            assert set(part["use"]) == found
             for use in part["use"].values():
-                assert set(use) == set(peers.FIGURES), use
+                assert set(use) == set(peer_figures.FIGURES), use
 
     @staticmethod
-    def check_row(row, stores):
-        ours = next(store for store in peers.OURS if store in stores)
+    def check_row(row, known):
+        ours = next(store for store in stores.OURS if store in known)
         micros = row["micros_per_operation"]
-        assert set(micros) == set(row["operations_per_second"]) == set(row["spread"]) == stores
-        assert set(row["ratio"]) == stores - {ours}, row
+        assert set(micros) == set(row["operations_per_second"]) == set(row["spread"]) == known
+        assert set(row["ratio"]) == known - {ours}, row
         for store, ratio in row["ratio"].items():
             assert abs(ratio - micros[store] / micros[ours]) < 1e-9, row
         for kinds in row["latency_micros"].values():
             assert kinds, row
             for latency in kinds.values():
-                assert set(latency) == set(peers.PERCENTILES), latency
+                assert set(latency) == set(peer_figures.PERCENTILES), latency
 
     def chooses(self):
         code, output = self.run("--stores=plain", "--workloads=readseq", "--classes=nosync")
@@ -157,13 +160,13 @@ def measures_beyond_memory(test):
         outcome = json.load(file)
     mistakes = find_mistakes(outcome, "peers")
     assert not mistakes, mistakes[:3]
-    stores = set(outcome["stores"])
-    assert stores | set(outcome["left_out"]) == set(peers.STORES_BEYOND)
+    found = set(outcome["stores"])
+    assert found | set(outcome["left_out"]) == set(stores.STORES_BEYOND)
     rows = outcome["classes"][0]["workloads"]
     assert [row["name"] for row in rows] == ["filluniquerandom", "readrandom", "readseq", "ycsba",
                                              "ycsbe"], rows
     for row in rows:
-        assert set(row["micros_per_operation"]) == set(row["device_read_bytes"]) == stores, row
+        assert set(row["micros_per_operation"]) == set(row["device_read_bytes"]) == found, row
     for use in outcome["classes"][0]["use"].values():
         assert use["group_peak_bytes"] is None or 0 < use["group_peak_bytes"] <= memory, use
     assert "KiB read/op" in output and "read-ahead" in output, output
