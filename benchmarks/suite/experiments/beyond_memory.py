@@ -33,7 +33,7 @@ class Sizes:
 def sizes_of(scale):
     return scale.choose(
         test=Sizes(64 * MIB, (2,), 0.02, 60, "ae", (2,)),
-        quick=Sizes(64 * MIB, (2, 4), 0.4, 20, "abcdef", (2,)),
+        quick=Sizes(64 * MIB, (2, 4), 0.4, 15, "abcdef", (2,)),
         small=Sizes(1 * GIB, (2, 4, 8), 10, 300, "abcdef", (2, 4, 8)),
         paper=Sizes(8 * GIB, (2, 4, 8), 60, 7200, "abcdef", (2, 4, 8)))
 
@@ -141,7 +141,7 @@ def device_limits(outcomes):
     return (run or {}).get("values", {})
 
 
-def plot_of(measured, ratios, name, words, figure, kind, y_label, with_log=True):
+def plot_of(measured, ratios, name, words, figure, kind, y_label):
     series = []
     for store in measured:
         ys = [figure(measured[store].get(ratio), name)
@@ -149,15 +149,17 @@ def plot_of(measured, ratios, name, words, figure, kind, y_label, with_log=True)
         if any(y is not None for y in ys):
             series.append(Series(store, ["%d times" % ratio for ratio in ratios], ys))
     return Plot("%s-%s" % (kind, name.replace("_", "-")), words, "bars",
-                "data, in times of the memory", y_label, series, y_log=with_log)
+                "data, in times of the memory", y_label, series, y_log=True)
 
 
 def plots_of(measured, ratios, figures):
     found = [plot_of(measured, ratios, name, words, rate, "rates", "operations/s")
              for name, words in figures]
-    # What reads one entry or some.
-    found += [plot_of(measured, ratios, name, words + ": read from the device", kilobytes_read,
-                      "bytes", "KiB an operation", with_log=False)
+    # What reads one entry or some. A store that has read nothing has no bar: powers of ten have no
+    # place for it.
+    found += [plot_of(measured, ratios, name, words + ": read from the device",
+                      lambda run, name: kilobytes_read(run, name) or None,
+                      "bytes", "KiB an operation")
               for name, words in figures
               if name in ("readrandom", "readmissing", "seekrandom_values", "ycsba", "ycsbc")]
     return [plot for plot in found if plot.has_data()]
