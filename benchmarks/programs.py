@@ -42,6 +42,13 @@ class ProgramFailed(CannotMeasure):
         self.output = output
 
 
+class TookTooLong(CannotMeasure):
+    """A program was ended, since it had not come to its end in the time it had."""
+
+    def __init__(self, command, seconds):
+        super().__init__("%s was ended after %g s" % (os.path.basename(command[0]), seconds))
+
+
 @functools.lru_cache(maxsize=None)
 def find_file(directory, name):
     for place, _, files in os.walk(directory):
@@ -107,16 +114,26 @@ def link_library(library, directory):
     return directory
 
 
-def run_program(command, environment=None):
-    """Runs it to its end; returns what it printed. Does not outlive the caller's exceptions."""
+def run_program(command, environment=None, group=None, seconds=None):
+    """Runs it to its end; returns what it printed. Does not outlive the caller's exceptions. In a
+    MemoryGroup if one is given; for so many seconds at most, which raises TookTooLong."""
+    kills = group.kills() if group else 0
     with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE,
-                          stderr=subprocess.STDOUT) as process:
+                          stderr=subprocess.STDOUT,
+                          preexec_fn=group.enter_child if group else None) as process:
         try:
-            output = process.communicate()[0].decode(errors="replace")
+            output = process.communicate(timeout=seconds)[0].decode(errors="replace")
+        except subprocess.TimeoutExpired as late:
+            process.kill()
+            process.communicate()
+            raise TookTooLong(command, seconds) from late
         except BaseException:
             process.kill()
             raise
     if process.returncode != 0:
+        if group and group.kills() > kills:
+            output += "\nit was killed, since its group of %d MB had no memory left" % (
+                group.limit >> 20)
         raise ProgramFailed(command, process.returncode, output)
     return output
 

@@ -3,7 +3,9 @@
 #ifndef BUSHSTORE_BENCHMARKS_REPORT_PARTS_H_
 #define BUSHSTORE_BENCHMARKS_REPORT_PARTS_H_
 
+#include <cmath>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -30,6 +32,16 @@ template <typename Number>
 void AddMember(JsonWriter* json, const char* name, Number value) {
   json->Key(name);
   json->Number(value);
+}
+
+// Null if it is not known.
+template <typename Number>
+void AddKnown(JsonWriter* json, const char* name, std::optional<Number> value) {
+  if (value.has_value()) {
+    AddMember(json, name, *value);
+  } else {
+    AddMember(json, name, std::nan(""));
+  }
 }
 
 // The member "machine".

@@ -85,7 +85,8 @@ def shown_of(experiment):
 
 
 def overview_shown():
-    return overview.show(SHARED["results"].of("limits"), SHARED["results"].of("value-size"))
+    return overview.show(SHARED["results"].of("limits"), SHARED["results"].of("value-size"),
+                         SHARED["results"].of("beyond-memory"))
 
 
 class Tags(html.parser.HTMLParser):
@@ -181,6 +182,19 @@ class Page(unittest.TestCase):
         shown = overview_shown()
         self.assertEqual(len(shown.tables[0].rows), 4)
         self.assertIsNone(overview.show([], []))
+
+    def test_the_overview_holds_stores_against_the_device(self):
+        results = [{"name": "readrandom", "operations": 100, "operations_per_second": 1000.0,
+                    "device_reads": 90},
+                   {"name": "readseq_values", "operations": 100, "megabytes_per_second": 100.0}]
+        runs = [{"labels": {"part": "the device"}, "results": [],
+                 "values": {"random_reads_depth_1": 1800, "sequential_bytes": 1 << 28}},
+                {"labels": {"store": "a store", "ratio": 4}, "results": results}]
+        table = overview.show([], [], runs).tables[0]
+        self.assertEqual(table.rows[0][-1], 0.5)
+        self.assertAlmostEqual(table.rows[1][-1], 100 / 256)
+        # Where the device was not measured, there is nothing to hold it against.
+        self.assertIsNone(overview.show([], [], runs[1:]))
 
 
 class Drawing(unittest.TestCase):

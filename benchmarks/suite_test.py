@@ -17,6 +17,9 @@ import unittest
 import jsonschema
 
 sys.dont_write_bytecode = True
+import beyond_memory
+import device
+import memory_group
 from programs import CannotMeasure, find_file, sweep_leftovers
 from suite import text
 from suite.bench import PREFIX
@@ -75,7 +78,7 @@ class Playground:
 
 
 def had():
-    """The experiments whose program this build has."""
+    """The experiments whose program this build has, and that can be measured on this machine."""
     return [experiment for experiment in EXPERIMENTS.values()
             if experiment.name + " is left out: " not in SHARED["done"].stdout]
 
@@ -128,13 +131,31 @@ class EveryExperiment(SuiteTest):
             self.assertIn("\n%s: %s\n  " % (experiment.name, experiment.question),
                           SHARED["done"].stdout)
 
-    def test_only_experiments_whose_program_is_missing_are_left_out(self):
+    def test_only_what_cannot_be_measured_is_left_out(self):
+        places = Places(pm=SHARED["place"].pools, disk=SHARED["place"].disk)
         for experiment in EXPERIMENTS.values():
             try:
                 find_file(BUILD, experiment.program)
-                self.assertIn(experiment, had())
+                is_measured = not experiment.obstacle(SCALES["test"], places)
             except CannotMeasure:
-                self.assertNotIn(experiment, had())
+                is_measured = False
+            self.assertEqual(experiment in had(), is_measured, experiment.name)
+
+    def test_of_data_larger_than_memory_device_reads_are_known(self):
+        runs = [run for run in SHARED["place"].results()["runs"]
+                if run["experiment"] == "beyond-memory" and run["labels"].get("store")
+                and run["state"] == "done"]
+        if EXPERIMENTS["beyond-memory"] not in had():
+            self.assertEqual(runs, [])
+            self.skipTest("no group with a limit of memory can be made here")
+        for run in runs:
+            names = [result["name"] for result in run["results"]]
+            self.assertEqual(names, beyond_memory.WORKLOADS +
+                             ["ycsb load"] + ["ycsb" + letter for letter in "ae"], run["key"])
+            for result in run["results"]:
+                self.assertIsNotNone(result["device_read_bytes"], run["key"])
+            peak = run["values"]["group_peak_bytes"]
+            self.assertTrue(peak is None or 0 < peak <= run["labels"]["memory"], run["key"])
 
     def test_pools_that_are_too_small_spill_and_overwritten_ones_are_swept(self):
         for name, figure in (("pm-size", "spills"), ("gc", "sweeps")):
@@ -248,6 +269,36 @@ class Medium(SuiteTest):
         place = self.place()
         words = medium_words(place.pools, BUILD)
         self.assertEqual(words.startswith("emulated"), "tmpfs" in words, words)
+
+
+class Obstacles(SuiteTest):
+    """Data larger than memory, where they cannot be measured."""
+
+    NAME = "beyond-memory"
+
+    def test_a_directory_in_memory_is_told_and_the_session_succeeds(self):
+        place = self.place()
+        place.disk = place.pools
+        done = place.run(self.NAME, build=self.build_with_programs())
+        self.expect(done, 0, "beyond-memory is left out: %s is on tmpfs" % place.disk)
+        self.assertEqual(place.results()["runs"], [])
+        self.assertEqual(os.listdir(place.pools), [])
+
+    def build_with_programs(self):
+        directory = self.build("exit 1")
+        shutil.copy(os.path.join(directory, "db_bench"), os.path.join(directory, "peer_bench"))
+        return directory
+
+    def test_no_right_to_make_a_group_is_one_sentence(self):
+        def refuse(_limit, **_more):
+            return "No group can be made here; run it as root."
+        before = memory_group.find_obstacle, device.refusal_of
+        memory_group.find_obstacle, device.refusal_of = refuse, lambda directory: ""
+        try:
+            self.assertEqual(EXPERIMENTS[self.NAME].obstacle(SCALES["test"], Fitting.PLACES),
+                             "No group can be made here; run it as root.")
+        finally:
+            memory_group.find_obstacle, device.refusal_of = before
 
 
 class LeavingOut(SuiteTest):

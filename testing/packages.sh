@@ -66,11 +66,12 @@ plyvel_needs=(
   python:setuptools:python3-setuptools
 )
 
-# The other stores that ycsbc measures, as far as this system knows packages of them.
+# The other stores that ycsbc measures, and what measures the device under them, as far as this
+# system knows packages of them.
 store_needs() {
   local need
   for need in header:rocksdb/db.h:librocksdb-dev header:lmdb.h:liblmdb-dev \
-    header:wiredtiger.h:libwiredtiger-dev; do
+    header:wiredtiger.h:libwiredtiger-dev command:fio:fio; do
     if is_there "$need" || { command -v apt-cache > /dev/null &&
         [ -n "$(apt-cache show "${need##*:}" 2> /dev/null)" ]; }; then
       echo "$need"

@@ -96,7 +96,12 @@ uint64_t Client::ShareOf(uint64_t operations) const {
 
 void Client::DoOperations() {
   const uint64_t operations = ShareOf(workload_.operation_count);
+  const bool may_be_cut = workload_.seconds_max > 0;
+  const Clock::time_point deadline =
+      Clock::now() + std::chrono::duration_cast<Clock::duration>(
+                         std::chrono::duration<double>(workload_.seconds_max));
   for (uint64_t i = 0; i < operations; ++i) {
+    if (may_be_cut && Clock::now() >= deadline) return;
     if (phase_.failure->happened() || !Do(operations_.Next(&random_))) return;
   }
 }

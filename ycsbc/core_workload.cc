@@ -12,6 +12,7 @@ namespace leveldb::ycsbc {
 namespace {
 
 constexpr uint64_t kRecordsMax = 4'000'000'000;
+constexpr double kSecondsMax = 1e9;
 constexpr uint64_t kOperationsMax = 1'000'000'000'000;
 constexpr uint64_t kFieldCountMax = 10'000;
 constexpr uint64_t kFieldLengthMax = uint64_t{64} << 20;
@@ -146,6 +147,7 @@ CoreWorkload ReadCoreWorkload(PropertyReader* reader) {
   CoreWorkload workload;
   ReadRecords(reader, &workload);
   reader->Read("operationcount", &workload.operation_count, 1, kOperationsMax);
+  reader->Read("maxexecutiontime", &workload.seconds_max, 0, kSecondsMax);
   ReadFields(reader, &workload);
   ReadMix(reader, &workload);
   ReadRequests(reader, &workload);

@@ -27,6 +27,7 @@ struct CoreWorkload {
   uint64_t insert_start = 0;  // records [insert_start, insert_start + insert_count) are loaded
   uint64_t insert_count = 0;
   uint64_t operation_count = 0;
+  double seconds_max = 0;  // of a run, which ends then; 0: it does all operations
 
   uint64_t field_count = 10;
   uint64_t field_length = 100;  // the greatest, unless constant

@@ -96,7 +96,9 @@ PhaseResult RunPhase(const Phase& phase) {
   PhaseResult result;
   result.name = phase.name();
   result.threads = options.threads;
+  const bench::DeviceUse device_before = bench::LookAtDevices(options.device_account);
   result.elapsed_seconds = RunTogether(clients);
+  result.device = bench::LookAtDevices(options.device_account) - device_before;
   if (throughput.has_value()) result.throughput = throughput->Stop();
   for (const std::unique_ptr<Client>& client : clients) client->stats().AddTo(&result);
   result.waits = phase.records.ledger->waits() - waits_before;

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "benchmarks/device_account.h"
 #include "benchmarks/throughput_meter.h"
 #include "benchmarks/tier_figures.h"
 #include "util/histogram.h"
@@ -52,6 +53,7 @@ struct PhaseResult {
   uint64_t waits = 0;              // for another thread that was writing the same record
   std::array<OperationResult, kOperations> by_operation;
   std::vector<bench::ThroughputSample> throughput;  // with -timeseries
+  bench::DeviceUse device;  // from the first thread's start on, what the store does beside included
   bench::TierFigures figures;                       // of the store, at the end
   std::string statistics;                           // the same in its words, with -dbstatistics
 

@@ -116,10 +116,13 @@ Status OpenRocksDb(const StoreOptions& from, std::unique_ptr<Store>* store) {
     table.filter_policy.reset(
         ::rocksdb::NewBloomFilterPolicy(static_cast<double>(from.bloom_bits)));
   }
+  table.block_size = from.rocksdb.block_size;
   ::rocksdb::Options options;
   options.create_if_missing = from.create;
   options.write_buffer_size = from.write_buffer_size;
   options.compression = CompressionOf(from.compression);
+  options.advise_random_on_open = from.rocksdb.advise_random_on_open;
+  options.compaction_readahead_size = from.rocksdb.compaction_readahead_size;
   options.max_background_jobs = static_cast<int>(from.rocksdb.background_jobs);
   options.table_factory.reset(::rocksdb::NewBlockBasedTableFactory(table));
   ::rocksdb::DB* db = nullptr;

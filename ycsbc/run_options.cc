@@ -87,6 +87,7 @@ std::string SplitArguments(int argc, const char* const* argv, RunOptions* option
                   {"-pmpath", &arguments->pmpath, nullptr},
                   {"-threads", &arguments->threads, nullptr},
                   {"-json", &options->json, nullptr},
+                  {"-deviceaccount", &options->device_account, nullptr},
                   {"-seed", &arguments->seed, nullptr},
                   {"-P", nullptr, &arguments->files},
                   {"-p", nullptr, &arguments->assignments}};
@@ -238,6 +239,9 @@ std::string HelpText() {
       "  -timeseries     print a line each second\n"
       "  -dbstatistics   print what the store says of itself\n"
       "  -json FILE      write all figures as JSON\n"
+      "  -deviceaccount FILE\n"
+      "                  count device reads by this file of a control group: io.stat, or\n"
+      "                  blkio.throttle.io_serviced\n"
       "  -seed N         what all random numbers follow from (default 1)\n"
       "\n"
       "Flags may be followed by true or false. -dboption, -host, -port, -slaves, -flushssd and\n"

@@ -22,6 +22,7 @@ struct RunOptions {
   bool time_series = false;          // print a line each second
   bool latency = false;              // time every operation
   std::string json;                  // file name; empty: no report
+  std::string device_account;        // of the control group; empty: device reads are not counted
   bool is_temporary = false;         // the store's path is a new one, to be removed after the run
   std::vector<std::string> ignored;  // options of other programs that mean nothing here
   uint64_t seed = 1;

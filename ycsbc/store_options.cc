@@ -87,6 +87,10 @@ StoreOptions ReadRocksDbOptions(PropertyReader* reader) {
   ReadCompression(reader, binding, &options);
   ReadSync(reader, binding, &options);
   reader->Read(binding + ".background_jobs", &options.rocksdb.background_jobs, 1, 1024);
+  reader->Read(binding + ".advise_random_on_open", &options.rocksdb.advise_random_on_open);
+  reader->ReadSize(binding + ".compaction_readahead_size",
+                   &options.rocksdb.compaction_readahead_size, 0, kTiB);
+  reader->ReadSize(binding + ".block_size", &options.rocksdb.block_size, 1024, 4 * kMiB);
   return options;
 }
 

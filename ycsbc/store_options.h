@@ -35,6 +35,9 @@ struct StoreOptions {
 
   struct RocksDb {
     uint64_t background_jobs = 2;
+    bool advise_random_on_open = true;       // its own default
+    uint64_t compaction_readahead_size = 0;  // likewise
+    uint64_t block_size = 4096;              // likewise
   } rocksdb;
 
   struct Lmdb {

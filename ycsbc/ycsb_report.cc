@@ -110,6 +110,8 @@ void AddPhase(bench::JsonWriter* json, const PhaseResult& phase) {
   AddMember(json, "megabytes_per_second", phase.MegabytesPerSecond());
   AddMember(json, "scanned_records", phase.scanned_records);
   AddMember(json, "waits_for_same_record", phase.waits);
+  bench::AddKnown(json, "device_read_bytes", phase.device.bytes);
+  bench::AddKnown(json, "device_reads", phase.device.reads);
   json->Key("by_operation");
   json->BeginArray();
   for (size_t i = 0; i < kOperations; ++i) {

@@ -116,6 +116,15 @@ TEST_F(YcsbRunTest, EveryOperationOnARightStore) {
   }
 }
 
+TEST_F(YcsbRunTest, ARunEndsWhenItsTimeHasPassedAndALoadDoesNot) {
+  ASSERT_EQ(ExitCode::kSuccess, Run({"-load", "-run", "-p", "maxexecutiontime=1e-9"})) << errors_;
+  ASSERT_EQ(2u, report_.phases.size());
+  EXPECT_EQ(500u, report_.phases[0].operations);
+  EXPECT_EQ(0u, report_.phases[1].operations);
+  ASSERT_EQ(ExitCode::kSuccess, Run({"-run", "-p", "maxexecutiontime=100000"})) << errors_;
+  EXPECT_EQ(3000u, report_.phases[0].operations);
+}
+
 TEST_F(YcsbRunTest, PhasesDoNotLeakIntoEachOther) {
   const std::vector<std::string> mix = {"-latency", "-p", "requestdistribution=zipfian"};
   EXPECT_EQ(ExitCode::kSuccess, Run(With(mix, {"-load", "-run"})));

@@ -113,6 +113,10 @@ TEST_P(EachStoreTest, TakesItsOptions) {
   } else {
     options.insert(options.end(), {".cache_size=2M", ".compression=snappy"});
   }
+  if (GetParam() == std::string("rocksdb")) {
+    options.insert(options.end(), {".advise_random_on_open=false",
+                                   ".compaction_readahead_size=2M", ".block_size=16K"});
+  }
   for (const std::string& option : options) {
     Succeed(Db("-load -run -p " + std::string(GetParam()) + option + kSmall));
   }
@@ -264,6 +268,8 @@ TEST_F(YcsbcTest, TheReportHasEveryFigure) {
                              "\"megabytes_per_second\": ",
                              "\"scanned_records\": ",
                              "\"waits_for_same_record\": ",
+                             "\"device_read_bytes\": ",
+                             "\"device_reads\": ",
                              "\"name\": \"READ-MODIFY-WRITE\"",
                              "\"latency_micros\": ",
                              "\"average\": ",

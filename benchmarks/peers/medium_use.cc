@@ -1,6 +1,8 @@
 #include "benchmarks/peers/medium_use.h"
 
+#include <fcntl.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
@@ -53,6 +55,13 @@ double WaitForRest(ycsbc::Store* store, uint64_t quiet_millis) {
     last_write = Clock::now();
   }
   return std::chrono::duration<double>(last_write - began).count();
+}
+
+void SyncFileSystem(const std::string& path) {
+  const int directory = open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (directory < 0) return;
+  syncfs(directory);
+  close(directory);
 }
 
 uint64_t SpaceUsed(const std::string& path) {

@@ -23,6 +23,10 @@ std::optional<uint64_t> WrittenBytes(ycsbc::Store* store);
 // last write.
 double WaitForRest(ycsbc::Store* store, uint64_t quiet_millis);
 
+// Waits until what has been written to the file system of `path` is on its device, so that reads do
+// not share the device with it. Does nothing if there is no such directory.
+void SyncFileSystem(const std::string& path);
+
 // Bytes that the files under `path` take, as du counts.
 uint64_t SpaceUsed(const std::string& path);
 

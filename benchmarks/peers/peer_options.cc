@@ -20,6 +20,7 @@ using ycsbc::PropertyReader;
 constexpr uint64_t kNumMax = 2'000'000'000;
 constexpr uint64_t kValueSizeMax = uint64_t{1} << 30;
 constexpr uint64_t kRestMillisMax = 60'000;
+constexpr double kSecondsMax = 1e6;
 constexpr uint64_t kSeeksShare = 20;
 
 std::string TakeArguments(int argc, const char* const* argv, Properties* properties,
@@ -75,6 +76,10 @@ std::string ReadAll(PropertyReader* reader, PeerOptions* options, std::string* w
   reader->ReadSize("value_size", &options->value_size, bench::kValueHeaderSize, kValueSizeMax);
   reader->Read("seed", &options->seed, 0, UINT64_MAX);
   reader->Read("rest_millis", &options->rest_millis, 0, kRestMillisMax);
+  reader->Read("max_seconds", &options->max_seconds, 0, kSecondsMax);
+  reader->Read("max_fill_seconds", &options->max_fill_seconds, 0, kSecondsMax);
+  reader->Read("settle", &options->settle);
+  reader->Read("device_account", &options->device_account);
   reader->Read("json", &options->json);
   std::string path;
   reader->Read("path", &path);
@@ -83,7 +88,8 @@ std::string ReadAll(PropertyReader* reader, PeerOptions* options, std::string* w
   options->store.path = path;
   options->properties = ycsbc::PropertiesThatCount(*reader, options->binding, options->store);
   for (const char* own : {"db", "workloads", "num", "reads", "seeks", "value_size", "seed",
-                          "rest_millis", "json", "path", "pm_path"}) {
+                          "rest_millis", "max_seconds", "max_fill_seconds", "settle",
+                          "device_account", "json", "path", "pm_path"}) {
     options->properties.erase(own);
   }
   const std::string unknown = reader->FindUnknown();
@@ -127,6 +133,13 @@ std::string HelpText() {
       "  --seed=N          what all random numbers follow from (default 301)\n"
       "  --rest_millis=N   after writes, wait until the store has written nothing for so long\n"
       "                    (default 1000)\n"
+      "  --max_seconds=S   end a workload that reads after so many seconds (default 0: do all)\n"
+      "  --max_fill_seconds=S\n"
+      "                    end one that writes, and the run with it (default 0: do all)\n"
+      "  --settle=true     after writes, wait until the file system has them on the device\n"
+      "  --device_account=FILE\n"
+      "                    count device reads by this file of a control group: io.stat, or\n"
+      "                    blkio.throttle.io_serviced\n"
       "  --json=FILE       write all figures as JSON\n"
       "  --workloads=LIST  separated by commas; the default is\n"
       "                    ";

@@ -21,6 +21,10 @@ struct PeerOptions {
   uint64_t value_size = 1024;
   uint64_t seed = 301;
   uint64_t rest_millis = 1000;
+  double max_seconds = 0;       // of a workload that reads, 0: all its operations
+  double max_fill_seconds = 0;  // of one that writes, likewise
+  bool settle = false;          // after writes, have the file system on the device
+  std::string device_account;   // of the control group; empty: the number of reads is not known
   std::string json;  // file name; empty: no report
   ycsbc::StoreOptions store;
 

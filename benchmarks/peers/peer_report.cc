@@ -21,14 +21,6 @@ double Ratio(std::optional<uint64_t> bytes, uint64_t to) {
   return static_cast<double>(*bytes) / static_cast<double>(to);
 }
 
-void AddBytes(JsonWriter* json, const char* name, std::optional<uint64_t> bytes) {
-  if (bytes.has_value()) {
-    AddMember(json, name, *bytes);
-  } else {
-    AddMember(json, name, std::nan(""));
-  }
-}
-
 void AddOptions(JsonWriter* json, const PeerReport& report) {
   const PeerOptions& options = report.options;
   json->Key("options");
@@ -41,6 +33,9 @@ void AddOptions(JsonWriter* json, const PeerReport& report) {
   AddMember(json, "value_size", options.value_size);
   AddMember(json, "seed", options.seed);
   AddMember(json, "rest_millis", options.rest_millis);
+  AddMember(json, "max_seconds", options.max_seconds);
+  AddMember(json, "max_fill_seconds", options.max_fill_seconds);
+  AddMember(json, "settle", options.settle);
   json->EndObject();
   bench::AddProperties(json, options.properties);
 }
@@ -52,8 +47,10 @@ void AddResult(JsonWriter* json, const PeerResult& result) {
   bench::AddSpeed(json, figures);
   if (result.rest_seconds.has_value()) {
     AddMember(json, "rest_seconds", *result.rest_seconds);
-    AddBytes(json, "written_bytes", result.written_bytes);
+    bench::AddKnown(json, "written_bytes", result.written_bytes);
   }
+  bench::AddKnown(json, "device_read_bytes", result.device.bytes);
+  bench::AddKnown(json, "device_reads", result.device.reads);
   AddMember(json, "operations_a_latency", result.latency_count);
   AddMember(json, "timed_one_in", result.timed_one_in);
   bench::AddLatency(json, *figures.latency);
@@ -113,7 +110,7 @@ std::string FormatReport(const PeerReport& report) {
   if (!report.tier.empty()) bench::AddFigures(&json, "pmem", report.tier);
   AddMember(&json, "open_seconds", report.open_seconds);
   AddMember(&json, "user_bytes", report.user_bytes);
-  AddBytes(&json, "written_bytes", report.written_bytes);
+  bench::AddKnown(&json, "written_bytes", report.written_bytes);
   AddMember(&json, "written_bytes_a_user_byte", Ratio(report.written_bytes, report.user_bytes));
   AddMember(&json, "live_bytes", report.live_bytes);
   AddMember(&json, "space_bytes", report.space_bytes);

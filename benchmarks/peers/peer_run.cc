@@ -40,6 +40,12 @@ double FigureOf(const bench::TierFigures& figures, const char* wanted) {
   return 0;
 }
 
+std::chrono::steady_clock::time_point DeadlineIn(double seconds) {
+  return std::chrono::steady_clock::now() +
+         std::chrono::duration_cast<std::chrono::steady_clock::duration>(
+             std::chrono::duration<double>(seconds));
+}
+
 bench::BenchResult FiguresOf(const PeerWorkload& workload, const bench::ThreadStats& stats) {
   bench::BenchResult figures;
   figures.name = workload.name;
@@ -142,15 +148,20 @@ bool PeerRun::RunOne(const PeerWorkload& workload) {
                   options_.value_size,
                   Random(bench::SeedOf(std::to_string(options_.seed) + '/' + workload.name))};
   stats.TimeOneIn(workload.timed_one_in);
+  const bench::DeviceUse device_before = bench::LookAtDevices(options_.device_account);
+  const double seconds = workload.writes ? options_.max_fill_seconds : options_.max_seconds;
+  if (seconds > 0) phase.deadline = DeadlineIn(seconds);
   stats.Start();
   workload.run(&phase);
   stats.Stop();
+  const bench::DeviceUse device = bench::LookAtDevices(options_.device_account) - device_before;
   ledger_.Enter(phase.written);
   if (failure_.happened()) return false;
   PeerResult result;
   result.figures = FiguresOf(workload, stats);
   result.latency_count = workload.latency_count;
   result.timed_one_in = workload.timed_one_in;
+  result.device = device;
   if (workload.writes) {
     report_.user_bytes += stats.bytes();
     result.rest_seconds = WaitForRest(store_.get(), options_.rest_millis);
@@ -158,6 +169,8 @@ bool PeerRun::RunOne(const PeerWorkload& workload) {
     if (written.has_value() && written_before.has_value()) {
       result.written_bytes = *written - *written_before;
     }
+    if (options_.settle) SyncFileSystem(options_.store.path);
+    is_cut_ = stats.operations() < options_.num;
   }
   Print(FormatResult(result));
   report_.results.push_back(std::move(result));
@@ -167,6 +180,10 @@ bool PeerRun::RunOne(const PeerWorkload& workload) {
 bool PeerRun::RunAll() {
   for (const PeerWorkload* workload : options_.workloads) {
     if (!RunOne(*workload)) return false;
+    if (!is_cut_) continue;
+    Print(std::string(workload->name) +
+          " was ended by --max_fill_seconds, and the run with it: the data are not complete.\n");
+    return true;
   }
   return true;
 }

@@ -55,6 +55,7 @@ class PeerRun {
   bench::AnonymousPeak anonymous_peak_;
   std::unique_ptr<ycsbc::Store> store_;
   std::optional<uint64_t> written_before_;  // by write calls when the store was made
+  bool is_cut_ = false;  // a workload that writes was ended by its time
   bool has_bad_usage_ = false;
   PeerReport report_;
 };

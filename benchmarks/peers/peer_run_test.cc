@@ -5,8 +5,12 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
 #include <functional>
 #include <iterator>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,12 +23,13 @@ using ycsbc::ExitCode;
 
 class PeerRunTest : public testing::Test {
  protected:
-  ExitCode Run(const std::string& workloads) {
+  ExitCode Run(const std::string& workloads, const std::string& more = "--seed=301") {
     const std::string path =
         "--path=" + testing::TempDir() + "/peer_run_test." + std::to_string(getpid());
     const std::string list = "--workloads=" + workloads;
     const char* const arguments[] = {"peer_bench", path.c_str(),       list.c_str(),
-                                     "--num=1000", "--value_size=100", "--rest_millis=0"};
+                                     "--num=1000", "--value_size=100", "--rest_millis=0",
+                                     more.c_str()};
     PeerOptions options;
     bool wants_help = false;
     EXPECT_EQ("", ParseCommandLine(static_cast<int>(std::size(arguments)), arguments, &options,
@@ -114,6 +119,53 @@ TEST_F(PeerRunTest, ARightStoreDoesWhatMustBeAskedFor) {
   EXPECT_LT(0u, disk_.entries.size());
   EXPECT_GT(1000u, disk_.entries.size());
   EXPECT_EQ(disk_.entries.size() * 116, report_.live_bytes);
+}
+
+TEST_F(PeerRunTest, EachKeyIsWrittenOnceInRandomOrder) {
+  ASSERT_EQ(ExitCode::kSuccess, Run("fillseq,readrandom"));
+  const size_t keys = disk_.entries.size();
+  std::vector<std::string> order;
+  disk_.instead_of_put = [this, &order](const std::string& key, const std::string& value) {
+    disk_.entries[key] = value;
+    order.push_back(key);
+    return Status::OK();
+  };
+  ASSERT_EQ(ExitCode::kSuccess, Run("filluniquerandom,readrandom,readmissing,readseq_values"))
+      << errors_;
+  EXPECT_EQ(keys, order.size());
+  EXPECT_EQ(keys, disk_.entries.size());
+  EXPECT_FALSE(std::is_sorted(order.begin(), order.end()));
+}
+
+TEST_F(PeerRunTest, ReadsEndWhenTheirTimeHasPassed) {
+  ASSERT_EQ(ExitCode::kSuccess,
+            Run("fillseq,readrandom,readmissing,readseq,seekrandom", "--max_seconds=1e-9"))
+      << errors_;
+  ASSERT_EQ(5u, report_.results.size());
+  const uint64_t operations[] = {1000, 0, 0, 100, 0};  // a scan looks at the clock so often
+  for (size_t i = 0; i < report_.results.size(); i++) {
+    EXPECT_EQ(operations[i], report_.results[i].figures.operations);
+  }
+}
+
+TEST_F(PeerRunTest, NothingIsReadOfAFillWhoseTimeHasPassed) {
+  ASSERT_EQ(ExitCode::kSuccess, Run("fillrandom,readrandom", "--max_fill_seconds=1e-9"))
+      << errors_;
+  ASSERT_EQ(1u, report_.results.size());
+  EXPECT_EQ(0u, report_.results[0].figures.operations);
+  ASSERT_EQ(ExitCode::kSuccess, Run("fillrandom,readrandom", "--max_fill_seconds=100000"));
+  EXPECT_EQ(2u, report_.results.size());
+}
+
+TEST_F(PeerRunTest, DeviceReadsAreThoseOfTheAccount) {
+  const std::string account =
+      testing::TempDir() + "/peer_run_test.account." + std::to_string(getpid());
+  std::ofstream(account) << "254:0 Read 7\nTotal 7\n";
+  ASSERT_EQ(ExitCode::kSuccess, Run("fillseq,readseq", "--device_account=" + account));
+  EXPECT_EQ(0u, report_.results[1].device.reads);
+  ASSERT_EQ(ExitCode::kSuccess, Run("fillseq,readseq"));
+  EXPECT_EQ(std::nullopt, report_.results[1].device.reads);
+  std::filesystem::remove(account);
 }
 
 TEST_F(PeerRunTest, WhatHasBeenDeletedIsGone) {

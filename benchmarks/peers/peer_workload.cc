@@ -36,7 +36,7 @@ void WriteEach(PeerPhase* phase, const KeyOrder& order, KeyLedger::Entry entry,
   phase->written = {order, 0, entry};
   KeyOrder keys = order;
   KeyBuffer key(0);
-  for (uint64_t i = 0; i < phase->num; ++i) {
+  for (uint64_t i = 0; i < phase->num && !phase->IsOver(); ++i) {
     const uint64_t number = keys.Next();
     key.Set(number);
     if (!write(number, key.key())) return;
@@ -63,6 +63,10 @@ void WriteAtRandom(PeerPhase* phase) {
   Write(phase, KeyOrder(phase->random, phase->num));
 }
 
+void WriteEachOnceAtRandom(PeerPhase* phase) {
+  Write(phase, KeyOrder::EachOnce(phase->random, phase->num));
+}
+
 void Delete(PeerPhase* phase, const KeyOrder& order) {
   WriteEach(phase, order, KeyLedger::kAbsent, [phase](uint64_t /*number*/, const Slice& key) {
     phase->stats->BeginOperation();
@@ -85,7 +89,7 @@ void WriteBatches(PeerPhase* phase) {
   KeyBuffer key(0);
   bench::ValueMaker values(*phase->pool, phase->value_size);
   ycsbc::EntryList batch;
-  for (uint64_t number = 0; number < phase->num;) {
+  for (uint64_t number = 0; number < phase->num && !phase->IsOver();) {
     batch.Clear();
     for (; number < phase->num && batch.size() < kEntriesABatch; ++number) {
       key.Set(number);
@@ -115,7 +119,7 @@ Status Get(PeerPhase* phase, const Slice& key, std::string* value) {
 void ReadOf(PeerPhase* phase, uint64_t keys) {
   KeyBuffer key(0);
   std::string value;
-  for (uint64_t i = 0; i < phase->reads; ++i) {
+  for (uint64_t i = 0; i < phase->reads && !phase->IsOver(); ++i) {
     const uint64_t number = phase->random.Uniform(keys);
     key.Set(number);
     const KeyLedger::Entry expected = phase->verifier->Expect(number);
@@ -138,7 +142,7 @@ void ReadHot(PeerPhase* phase) {
 void ReadMissing(PeerPhase* phase) {
   KeyBuffer key(0);
   std::string value;
-  for (uint64_t i = 0; i < phase->reads; ++i) {
+  for (uint64_t i = 0; i < phase->reads && !phase->IsOver(); ++i) {
     const uint64_t number = phase->random.Uniform(phase->num);
     key.Set(number);
     const Status status = Get(phase, key.NearMiss(), &value);
@@ -165,6 +169,8 @@ class Scanner final : public ycsbc::ScanVisitor {
     if (!is_right_ || ++seen_ == limit_) return false;
     if (part_ != 0 && seen_ % part_ == 0) {
       phase_->stats->EndOperation(part_);
+      is_cut_ = phase_->IsOver();
+      if (is_cut_) return false;
       phase_->stats->BeginOperation();
     }
     return true;
@@ -173,7 +179,7 @@ class Scanner final : public ycsbc::ScanVisitor {
   // The scan is over. Returns false when the run has to stop.
   bool Finish(const Status& status) {
     if (!phase_->Check(status) || !is_right_) return false;
-    return seen_ == limit_ || phase_->verifier->EndScan(position_);
+    return is_cut_ || seen_ == limit_ || phase_->verifier->EndScan(position_);
   }
 
  private:
@@ -193,6 +199,7 @@ class Scanner final : public ycsbc::ScanVisitor {
   uint64_t part_ = 0;
   uint64_t seen_ = 0;
   bool is_right_ = true;
+  bool is_cut_ = false;  // the workload's time has passed
 };
 
 template <class ScanAll>
@@ -236,7 +243,7 @@ bool Seek(PeerPhase* phase, Look look, uint64_t number, uint64_t entries) {
 }
 
 void SeekAtRandom(PeerPhase* phase, Look look) {
-  for (uint64_t i = 0; i < phase->seeks; ++i) {
+  for (uint64_t i = 0; i < phase->seeks && !phase->IsOver(); ++i) {
     if (!Seek(phase, look, phase->random.Uniform(phase->num), kEntries + 1)) return;
   }
 }
@@ -250,7 +257,7 @@ void SeekAtRandomForValues(PeerPhase* phase) {
 void SeekInOrder(PeerPhase* phase) {
   constexpr uint64_t kStepMax = 100;
   uint64_t number = 0;
-  for (uint64_t i = 0; i < phase->seeks; ++i) {
+  for (uint64_t i = 0; i < phase->seeks && !phase->IsOver(); ++i) {
     number = (number + phase->random.Uniform(kStepMax)) % phase->num;
     if (!Seek(phase, Look::kSizes, number, 1)) return;
   }
@@ -270,6 +277,7 @@ const std::vector<PeerWorkload>& AllWorkloads() {
       {"fillbatch", &WriteBatches, true, true, kEntriesABatch, 1, false},
       {"fillseq", &WriteInOrder, true, true, 1, 1, true},
       {"fillrandom", &WriteAtRandom, true, true, 1, 1, true},
+      {"filluniquerandom", &WriteEachOnceAtRandom, true, true, 1, 1, false},
       {"overwrite", &WriteAtRandom, true, false, 1, 1, true},
       {"readrandom", &ReadAtRandom, false, false, 1, kReadsATimedOne, true},
       {"readmissing", &ReadMissing, false, false, 1, kReadsATimedOne, true},

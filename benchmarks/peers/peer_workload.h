@@ -2,7 +2,9 @@
 #ifndef BUSHSTORE_BENCHMARKS_PEERS_PEER_WORKLOAD_H_
 #define BUSHSTORE_BENCHMARKS_PEERS_PEER_WORKLOAD_H_
 
+#include <chrono>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -49,9 +51,15 @@ struct PeerPhase {
   uint64_t value_size;
   Random random;
   bench::KeyLedger::Written written{};  // what it wrote, for the ledger
+  std::optional<std::chrono::steady_clock::time_point> deadline{};  // none: it does everything
 
   // Tells the failure that the store answered with an error. Returns false for an error.
   bool Check(const Status& status) const;
+
+  // Whether the time has passed that the workload may take.
+  bool IsOver() const {
+    return deadline.has_value() && std::chrono::steady_clock::now() >= *deadline;
+  }
 };
 
 }  // namespace leveldb::peers

@@ -6,6 +6,7 @@
   plain       this library without
   debian      Debian's LevelDB: the same program with another library in LD_LIBRARY_PATH
   rocksdb, lmdb, wiredtiger
+  rocksdb_tuned   with --memory: RocksDB by its tuning guide's advice for data on a disk
 
 In each round each store runs db_bench's workloads (peer_bench) and those of YCSB (ycsbc) over data
 that it made itself, on the same medium; who goes first rotates. Printed are the medians over the
@@ -13,14 +14,19 @@ rounds in microseconds per operation and, in brackets, how many times as fast as
 with the tier if it takes part. Class `sync` has every write on the medium when it returns, class
 `nosync` leaves that to the system; a pool has it there either way.
 
+With --memory each store runs alone in a control group of that size, on a disk, over data that
+are larger. Beside each figure are the bytes that it read from the device per operation; the
+device's own limit is measured by fio. Where no such group can be made, a sentence says why, and
+nothing is measured.
+
 Exit status: 0; 1 when it cannot be measured; 2 when an option makes no sense; 3 when a store gave
 wrong data, or with --goals ours is slower than it is meant to be; 130 after Ctrl-C.
 """
 
+import contextlib
 import json
 import os
 import shutil
-import statistics
 import sys
 import tempfile
 
@@ -29,28 +35,29 @@ sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.dirname(HERE))
 from programs import (BAD_USAGE, CANNOT, FOUND_BAD, LIBRARY, CannotMeasure, ProgramFailed,
                       end_by_exception, find_debian_library, find_file,
-                      link_library, make_directory, new_parser, run_program, sweep_leftovers,
+                      link_library, make_directory, run_program, sweep_leftovers,
                       workload_file)
 from suite.machine import memory_figure, mount_of
 
+import beyond_memory
+import device
+import memory_group
+
 import goals
-from workloads import CLASSES, KNOWN, MORE, WORKLOADS, YCSB, steps_for
+from options import data_bytes, parse_arguments
+from peer_figures import Figures, print_beyond, print_class
+from stores import BINDINGS, TIERS, TUNED
+from workloads import CLASSES, YCSB, steps_for
 
-# The binding that each store is measured by, in the order of the table.
-BINDINGS = {"tier": "leveldb", "tier_cold": "leveldb", "plain": "leveldb", "debian": "leveldb",
-            "rocksdb": "rocksdb", "lmdb": "lmdb", "wiredtiger": "wiredtiger"}
-STORES = list(BINDINGS)
-TIERS = ["tier", "tier_cold"]
-OURS = TIERS + ["plain"]
-
-SCALES = {"tiny": {"num": 400, "value_size": 100, "rounds": 1, "rest_millis": 50},
-          "normal": {"num": 1000000, "value_size": 1024, "rounds": 3, "rest_millis": 1000}}
 # So many times fewer operations with a sync for each write.
 SYNC_SHARE = 20
 
+# With --memory: what a fill may take, in times of what reads may; and of the device's measuring.
+FILL_TIMES = 20
+DEVICE_SECONDS_MOST = 10
+DEVICE_FILE_MOST = 4 << 30
 # Of the directories that a run makes.
 PREFIX = "peers"
-KEY_SIZE = 16
 CACHE = WRITE_BUFFER = 64 << 20
 BLOOM_BITS = 10
 # What the largest store may take: a B-tree whose pages are two thirds full, copied on write, or a
@@ -59,69 +66,13 @@ SPACE_FACTOR = 5
 SPACE_BASE = 64 << 20
 MEMORY_BASE = CACHE + 4 * WRITE_BUFFER
 
-FIGURES = ["open_seconds", "written_bytes_a_user_byte", "space_bytes", "live_bytes",
-           "peak_resident_bytes", "peak_anonymous_bytes"]
-PERCENTILES = ["average", "p50", "p95", "p99", "p99.9", "p99.99", "max"]
-
-
 class WrongData(Exception):
     """What a store has done, as a sentence."""
 
 
-def choose(parser, option, text, known):
-    names = text.split(",")
-    for name in names:
-        if name not in known:
-            parser.error("%s: %s is not one of %s" % (option, name, ", ".join(known)))
-    return [name for name in known if name in names]
-
-
-def parse_arguments():
-    parser = new_parser(__doc__)
-    parser.add_argument("--dir", default="/dev/shm",
-                        help="where the stores are made (default: %(default)s)")
-    parser.add_argument("--pm_path", default=None,
-                        help="directory for the pools (default: that for the stores)")
-    parser.add_argument("--scale", choices=sorted(SCALES), default="normal",
-                        help="defaults for --num, --value_size and --rounds")
-    parser.add_argument("--num", type=int, help="keys, and operations (default: 1000000)")
-    parser.add_argument("--value_size", type=int, help="bytes of a value (default: 1024)")
-    parser.add_argument("--rounds", type=int, help="rounds (default: 3)")
-    parser.add_argument("--stores", default=",".join(STORES),
-                        help="which to compare (default: all: %(default)s)")
-    parser.add_argument("--workloads", default=",".join(WORKLOADS),
-                        help="which to run (default: %%(default)s; there are also %s)" %
-                        ",".join(MORE))
-    parser.add_argument("--classes", default=",".join(CLASSES),
-                        help="classes of durability (default: %(default)s)")
-    parser.add_argument("--goals", action="store_true",
-                        help="say which goals (goals.py) the figures of class nosync miss")
-    parser.add_argument("--json", default=None, help="write all figures to this file, too")
-    arguments = parser.parse_args()
-    for name, value in SCALES[arguments.scale].items():
-        if getattr(arguments, name, None) is None:
-            setattr(arguments, name, value)
-    arguments.stores = choose(parser, "--stores", arguments.stores, STORES)
-    arguments.workloads = choose(parser, "--workloads", arguments.workloads, KNOWN)
-    arguments.classes = choose(parser, "--classes", arguments.classes, list(CLASSES))
-    if arguments.num < 1 or arguments.rounds < 1:
-        parser.error("--num and --rounds must be positive")
-    if arguments.value_size < 8:
-        parser.error("--value_size must be at least 8: a value begins with what it is checked by")
-    if arguments.goals and "nosync" not in arguments.classes:
-        parser.error("--goals are about class nosync")
-    arguments.pm_path = arguments.pm_path or arguments.dir
-    for option, path in (("--dir", arguments.dir), ("--pm_path", arguments.pm_path)):
-        if not os.path.isdir(path):
-            parser.error("%s: there is no directory %s" % (option, path))
-    return arguments
-
-
-def data_bytes(arguments):
-    return arguments.num * (KEY_SIZE + arguments.value_size)
-
-
 def pool_bytes(arguments):
+    if arguments.memory:
+        return beyond_memory.pool_bytes(arguments.memory)
     return 3 * data_bytes(arguments) + (64 << 20 if arguments.scale == "tiny"
                                         else 4 * WRITE_BUFFER)
 
@@ -131,16 +82,19 @@ def check_room(arguments):
     space = SPACE_FACTOR * data_bytes(arguments) + SPACE_BASE
     # A tier takes its pool, and what overflows.
     pool = pool_bytes(arguments) if set(TIERS) & set(arguments.stores) else 0
-    memory = min(data_bytes(arguments), MEMORY_BASE) + 8 * arguments.num
+    memory = arguments.memory or min(data_bytes(arguments), MEMORY_BASE) + 8 * arguments.num
     for path in {arguments.dir, arguments.pm_path}:
         needed = max(space, pool)
+        if arguments.memory and path != arguments.dir:
+            needed = pool
         free = shutil.disk_usage(path).free
         if free < needed:
             raise CannotMeasure(
                 "%s has %d MB free, and the largest store may take %d MB; give fewer keys with "
                 "--num or name another place with --dir or --pm_path" %
                 (path, free >> 20, needed >> 20))
-        if mount_of(path)[1] in ("tmpfs", "ramfs"):
+        # A pool on tmpfs is of the group's memory.
+        if mount_of(path)[1] in ("tmpfs", "ramfs") and not arguments.memory:
             memory += needed
     available = memory_figure("MemAvailable")
     if available < memory:
@@ -149,14 +103,20 @@ def check_room(arguments):
             (available >> 20, memory >> 20))
 
 
-def run(command, environment=None):
-    """Runs a program of ours, which is killed if this one is interrupted."""
+@contextlib.contextmanager
+def wrong_data_is_shouted():
     try:
-        return run_program(command, dict(os.environ, **(environment or {})))
+        yield
     except ProgramFailed as failed:
         if failed.gave_wrong_data:
             raise WrongData(str(failed)) from failed
         raise
+
+
+def run(command, environment=None):
+    """Runs a program of ours, which is killed if this one is interrupted."""
+    with wrong_data_is_shouted():
+        return run_program(command, dict(os.environ, **(environment or {})))
 
 
 class Runner:
@@ -209,12 +169,19 @@ class Runner:
 
     def clean_up(self, place):
         shutil.rmtree(place, ignore_errors=True)
+        self.empty_pools()
+
+    def empty_pools(self):
         shutil.rmtree(self.pools)
         os.mkdir(self.pools)
 
     def settings(self, store, durability):
         """The store's properties, as `name=value`; what means the same is the same for all."""
         binding = BINDINGS[store]
+        if self.arguments.memory:
+            return beyond_memory.assignments(beyond_memory.settings(
+                binding, self.arguments.memory, data_bytes(self.arguments), store in TIERS,
+                store == TUNED))
         values = {"sync": "true" if durability == "sync" else "false"}
         if binding != "lmdb":
             values.update(cache_size=CACHE, compression="none")
@@ -239,12 +206,48 @@ class Runner:
     def read_report(self, store, path):
         with open(path, encoding="utf-8") as file:
             report = json.load(file)
+        self.check_library(store, report)
+        return report
+
+    def check_library(self, store, report):
         if BINDINGS[store] == "leveldb":
             wanted = self.libraries["debian" if store == "debian" else "ours"]
             if os.path.realpath(wanted) != os.path.realpath(report["library"]["file"]):
                 raise CannotMeasure("%s was to use %s and used %s" %
                                     (store, wanted, report["library"]["file"]))
-        return report
+
+    def run_beyond_memory(self, store, names):
+        """All of a store in a memory group of its own: (report of peer_bench or None, [(workload,
+        report of ycsbc)], the most memory that it had)."""
+        arguments = self.arguments
+        place = tempfile.mkdtemp(dir=self.scratch)
+        values = dict(setting.split("=", 1) for setting in self.settings(store, "nosync"))
+        task = beyond_memory.Task(
+            BINDINGS[store], place, self.pools if store in TIERS else None, values, arguments.num,
+            arguments.value_size, arguments.seconds, FILL_TIMES * arguments.seconds,
+            arguments.rest_millis)
+        environment = dict(os.environ, **self.environment(store))
+        letters = [name[-1] for name in names if name in YCSB]
+        steps = steps_for(names, beyond_memory.FILL)
+        report, ycsb = None, []
+        with wrong_data_is_shouted(), memory_group.MemoryGroup(
+                arguments.memory, device.disk_of(arguments.dir)) as group:
+            if len(letters) < len(names):
+                report, _ = beyond_memory.run_peer_bench(task, self.peer_bench, group, steps,
+                                                         environment)
+                self.check_library(store, report)
+                shutil.rmtree(os.path.join(place, "store"))
+                self.empty_pools()
+            # What does not fill in time does not load in time.
+            if report is not None and len(report["results"]) < len(steps):
+                print("%s did not fill in %g s; nothing more is measured of it." % (
+                    store, task.fill_seconds))
+            elif letters:
+                ycsb = [(name, one) for name, one, _ in beyond_memory.run_ycsb(
+                    task, self.ycsbc, group, letters, environment)]
+            peak = group.peak_bytes()
+        self.clean_up(place)
+        return report, ycsb, peak
 
     def run_workloads(self, store, durability, names):
         """The report of peer_bench."""
@@ -281,111 +284,50 @@ class Runner:
         return result
 
 
-def micros(result):
-    return 1e6 * result["elapsed_seconds"] / max(result["operations"], 1)
-
-
-class Figures:
-    """What one class of durability has come to: by workload and store, a figure for each round."""
-
-    def __init__(self):
-        self.micros = {}
-        self.latencies = {}
-        self.use = {}
-
-    def add_workloads(self, store, report, names):
-        for result in report["results"]:
-            if result["name"] in names:
-                self.add(result["name"], store, micros(result),
-                         {"ALL": result["latency_micros"]})
-        for name in FIGURES:
-            self.use.setdefault(store, {}).setdefault(name, []).append(report[name])
-
-    def add_ycsb(self, store, report, name):
-        phase = next(phase for phase in report["phases"] if phase["name"] == "run")
-        self.add(name, store, micros(phase),
-                 {kind["name"]: kind["latency_micros"] for kind in phase["by_operation"]
-                  if "latency_micros" in kind})
-
-    def add(self, name, store, value, latencies):
-        self.micros.setdefault(name, {}).setdefault(store, []).append(value)
-        kinds = self.latencies.setdefault(name, {}).setdefault(store, {})
-        for kind, latency in latencies.items():
-            kinds.setdefault(kind, []).append(latency)
-
-    def rows(self):
-        """One for each workload that has been run; the documented form."""
-        rows = []
-        for name in KNOWN:
-            if name not in self.micros:
-                continue
-            by_store = self.micros[name]
-            medians = {store: statistics.median(values) for store, values in by_store.items()}
-            reference = next((store for store in OURS if store in medians), None)
-            rows.append({
-                "name": name, "micros_per_operation": medians,
-                "operations_per_second": {store: 1e6 / value for store, value in medians.items()},
-                "spread": {store: (max(values) - min(values)) / statistics.median(values)
-                           for store, values in by_store.items()},
-                "ratio": {store: value / medians[reference] for store, value in medians.items()
-                          if reference is not None and store != reference},
-                "latency_micros": {
-                    store: {kind: {part: statistics.median(latency[part] for latency in rounds)
-                                   for part in PERCENTILES} for kind, rounds in kinds.items()}
-                    for store, kinds in self.latencies[name].items()}})
-        return rows
-
-    def use_medians(self):
-        return {store: {name: None if None in values else statistics.median(values)
-                        for name, values in figures.items()}
-                for store, figures in self.use.items()}
-
-
-def print_class(durability, figures, stores, count):
-    rows = figures.rows()
-    print("\n%s: %d keys and operations; us/op, and (our speed / theirs)" % (durability, count))
-    print("  %-18s" % "" + "".join("%20s" % store for store in stores))
-    for row in rows:
-        cells = []
-        for store in stores:
-            ratio = "(%.2f)" % row["ratio"][store] if store in row["ratio"] else ""
-            cells.append("%11.3f %8s" % (row["micros_per_operation"][store], ratio))
-        print("  %-18s%s" % (row["name"], "".join(cells)))
-    print("\n  %-18s%s" % ("operations/s", "".join("%20s" % store for store in stores)))
-    for row in rows:
-        print("  %-18s%s" % (row["name"], "".join(
-            "%11.0f %8s" % (row["operations_per_second"][store], "") for store in stores)))
-    print_latencies(rows, stores)
-    print_use(figures, stores)
-
-
-def print_latencies(rows, stores):
-    """Of the slowest kind of operation, where there are several."""
-    print("\n  %-18s%s" % ("p50/p99/p99.9 us", "".join("%20s" % store for store in stores)))
-    for row in rows:
-        cells = []
-        for store in stores:
-            kinds = row["latency_micros"][store].values()
-            shown = "/".join("%.3g" % max(kind[part] for kind in kinds)
-                             for part in ("p50", "p99", "p99.9")) if kinds else "-"
-            cells.append(" %19s" % shown)
-        print("  %-18s%s" % (row["name"], "".join(cells)))
-
-
-def print_use(figures, stores):
-    """What the stores took."""
-    print()
-    for name, label, divisor in (
-            ("open_seconds", "making it, ms", 1e-3),
-            ("written_bytes_a_user_byte", "written/user byte", 1),
-            ("space_bytes", "space, MB", 1 << 20), ("live_bytes", "  of it data, MB", 1 << 20),
-            ("peak_resident_bytes", "peak memory, MB", 1 << 20),
-            ("peak_anonymous_bytes", "  without files, MB", 1 << 20)):
-        values = [figures.use_medians().get(store, {}).get(name) for store in stores]
-        if any(value is not None for value in values):
-            cells = ["-" if value is None else "%.2f" % (value / divisor) for value in values]
-            print("  %-18s%s" % (label, "".join("%11s %8s" % (cell, "") for cell in cells)))
+def print_device(limits):
+    """What the device can do at best."""
+    print("\nThe device of %s: read-ahead %s KiB" % (
+        limits["directory"], limits["read_ahead_kb"] if limits["read_ahead_kb"] is not None
+        else "unknown"))
+    for name, value in limits["limits"].items():
+        print("  %-24s%12.0f" % (name.replace("_bytes", ", MB/s").replace("_", " "),
+                                 value / 1e6 if name.endswith("_bytes") else value))
     sys.stdout.flush()
+
+
+def measure_device(arguments, scratch):
+    limits = {"directory": arguments.dir, "read_ahead_kb": device.read_ahead_kb(arguments.dir),
+              "limits": {}}
+    if device.has_fio():
+        size = min(data_bytes(arguments), DEVICE_FILE_MOST)
+        limits["limits"] = device.measure(
+            scratch, size, min(arguments.seconds, DEVICE_SECONDS_MOST))[0]
+    print_device(limits)
+    if not device.has_fio():
+        print("%s." % device.NO_FIO)
+    return limits
+
+
+def measure_beyond(runner, reports):
+    """Runs all rounds of data larger than memory."""
+    arguments = runner.arguments
+    figures = Figures()
+    for number in range(arguments.rounds):
+        shift = number % len(runner.stores)
+        for store in runner.stores[shift:] + runner.stores[:shift]:
+            print("memory of %d MB: round %d of %d, %s" % (
+                arguments.memory >> 20, number + 1, arguments.rounds, store), file=sys.stderr)
+            report, ycsb, peak = runner.run_beyond_memory(store, arguments.workloads)
+            if report is not None:
+                figures.add_workloads(store, report, arguments.workloads)
+                reports.append({"class": "nosync", "store": store, "report": report})
+            for name, one in ycsb:
+                if name in arguments.workloads:
+                    figures.add_ycsb(store, one, name)
+                reports.append({"class": "nosync", "store": store, "workload": name,
+                                "report": one})
+            figures.use.setdefault(store, {}).setdefault("group_peak_bytes", []).append(peak)
+    return figures
 
 
 def measure(runner, durability, reports):
@@ -424,11 +366,18 @@ def compare(arguments, scratch, pools):
                            ("num", "value_size", "rounds", "stores", "workloads", "classes", "dir",
                             "pm_path", "scale")},
                "left_out": runner.left_out, "stores": {}, "classes": [], "reports": []}
+    if arguments.memory:
+        outcome["options"].update(memory=arguments.memory, seconds=arguments.seconds)
+        outcome["device"] = measure_device(arguments, scratch)
     for durability in arguments.classes:
-        figures = measure(runner, durability, outcome["reports"])
+        figures = (measure_beyond(runner, outcome["reports"]) if arguments.memory
+                   else measure(runner, durability, outcome["reports"]))
         if not figures.micros:
             continue
-        print_class(durability, figures, runner.stores, runner.count(durability))
+        if arguments.memory:
+            print_beyond(figures, runner.stores, arguments)
+        else:
+            print_class(durability, figures, runner.stores, runner.count(durability))
         outcome["classes"].append({"name": durability, "operations": runner.count(durability),
                                    "workloads": figures.rows(), "use": figures.use_medians()})
     for entry in outcome["reports"]:
@@ -457,10 +406,15 @@ def judge(outcome):
 
 
 def main():
-    arguments = parse_arguments()
+    arguments = parse_arguments(__doc__)
     end_by_exception()
     made = []
     try:
+        if arguments.memory:
+            obstacle = memory_group.find_obstacle(arguments.memory)
+            if obstacle:
+                print("Nothing is measured with --memory: %s" % obstacle)
+                return 0
         for path in (arguments.dir, arguments.pm_path):
             sweep_leftovers(path, PREFIX)
             made.append(make_directory(path, PREFIX))

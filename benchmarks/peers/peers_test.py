@@ -2,6 +2,8 @@
 """peers_test.py BUILD_DIR: the comparison works, its JSON has the documented form, mistakes are
 told, and an interrupted run leaves nothing behind. What it finds says nothing about so small a
 run."""
+import contextlib
+import io
 import json
 import os
 import signal
@@ -10,8 +12,11 @@ import sys
 import tempfile
 
 sys.dont_write_bytecode = True
-import goals
 import peers
+# These are beside it.
+import goals
+import peer_figures
+import stores
 import workloads
 from report_schema import find_mistakes
 
@@ -46,8 +51,8 @@ class PeersTest:
             outcome = json.load(file)
         mistakes = find_mistakes(outcome, "peers")
         assert not mistakes, mistakes[:3]
-        stores = set(outcome["stores"])
-        assert stores | set(outcome["left_out"]) == set(peers.STORES)
+        found = set(outcome["stores"])
+        assert found | set(outcome["left_out"]) == set(stores.STORES)
         for store, reason in outcome["left_out"].items():
             assert "%s is left out: %s.\n" % (store, reason) in output, output
         assert [part["name"] for part in outcome["classes"]] == ["nosync", "sync"]
@@ -56,23 +61,23 @@ class PeersTest:
             assert names == [name for name in workloads.CLASSES[part["name"]]
                              if name in workloads.WORKLOADS], names
             for row in part["workloads"]:
-                self.check_row(row, stores)
-            assert set(part["use"]) == stores
+                self.check_row(row, found)
+            assert set(part["use"]) == found
             for use in part["use"].values():
-                assert set(use) == set(peers.FIGURES), use
+                assert set(use) == set(peer_figures.FIGURES), use
 
     @staticmethod
-    def check_row(row, stores):
-        ours = next(store for store in peers.OURS if store in stores)
+    def check_row(row, known):
+        ours = next(store for store in stores.OURS if store in known)
         micros = row["micros_per_operation"]
-        assert set(micros) == set(row["operations_per_second"]) == set(row["spread"]) == stores
-        assert set(row["ratio"]) == stores - {ours}, row
+        assert set(micros) == set(row["operations_per_second"]) == set(row["spread"]) == known
+        assert set(row["ratio"]) == known - {ours}, row
         for store, ratio in row["ratio"].items():
             assert abs(ratio - micros[store] / micros[ours]) < 1e-9, row
         for kinds in row["latency_micros"].values():
             assert kinds, row
             for latency in kinds.values():
-                assert set(latency) == set(peers.PERCENTILES), latency
+                assert set(latency) == set(peer_figures.PERCENTILES), latency
 
     def chooses(self):
         code, output = self.run("--stores=plain", "--workloads=readseq", "--classes=nosync")
@@ -93,6 +98,15 @@ class PeersTest:
         self.fail(1, "no goal is about these", "--goals", "--stores=plain", "--classes=nosync",
                   "--workloads=readseq")
         self.fail(2, "--fast", "--fast")
+        self.fail(2, "--seconds is of --memory", "--seconds=1")
+        self.fail(2, "is no size of at least 32M", "--memory=1M")
+        self.fail(2, "is no size of at least 32M", "--memory=much")
+        if peers.device.refusal_of(self.place):
+            self.fail(2, "is on tmpfs", "--memory=64M")
+        disk = "--dir=" + peers.device.default_directory()
+        if not peers.device.refusal_of(disk[6:]):
+            self.fail(2, "--memory is about class nosync", "--memory=64M", disk, "--classes=sync")
+            self.fail(2, "--goals are about data in memory", "--memory=64M", disk, "--goals")
         self.fail(1, "give fewer keys with --num", "--num=1000000000000")
 
     def cleans_up_after_one_that_was_killed(self):
@@ -110,6 +124,54 @@ class PeersTest:
             process.send_signal(number)
             assert process.wait() == 130
         self.expect_nothing_left()
+
+
+def says_that_there_is_no_group(place):
+    """And that is no failure."""
+    find, refuse, arguments = (peers.memory_group.find_obstacle, peers.device.refusal_of, sys.argv)
+    peers.memory_group.find_obstacle = lambda _limit: "No group can be made; run it as root."
+    peers.device.refusal_of = lambda _directory: ""
+    sys.argv = ["peers.py", "--memory=64M", "--dir=" + place]
+    said = io.StringIO()
+    try:
+        with contextlib.redirect_stdout(said):
+            assert peers.main() == 0
+    finally:
+        peers.memory_group.find_obstacle, peers.device.refusal_of, sys.argv = (
+            find, refuse, arguments)
+    assert said.getvalue() == (
+        "Nothing is measured with --memory: No group can be made; run it as root.\n"), said
+
+
+def measures_beyond_memory(test):
+    """Where a group can be made, and a directory is on a disk."""
+    directory = peers.device.default_directory()
+    memory = 96 << 20
+    if peers.memory_group.find_obstacle(memory) or peers.device.refusal_of(directory):
+        return
+    with tempfile.TemporaryDirectory(prefix="peers_test.", dir=directory) as disk:
+        path = os.path.join(test.place, "beyond.json")
+        code, output = test.run("--memory=%d" % memory, "--dir=" + disk, "--num=2000",
+                                "--seconds=0.05", "--json=" + path,
+                                "--workloads=filluniquerandom,readrandom,readseq,ycsba,ycsbe")
+        assert code == 0, output
+        assert os.listdir(disk) == [], os.listdir(disk)
+    with open(path, encoding="utf-8") as file:
+        outcome = json.load(file)
+    mistakes = find_mistakes(outcome, "peers")
+    assert not mistakes, mistakes[:3]
+    found = set(outcome["stores"])
+    assert found | set(outcome["left_out"]) == set(stores.STORES_BEYOND)
+    rows = outcome["classes"][0]["workloads"]
+    assert [row["name"] for row in rows] == ["filluniquerandom", "readrandom", "readseq", "ycsba",
+                                             "ycsbe"], rows
+    for row in rows:
+        assert set(row["micros_per_operation"]) == set(row["device_read_bytes"]) == found, row
+    for use in outcome["classes"][0]["use"].values():
+        assert use["group_peak_bytes"] is None or 0 < use["group_peak_bytes"] <= memory, use
+    assert "KiB read/op" in output and "read-ahead" in output, output
+    assert ("random_reads_depth_1" in outcome["device"]["limits"]) == peers.device.has_fio()
+    assert peers.device.has_fio() or peers.device.NO_FIO in output, output
 
 
 def judges():
@@ -155,6 +217,8 @@ def gives_reads_something_to_work_on():
     assert workloads.steps_for(["deleteseq", "readhot", "fillbatch"]) == [
         "fillbatch", "fillrandom", "readhot", "deleteseq"]
     assert workloads.steps_for(["ycsbc"]) == []
+    assert workloads.steps_for(["readseq", "filluniquerandom"]) == ["filluniquerandom", "readseq"]
+    assert workloads.steps_for(["readseq"], "filluniquerandom") == ["filluniquerandom", "readseq"]
 
 
 def shouts_at_wrong_data(place):
@@ -177,6 +241,7 @@ def main():
         test = PeersTest(sys.argv[1], place)
         test.tells_mistakes()
         judges()
+        says_that_there_is_no_group(place)
         gives_reads_something_to_work_on()
         shouts_at_wrong_data(place)
         os.remove(os.path.join(place, "peer_bench"))
@@ -185,6 +250,7 @@ def main():
             test.cleans_up_when_ended_by(number)
         test.cleans_up_after_one_that_was_killed()
         test.compares_everything()
+        measures_beyond_memory(test)
 
 
 if __name__ == "__main__":

@@ -6,6 +6,9 @@ import os
 import re
 import shutil
 
+import beyond_memory
+import device
+from memory_group import MemoryGroup
 from programs import (ROOT, CannotMeasure, find_debian_library, find_file, found_in, link_library,
                       make_directory, read_report, run_and_kill, run_program, workload_file)
 
@@ -41,6 +44,19 @@ class Place:
         path = make_directory(parent, PREFIX)
         self._directories.append(path)
         return path
+
+    @staticmethod
+    def empty(path):
+        """Removes what is in a directory, and the directory."""
+        shutil.rmtree(path, ignore_errors=True)
+
+    def empty_pools(self):
+        for name in os.listdir(self.pools):
+            path = os.path.join(self.pools, name)
+            if os.path.isdir(path):
+                self.empty(path)
+            else:
+                os.remove(path)
 
     def remove(self):
         for path in self._directories:
@@ -102,7 +118,7 @@ class Bench:
 
     def files_of(self, run):
         """What a run depends on beside db_bench and the library."""
-        files = [self.program(PROGRAMS[run.kind])] if run.kind in PROGRAMS else []
+        files = [self.program(name) for name in PROGRAMS.get(run.kind, [])]
         return files + ([workload_file(run.benchmarks)] if run.kind == "ycsb" else [])
 
     def carry_out(self, run):
@@ -134,12 +150,16 @@ def run_and_report(run, place, command):
     run_program(command, environment_of(run, place))
     with open(place.report, encoding="utf-8") as file:
         report = json.load(file)
+    check_library(run, report)
+    return report
+
+
+def check_library(run, report):
     used = report["library"]["file"]
     # A figure must not be told of a library that was not there.
     if run.library == "debian" and os.path.realpath(used) != os.path.realpath(
             find_debian_library()):
         raise CannotMeasure("Debian's library was to be used, and %s was." % used)
-    return report
 
 
 def run_db_bench(bench, run, place):
@@ -261,6 +281,55 @@ def run_peer(bench, run, place):
             "values": {name: report.get(name) for name in kept}}
 
 
-PROGRAMS = {"limits": "pmem_bench", "ycsb": "ycsbc", "peer": "peer_bench"}
+def run_device(bench, run, place):
+    """What the device under the directory of tables can do at best, by fio."""
+    if not device.has_fio():
+        raise LeftOut("%s." % device.NO_FIO)
+    limits, commands = device.measure(place.disk, run.disk, run.labels["seconds"])
+    limits["read_ahead_kb"] = device.read_ahead_kb(place.disk)
+    return {"commands": [place.tell(command) for command in commands], "values": limits,
+            "results": []}
+
+
+def run_beyond(bench, run, place):
+    """A store alone in a memory group. `benchmarks` are peer_bench's workloads; labels have the
+    rest."""
+    labels = run.labels
+    peer_bench, ycsbc = bench.program("peer_bench"), bench.program("ycsbc")
+    binding = check_binding(peer_bench, run)
+    pool = place.pools if run.pool else None
+    values = dict(flag.split("=", 1) for flag in run.flags)
+    task = beyond_memory.Task(binding, place.disk, pool, values, run.num, run.value_size,
+                              labels["seconds"], labels["fill_seconds"],
+                              1000 if bench.scale.rests else 0)
+    environment = environment_of(run, place)
+    kept = ("written_bytes_a_user_byte", "space_bytes", "peak_resident_bytes",
+            "peak_anonymous_bytes")
+    with MemoryGroup(labels["memory"], device.disk_of(place.disk)) as group:
+        report, command = beyond_memory.run_peer_bench(
+            task, peer_bench, group, run.benchmarks.split(","), environment)
+        check_library(run, report)
+        results, commands = list(report["results"]), [told_command(run, place, command)]
+        place.empty(os.path.join(place.disk, "store"))
+        place.empty_pools()
+        is_cut, done = len(results) == 1, []
+        # What does not fill in time does not load in time.
+        if labels["letters"] and not is_cut:
+            done = beyond_memory.run_ycsb(task, ycsbc, group, labels["letters"], environment)
+            is_cut = not done
+        for name, one, command in done:
+            results.append(dict(beyond_memory.phase_of(one), name=name))
+            commands.append(told_command(run, place, command))
+        peak, version = group.peak_bytes(), report["library"]["version"]
+    notes = {}
+    if is_cut:
+        notes["cut"] = ("%s: a fill may take %g s, and did not come to its end, so that nothing "
+                        "more is measured." % (run.key, labels["fill_seconds"]))
+    return {"commands": commands, "results": results, "library": version, "text": notes,
+            "values": dict({name: report.get(name) for name in kept}, group_peak_bytes=peak)}
+
+
+PROGRAMS = {"limits": ["pmem_bench"], "ycsb": ["ycsbc"], "peer": ["peer_bench"],
+            "beyond": ["peer_bench", "ycsbc"]}
 KINDS = {"db_bench": run_db_bench, "recovery": run_recovery, "limits": run_limits,
-         "ycsb": run_ycsb, "peer": run_peer}
+         "ycsb": run_ycsb, "peer": run_peer, "device": run_device, "beyond": run_beyond}

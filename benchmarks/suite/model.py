@@ -77,6 +77,8 @@ class Experiment:
     show: Callable[..., Shown]           # (Outcomes) -> Shown
     program: str = "db_bench"            # left out where the build has none
     program_sentence: str = ""           # what is told then
+    # (scale, places) -> why it cannot be measured on this machine, as a sentence, or ""
+    obstacle: Callable[..., str] = lambda scale, places: ""
 
 
 class Outcomes:

@@ -1,5 +1,6 @@
 """The store against the limits of its medium, from what the experiments found."""
 
+from suite.experiments import beyond_memory
 from suite.model import Outcomes, Plot, Series, Shown, Table, micros, result_of, sweep
 from suite.scale import show_bytes
 
@@ -48,7 +49,42 @@ def by_size(outcomes, nanos):
     return [series for series in found if any(y is not None for y in series.ys)]
 
 
-def show(limits, value_size_runs):
+def show(limits, value_size_runs, beyond_memory_runs=()):
+    """None when there is nothing to compare."""
+    shown = [part for part in (show_medium(limits, value_size_runs),
+                               show_device(beyond_memory_runs)) if part is not None]
+    if not shown:
+        return None
+    return Shown([table for part in shown for table in part.tables],
+                 [plot for part in shown for plot in part.plots],
+                 [note for part in shown for note in part.notes])
+
+
+def show_device(runs):
+    """Of data larger than memory, all stores against what the device can do."""
+    outcomes = Outcomes(runs)
+    limits = beyond_memory.device_limits(outcomes)
+    rows = []
+    bars = {}
+    for run in outcomes:
+        for what, own, most in beyond_memory.against_device(run, limits):
+            if not most:
+                continue
+            store, ratio = run["labels"]["store"], "%d times" % run["labels"]["ratio"]
+            rows.append([store, ratio, what, own, most, own / most])
+            bars.setdefault(what, {}).setdefault(store, []).append((ratio, own / most))
+    if not rows:
+        return None
+    plots = [Plot("device-" + "".join(letter if letter.isalnum() else "-" for letter in what),
+                  "Data larger than memory: " + what, "bars", "data, in times of the memory",
+                  "store / device", [Series(store, [x for x, _ in points], [y for _, y in points])
+                                     for store, points in by_store.items()])
+             for what, by_store in bars.items()]
+    return Shown([Table(["store", "data", "what", "store", "device", "ratio"], rows,
+                        "Data larger than memory, against the device")], plots)
+
+
+def show_medium(limits, value_size_runs):
     """None when there is nothing to compare."""
     nanos = next(iter(limits), {}).get("values", {})
     outcomes = Outcomes(value_size_runs)

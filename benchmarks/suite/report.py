@@ -93,7 +93,8 @@ class Report:
             yield experiment.name, self._experiment(experiment)
 
     def _overview(self):
-        shown = overview.show(self.results.of(LIMITS.name), self.results.of("value-size"))
+        shown = overview.show(self.results.of(LIMITS.name), self.results.of("value-size"),
+                              self.results.of("beyond-memory"))
         if shown is None:
             return ""
         return page.section("overview", "How far is the store from the limits of its medium?",

@@ -108,6 +108,10 @@ class Session:
         if not self.bench.has(experiment.program):
             say("%s is left out: %s" % (experiment.name, experiment.program_sentence))
             return
+        obstacle = experiment.obstacle(self.scale, self.places)
+        if obstacle:
+            say("%s is left out: %s" % (experiment.name, obstacle))
+            return
         runs = experiment.runs(self.scale)
         settled = {run.key: self.results.settled_state(experiment.name, run, self._definition(run))
                    for run in runs}
@@ -141,6 +145,9 @@ class Session:
         self.results.add(experiment.name, run, self._definition(run), state, seconds,
                          kept, sentence)
         say("   %-7s %-34s %6.1f s" % (number, run.key, seconds))
+        note = kept.get("text", {}).get("cut")
+        if note:
+            say("   " + note)
         self._count(experiment, run, state, sentence)
 
     def _count(self, experiment, run, state, sentence):
