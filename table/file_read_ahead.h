@@ -8,7 +8,7 @@
 
 #include <cstdint>
 
-#include "table/scan_window.h"
+#include "iterator/scan_window.h"
 #include "util/file_pages.h"
 
 namespace leveldb {

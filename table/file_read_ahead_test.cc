@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "iterator/scan_window.h"
 #include "table/device_source.h"
-#include "table/scan_window.h"
 
 namespace leveldb {
 namespace {

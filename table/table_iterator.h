@@ -4,6 +4,7 @@
 
 #include <cstdint>
 
+#include "iterator/scan_hints.h"
 #include "iterator/two_step_iterator.h"
 #include "leveldb/options.h"
 #include "table/block_cursor.h"
@@ -11,7 +12,6 @@
 #include "table/block_source.h"
 #include "table/file_read_ahead.h"
 #include "table/pinned_block.h"
-#include "table/scan_hints.h"
 #include "table/table_index.h"
 #include "util/step_prefetch.h"
 

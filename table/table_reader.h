@@ -11,6 +11,7 @@
 #include <string>
 
 #include "iterator/key_order.h"
+#include "iterator/scan_hints.h"
 #include "iterator/two_step_iterator.h"
 #include "leveldb/env.h"
 #include "leveldb/options.h"
@@ -20,7 +21,6 @@
 #include "table/block_source.h"
 #include "table/filter_block.h"
 #include "table/pinned_block.h"
-#include "table/scan_hints.h"
 #include "table/table_index.h"
 
 namespace leveldb {

@@ -17,13 +17,13 @@
 #include <string>
 #include <vector>
 
+#include "iterator/scan_hints.h"
 #include "leveldb/iterator.h"
 #include "leveldb/options.h"
 #include "leveldb/slice.h"
 #include "leveldb/status.h"
 #include "port/mutex.h"
 #include "port/thread_annotations.h"
-#include "table/scan_hints.h"
 #include "table/table_reader.h"
 
 namespace leveldb {

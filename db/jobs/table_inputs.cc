@@ -5,8 +5,8 @@
 
 #include "db/version/level_files.h"
 #include "db/version/level_iterator.h"
+#include "iterator/scan_hints.h"
 #include "leveldb/options.h"
-#include "table/scan_hints.h"
 
 namespace leveldb {
 

@@ -6,9 +6,9 @@
 #include "db/files/table_cache.h"
 #include "db/version/level_files.h"
 #include "entry/internal_key.h"
+#include "iterator/scan_hints.h"
 #include "iterator/two_step_iterator.h"
 #include "leveldb/options.h"
-#include "table/scan_hints.h"
 
 namespace leveldb {
 

@@ -28,7 +28,7 @@ ARROWS = {
     "db/state": ["db/version", "db/mem", "iterator", "entry"],
     "db/version": ["db/files", "pmem/bptree", "pmem/group", "pmem/value", "pmem/media", "filelog",
                    "iterator", "entry"],
-    "db/files": ["table"],
+    "db/files": ["table", "iterator"],
     "db/mem": ["iterator", "entry"],
     "pmem": ["pmem/*"],
     "pmem/group": ["pmem/bptree", "pmem/media", "iterator", "entry"],

@@ -1,6 +1,6 @@
 // ScanHints: what an iterator over a table may know of the scan that it is part of.
-#ifndef BUSHSTORE_TABLE_SCAN_HINTS_H_
-#define BUSHSTORE_TABLE_SCAN_HINTS_H_
+#ifndef BUSHSTORE_ITERATOR_SCAN_HINTS_H_
+#define BUSHSTORE_ITERATOR_SCAN_HINTS_H_
 
 namespace leveldb {
 
@@ -21,4 +21,4 @@ struct ScanHints {
 
 }  // namespace leveldb
 
-#endif  // BUSHSTORE_TABLE_SCAN_HINTS_H_
+#endif  // BUSHSTORE_ITERATOR_SCAN_HINTS_H_
