@@ -24,6 +24,7 @@
 #include "testing/status_checks.h"
 #include "testing/temp_dir.h"
 #include "util/data_volume.h"
+#include "util/file_pages.h"
 
 namespace leveldb {
 namespace {
@@ -59,6 +60,26 @@ class BeyondMemoryTest : public testing::Test {
       posix_fadvise(fd, 0, 0, POSIX_FADV_DONTNEED);
       close(fd);
     }
+  }
+
+  // Of all tables, by bytes.
+  double ShareInMemory() const {
+    std::vector<std::string> names;
+    EXPECT_OK(Env::Default()->GetChildren(name_, &names));
+    uint64_t bytes = 0;
+    uint64_t bytes_in_memory = 0;
+    for (const std::string& name : names) {
+      if (!name.ends_with(".ldb")) continue;
+      uint64_t size = 0;
+      RandomAccessFile* opened = nullptr;
+      EXPECT_OK(Env::Default()->GetFileSize(name_ + "/" + name, &size));
+      EXPECT_OK(Env::Default()->NewRandomAccessFile(name_ + "/" + name, &opened));
+      const std::unique_ptr<RandomAccessFile> file(opened);
+      bytes += size;
+      bytes_in_memory += dynamic_cast<FilePages&>(*file).BytesInMemory();
+    }
+    EXPECT_GT(bytes, 0u);
+    return static_cast<double>(bytes_in_memory) / static_cast<double>(bytes);
   }
 
   std::string RandomKey(Dice* dice) const { return std::to_string(100000 + dice->Below(4000)); }
@@ -196,6 +217,37 @@ TEST_F(BeyondMemoryTest, ThreadsReadWhileTablesAreReplaced) {
   for (std::thread& reader : readers) reader.join();
 }
 
+// What a compaction has read and written leaves the system's cache, unless it was there before.
+TEST_F(BeyondMemoryTest, JobsLeaveTheSystemsCacheAsItWas) {
+  if (testkit::IsInMemory(dir_.path()) || testkit::IsPersistentMemory(dir_.path())) {
+    GTEST_SKIP() << "no disk: tables are always in memory";
+  }
+  Dice dice(testkit::AnnouncedSeed());
+  Open();
+  const auto put_some = [&] {
+    for (int i = 0; i < 4000; i++) {
+      ASSERT_OK(db_->Put(WriteOptions(), RandomKey(&dice), dice.Bytes(1000)));
+    }
+  };
+  put_some();
+  db_->CompactRange(nullptr, nullptr);
+  // Once more over all keys, so that there is something to compact in each range.
+  LeaveMemory();
+  ASSERT_LT(ShareInMemory(), 0.1);
+  std::string value;
+  for (int i = 0; i < 4; i++) ASSERT_OK(db_->Put(WriteOptions(), RandomKey(&dice), value));
+  db_->CompactRange(nullptr, nullptr);
+  EXPECT_LT(ShareInMemory(), 0.25);
+
+  const std::unique_ptr<Iterator> iterator(db_->NewIterator(ReadOptions()));
+  for (iterator->SeekToFirst(); iterator->Valid(); iterator->Next()) {
+  }
+  ASSERT_GT(ShareInMemory(), 0.9);
+  for (int i = 0; i < 4; i++) ASSERT_OK(db_->Put(WriteOptions(), RandomKey(&dice), value));
+  db_->CompactRange(nullptr, nullptr);
+  EXPECT_GT(ShareInMemory(), 0.75);
+}
+
 TEST_F(BeyondMemoryTest, AClosedDatabaseDoesNotCount) {
   others_.Set(0);
   Open();
@@ -206,7 +258,7 @@ TEST_F(BeyondMemoryTest, AClosedDatabaseDoesNotCount) {
 TEST_F(BeyondMemoryTest, ATruncatedTableIsDamage) {
   options_.compression = kNoCompression;
   Open();
-  Dice dice(1);
+  Dice dice(testkit::AnnouncedSeed());
   for (int i = 0; i < 1000; i++) {
     ASSERT_OK(db_->Put(WriteOptions(), std::to_string(100000 + i), dice.Bytes(1000)));
   }

@@ -24,7 +24,7 @@ class ScanWindow {
   void Restart() { next_ = kLeast; }
 
   // The scan is known to go on to its end.
-  void Open() { next_ = kMost; }
+  void StartAtMost() { next_ = kMost; }
 
  private:
   uint64_t next_ = kLeast;

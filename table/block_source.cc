@@ -32,7 +32,8 @@ constexpr size_t kHeadPrefetch = kCacheLineBytes;
 // Of a table that is opened: index and filter mostly lie in this part of its end, so that one
 // device read gets them.
 constexpr uint64_t kEndShare = 32;
-constexpr uint64_t kEndBytes = 16 * 1024;
+constexpr uint64_t kLeastEndBytes = uint64_t{16} << 10;
+constexpr uint64_t kMostEndBytes = uint64_t{1} << 20;
 
 // What the cache holds for a block: this head, then the contents, in one piece of memory.
 struct CachedBlock {
@@ -107,7 +108,8 @@ Status BlockSource::ReadFooter(Footer* footer) {
                                     " bytes are too short for one)"));
   }
   if (pages_ != nullptr) {
-    const uint64_t end_bytes = std::min(file_size_, std::max(file_size_ / kEndShare, kEndBytes));
+    const uint64_t end_bytes =
+        std::min(file_size_, std::clamp(file_size_ / kEndShare, kLeastEndBytes, kMostEndBytes));
     pages_->WillRead(file_size_ - end_bytes, end_bytes);
   }
   char scratch[Footer::kSize];
@@ -150,13 +152,18 @@ Status BlockSource::FetchToKeep(const BlockHandle& handle, PinnedBlock* block) c
   return NoMemoryFor(handle.size, handle.offset);
 }
 
+bool BlockSource::IsCached(const BlockHandle& handle) const {
+  PinnedBlock cached;
+  return has_cached_.load(std::memory_order_relaxed) && LookUp(handle, &cached);
+}
+
 bool BlockSource::AskAhead(const ReadOptions& options, const BlockHandle& handle) const {
   if (!IsInFile(handle)) return false;
   const bool may_be_cached = has_cached_.load(std::memory_order_relaxed);
   if (pages_ != nullptr && pages_->exceeds_memory()) {
-    PinnedBlock cached;
-    if (may_be_cached && LookUp(handle, &cached)) return false;
-    if (!pages_->WillRead(handle.offset, handle.size + kBlockTrailerSize)) return false;
+    if (IsCached(handle)) return false;
+    const uint64_t stored_size = handle.size + kBlockTrailerSize;
+    if (pages_->WillRead(handle.offset, stored_size) != FilePages::InMemory::kAll) return false;
   }
   if (mapping_ == 0 || may_be_cached) return false;
   const uintptr_t block = mapping_ + handle.offset;

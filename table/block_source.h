@@ -44,6 +44,9 @@ class BlockSource {
   Status Fetch(const ReadOptions& options, const BlockHandle& handle, PinnedBlock* block,
                Ask ask = Ask::kAll) const;
 
+  // Whether the block cache has the block at `handle`.
+  bool IsCached(const BlockHandle& handle) const;
+
   // Asks the processor for what a search reads of the block at `handle`, which Fetch with `options`
   // will have to get. False if it has not: the file is not mapped, or the cache may have the block,
   // or it may not be in memory. In that case the device is asked for it.

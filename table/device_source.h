@@ -56,16 +56,16 @@ class DeviceSource final : public RandomAccessFile, public FilePages {
   uint64_t BytesInMemory() const override { return contents_.size(); }
   void ReleasePages() const override {}
 
-  bool WillRead(uint64_t offset, uint64_t n) const override {
-    if (!exceeds) return false;
+  InMemory WillRead(uint64_t offset, uint64_t n) const override {
+    if (!exceeds) return InMemory::kLittle;
     offset = std::min<uint64_t>(offset, contents_.size());
     n = std::min<uint64_t>(n, contents_.size() - offset);
-    if (IsInMemory(offset, n)) return true;
+    if (IsInMemory(offset, n)) return InMemory::kAll;
     device_reads++;
-    if (fails) return false;
+    if (fails) return InMemory::kLittle;
     device_bytes += n;
     ComeToMemory(offset, n);
-    return false;
+    return InMemory::kLittle;
   }
 
   void WontRead(uint64_t offset, uint64_t n) const override {

@@ -17,31 +17,30 @@ namespace leveldb {
 class FileReadAhead {
  public:
   // `pages` may be null: then nothing is done. A scan of several tables passes its window on to
-  // each; without one the object has its own. Both must outlive the object. `once` says that what
-  // the scan has passed is not read again: it leaves the system's cache unless it was there before.
+  // each; without one the object has its own. Both must outlive the object. `once` says that the
+  // scan reads the whole table, and that what it has passed is not read again: it leaves the
+  // system's cache unless most of it was there before.
   FileReadAhead(const FilePages* pages, ScanWindow* window, bool once)
       : pages_(pages), window_(window == nullptr ? &own_window_ : window), once_(once) {
-    if (once) window_->Open();
+    if (once) window_->StartAtMost();
   }
-  ~FileReadAhead();
+  ~FileReadAhead() { Restart(); }
 
   FileReadAhead(const FileReadAhead&) = delete;
   FileReadAhead& operator=(const FileReadAhead&) = delete;
 
-  // The scan steps on to a block, the next one in the file or the one before.
-  void StepForward(uint64_t offset, uint64_t size) {
-    if (pages_ != nullptr && offset + size > begun_end_) ReadForward(offset, size);
-  }
-  void StepBackward(uint64_t offset, uint64_t size) {
-    if (pages_ != nullptr && offset < begun_begin_) ReadBackward(offset, size);
-  }
+  // Whether steps do anything.
+  bool IsOn() const { return pages_ != nullptr && pages_->exceeds_memory(); }
 
-  // The scan goes on elsewhere in the file, and on.
+  // The scan steps on to a block, the next one in the file or the one before. REQUIRES: IsOn().
+  void StepForward(uint64_t offset, uint64_t size);
+  void StepBackward(uint64_t offset, uint64_t size);
+
+  // The scan continues elsewhere in the file, and will be long.
   void Restart();
 
-  // The scan goes on elsewhere in the file, and may end soon.
+  // The scan continues elsewhere in the file, and may end soon.
   void Jump() {
-    if (pages_ == nullptr) return;
     Restart();
     if (!once_) window_->Restart();
   }
@@ -51,11 +50,9 @@ class FileReadAhead {
   struct Stretch {
     uint64_t begin = 0;
     uint64_t end = 0;
-    bool was_in_memory = true;
+    bool leaves = false;  // the system's cache, when the scan has passed it
   };
 
-  void ReadForward(uint64_t offset, uint64_t size);
-  void ReadBackward(uint64_t offset, uint64_t size);
   void Ask(uint64_t begin, uint64_t end);
   void Leave(const Stretch& stretch) const;
 
@@ -64,11 +61,9 @@ class FileReadAhead {
   ScanWindow* const window_;
   const bool once_;
 
-  // The next stretch is asked for when a block is come to that lies beyond these.
-  uint64_t begun_end_ = 0;
-  uint64_t begun_begin_ = UINT64_MAX;
+  bool is_forward_ = true;
   Stretch passed_;  // the last but one
-  Stretch ahead_;   // the last one
+  Stretch ahead_;   // the last one; empty: none yet
 };
 
 }  // namespace leveldb

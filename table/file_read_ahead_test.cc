@@ -36,7 +36,7 @@ TEST(ScanWindow, DoublesUpToTheMost) {
   EXPECT_EQ(window.Take(), ScanWindow::kMost);
   window.Restart();
   EXPECT_EQ(window.Take(), ScanWindow::kLeast);
-  window.Open();
+  window.StartAtMost();
   EXPECT_EQ(window.Take(), ScanWindow::kMost);
 }
 
@@ -115,17 +115,26 @@ TEST_F(FileReadAheadTest, AReplacingScanLeavesWhatItHasBroughtIn) {
   EXPECT_EQ(device_.left, expected);
 }
 
+// Each turn begins anew: what was asked for before may have left the memory again.
+TEST_F(FileReadAheadTest, AsksAgainAfterATurn) {
+  FileReadAhead ahead(&device_, nullptr, false);
+  Forward(&ahead, 0, kFile / 2);
+  device_.LeaveMemory();
+  ahead.StepBackward(kFile / 2 - kBlock, kBlock);
+  EXPECT_TRUE(device_.IsInMemory(kFile / 2 - kBlock, kBlock));
+  device_.LeaveMemory();
+  Forward(&ahead, kFile / 2, kFile);
+}
+
 TEST_F(FileReadAheadTest, DoesNothingWithoutNeed) {
   device_.exceeds = false;
   FileReadAhead ahead(&device_, nullptr, true);
-  for (uint64_t at = 0; at < kFile; at += kBlock) ahead.StepForward(at, kBlock);
+  EXPECT_FALSE(ahead.IsOn());
   ahead.Jump();
-  EXPECT_EQ(device_.device_reads, 0);
   EXPECT_TRUE(device_.left.empty());
 
   FileReadAhead without(nullptr, nullptr, true);
-  without.StepForward(0, kBlock);
-  without.StepBackward(0, kBlock);
+  EXPECT_FALSE(without.IsOn());
   without.Jump();
 }
 

@@ -69,7 +69,8 @@ FilterBlock::FilterBlock(const FilterPolicy* policy, const Slice& contents) {
 }
 
 void FilterBlock::AskAhead(uint64_t block, uint64_t blocks) const {
-  if (policy_ == nullptr || block > blocks || blocks == 0) return;
+  const bool has_filter_per_block = shift_ == FilterBlockBuilder::kShortRanges;
+  if (policy_ == nullptr || !has_filter_per_block || block > blocks || blocks == 0) return;
   const size_t filters_size = static_cast<size_t>(offsets_ - filters_);
   const size_t offsets_size = 4 * count_;
   PrefetchAround(offsets_, offsets_size, offsets_size * block / blocks, kFilterSlack);

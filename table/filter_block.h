@@ -9,8 +9,9 @@
 // LevelDB builds filters with shift 11. With values of 1 KiB each then covers four keys or so, in
 // 64 bits. The hash of LevelDB's Bloom filter agrees in its low bits for keys that differ in their
 // last characters only, as neighbours do, and the remainder by 64 is these bits: of numbers in
-// decimal digits that are not there, four out of five pass such a filter. So databases here build
-// filters over long ranges, which every LevelDB reads.
+// decimal digits that are not there, four out of five pass such a filter. Each costs a device read
+// where data exceed memory. There, databases build filters over long ranges, which every LevelDB
+// reads.
 #ifndef BUSHSTORE_TABLE_FILTER_BLOCK_H_
 #define BUSHSTORE_TABLE_FILTER_BLOCK_H_
 
@@ -70,7 +71,7 @@ class FilterBlock {
   bool usable() const { return policy_ != nullptr; }
 
   // Asks for what KeyMayMatch reads for data block `block` of `blocks`, where that lies if all of
-  // them and their filters are equally long.
+  // them and their filters are equally long. Does nothing where filters cover long ranges.
   void AskAhead(uint64_t block, uint64_t blocks) const;
 
   // False only when no data block at this offset was built with `key`.

@@ -104,9 +104,14 @@ Status TableIterator::TryLoadBlock(BlockSource::Ask ask, Way way) {
   if (loaded_ && handle == handle_) return status;
 
   loaded_ = false;
-  const uint64_t stored_size = handle.size + kBlockTrailerSize;
-  if (way == Way::kForward) file_read_ahead_.StepForward(handle.offset, stored_size);
-  if (way == Way::kBackward) file_read_ahead_.StepBackward(handle.offset, stored_size);
+  if (way != Way::kJump && file_read_ahead_.IsOn() && !source_.IsCached(handle)) {
+    const uint64_t stored_size = handle.size + kBlockTrailerSize;
+    if (way == Way::kForward) {
+      file_read_ahead_.StepForward(handle.offset, stored_size);
+    } else {
+      file_read_ahead_.StepBackward(handle.offset, stored_size);
+    }
+  }
   status = source_.Fetch(options_, handle, &pinned_, ask);
   if (!status.ok()) return status;
   Block block;

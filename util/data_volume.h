@@ -1,9 +1,9 @@
 // DataVolume: whether the tables of all open databases fit into memory.
 //
 // A table that lies in memory is best read where it lies, through a mapping. Where tables do not
-// fit, an access to a mapping may be a page fault that reads far more than it needs from the
-// device, or half of it; so reads look first whether the bytes are in memory. This class tells
-// which of the two applies.
+// fit, an access to a mapping may be a page fault that reads much more than a block from the
+// device, or only one of its pages; so reads look first whether the bytes are in memory. This class
+// tells which of the two applies.
 #ifndef BUSHSTORE_UTIL_DATA_VOLUME_H_
 #define BUSHSTORE_UTIL_DATA_VOLUME_H_
 
@@ -22,7 +22,8 @@ class DataVolume {
   // The one that databases and Env::Default() use.
   static DataVolume* OfProcess();
 
-  // `memory` returns how many bytes of memory there are; it is asked at most once per second.
+  // `memory` returns how many bytes of memory there are, never 0. It is asked when data come or go,
+  // and at most once per second.
   explicit DataVolume(uint64_t (*memory)()) : memory_(memory) {}
 
   DataVolume(const DataVolume&) = delete;
@@ -51,6 +52,7 @@ class DataVolume {
 
  private:
   void Change(uint64_t from, uint64_t to) LOCKS_EXCLUDED(mutex_);
+  bool NeedsMemory() LOCKS_EXCLUDED(mutex_);
 
   uint64_t (*const memory_)();
   std::atomic<bool> exceeds_{false};

@@ -18,7 +18,8 @@ class FilePages {
   virtual const char* mapping() const = 0;
 
   // Whether reads look where the bytes are, because the data of the process exceeds its memory.
-  // While it is false, WillRead and WontRead do nothing.
+  // While it is false, WillRead and WontRead do nothing. It is never true of a file that is always
+  // in memory: on a tmpfs or a DAX file system.
   virtual bool exceeds_memory() const = 0;
 
   // About how many bytes of the file are in memory; all of them while exceeds_memory() is false.
@@ -29,8 +30,9 @@ class FilePages {
   virtual void ReleasePages() const = 0;
 
   // Begins to read these bytes into the system's cache, and does not wait for them. Returns whether
-  // they are in memory already.
-  virtual bool WillRead(uint64_t offset, uint64_t n) const = 0;
+  // all of them, or most, or less than half are in memory already.
+  enum class InMemory { kAll, kMost, kLittle };
+  virtual InMemory WillRead(uint64_t offset, uint64_t n) const = 0;
 
   // Takes the pages that lie between these bytes out of the system's cache. What reads have
   // returned stays valid, and is read again when it is looked at.

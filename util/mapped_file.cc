@@ -1,7 +1,9 @@
 #include "util/mapped_file.h"
 
 #include <fcntl.h>
+#include <linux/magic.h>
 #include <sys/mman.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -21,6 +23,37 @@ size_t MappingLength(size_t file_length) {
   constexpr size_t kHugePage = size_t{2} << 20;
   if (file_length < kHugePage / 2) return file_length;
   return (file_length + kHugePage - 1) / kHugePage * kHugePage;
+}
+
+// Of one request. The kernel cuts a longer one short at the read-ahead or the request size of the
+// device, the greater of which is at least this on all but the smallest devices.
+constexpr uint64_t kRequest = uint64_t{128} << 10;
+
+constexpr uint64_t kLeastWindow = uint64_t{16} << 10;
+constexpr uint64_t kMostWindow = uint64_t{1} << 20;
+
+// The number of pages that these bytes lie on.
+uint64_t PagesOf(uint64_t begin, uint64_t end) {
+  if (begin == end) return 0;
+  return (RoundUp(end, PageBytes()) - RoundDown(begin, PageBytes())) / PageBytes();
+}
+
+// Whether the file's bytes are in memory whatever is read: in the page cache of a tmpfs, or on
+// persistent memory, whose pages mincore does not know.
+bool IsAlwaysInMemory(int fd) {
+  struct statfs system;
+  if (fstatfs(fd, &system) == 0 && system.f_type == TMPFS_MAGIC) return true;
+#ifdef STATX_ATTR_DAX
+  struct statx info;
+  if (statx(fd, "", AT_EMPTY_PATH, 0, &info) == 0)
+    return (info.stx_attributes & STATX_ATTR_DAX) != 0;
+#endif
+  return false;
+}
+
+// What mincore asks, too.
+bool MayAskForPages(const std::string& fname, const struct stat& info) {
+  return geteuid() == 0 || info.st_uid == geteuid() || access(fname.c_str(), W_OK) == 0;
 }
 
 }  // namespace
@@ -68,14 +101,16 @@ MappedFile* MappedFile::Map(const std::string& fname, int fd, ReadLimits* limits
     limits->mapped_files.Release();
     return nullptr;
   }
-  return new MappedFile(fname, info, static_cast<const char*>(start), limits);
+  return new MappedFile(fname, info, IsAlwaysInMemory(fd), static_cast<const char*>(start), limits);
 }
 
-MappedFile::MappedFile(const std::string& fname, const struct stat& info, const char* start,
-                       ReadLimits* limits)
+MappedFile::MappedFile(const std::string& fname, const struct stat& info, bool is_always_in_memory,
+                       const char* start, ReadLimits* limits)
     : fname_(fname),
       device_(info.st_dev),
       inode_(info.st_ino),
+      is_always_in_memory_(is_always_in_memory),
+      can_tell_(MayAskForPages(fname, info)),
       start_(start),
       length_(static_cast<size_t>(info.st_size)),
       limits_(limits) {}
@@ -83,21 +118,22 @@ MappedFile::MappedFile(const std::string& fname, const struct stat& info, const 
 MappedFile::~MappedFile() {
   munmap(const_cast<char*>(start_), MappingLength(length_));
   limits_->mapped_files.Release();
-  if (fd_.load(std::memory_order_relaxed) >= 0) {
-    close(fd_.load(std::memory_order_relaxed));
-    limits_->descriptors.Release();
-  }
+  const int fd = fd_.load(std::memory_order_relaxed);
+  if (fd < 0) return;
+  close(fd);
+  limits_->descriptors.Release();
 }
 
 Status MappedFile::Read(uint64_t offset, size_t n, Slice* result, char* scratch) const {
   const size_t begin = static_cast<size_t>(std::min<uint64_t>(offset, length_));
   const size_t size = std::min(n, length_ - begin);
-  if (exceeds_memory()) {
-    AdviseRandom();
-    if (size > 0 && PagesInMemory(begin, begin + size, true) == 0) {
-      const OpenForCall file(*this);
-      if (file.get() >= 0) return ReadAt(file.get(), fname_, offset, n, result, scratch);
-    }
+  const bool exceeds = exceeds_memory();
+  if (exceeds != is_advised_random_.load(std::memory_order_relaxed)) Advise(exceeds);
+  if (exceeds && PagesInMemory(begin, begin + size) < PagesOf(begin, begin + size)) {
+    if (!is_hinted_.load(std::memory_order_relaxed)) ReadAhead(begin, size);
+    const OpenForCall file(*this);
+    if (file.get() >= 0) return ReadAt(file.get(), fname_, offset, n, result, scratch);
+    AskDevice(begin, begin + size);
   }
   *result = Slice(start_ + begin, size);
   return Status::OK();
@@ -105,7 +141,7 @@ Status MappedFile::Read(uint64_t offset, size_t n, Slice* result, char* scratch)
 
 uint64_t MappedFile::BytesInMemory() const {
   if (!exceeds_memory()) return length_;
-  return std::min<uint64_t>(PagesInMemory(0, length_, false) * PageBytes(), length_);
+  return std::min<uint64_t>(PagesInMemory(0, length_) * PageBytes(), length_);
 }
 
 // The mapping is shared with the file, so nothing is lost.
@@ -113,20 +149,23 @@ void MappedFile::ReleasePages() const {
   madvise(const_cast<char*>(start_), MappingLength(length_), MADV_DONTNEED);
 }
 
-bool MappedFile::WillRead(uint64_t offset, uint64_t n) const {
-  if (!exceeds_memory()) return false;
+FilePages::InMemory MappedFile::WillRead(uint64_t offset, uint64_t n) const {
+  if (!exceeds_memory()) return InMemory::kLittle;
   const uint64_t begin = std::min<uint64_t>(offset, length_);
   const uint64_t end = begin + std::min(n, length_ - begin);
-  if (begin == end || PagesInMemory(begin, end, true) > 0) return true;
-  const uint64_t first = RoundDown(begin, PageBytes());
-  madvise(const_cast<char*>(start_) + first, end - first, MADV_WILLNEED);
-  return false;
+  is_hinted_.store(true, std::memory_order_relaxed);
+  const uint64_t pages = PagesOf(begin, end);
+  const uint64_t in_memory = PagesInMemory(begin, end);
+  if (in_memory == pages) return InMemory::kAll;
+  AskDevice(begin, end);
+  return 2 * in_memory >= pages ? InMemory::kMost : InMemory::kLittle;
 }
 
 void MappedFile::WontRead(uint64_t offset, uint64_t n) const {
   if (!exceeds_memory()) return;
-  const uint64_t end = std::min<uint64_t>(offset + n, length_);
-  const uint64_t first = RoundUp(offset, PageBytes());
+  const uint64_t begin = std::min<uint64_t>(offset, length_);
+  const uint64_t end = begin + std::min(n, length_ - begin);
+  const uint64_t first = RoundUp(begin, PageBytes());
   const uint64_t last = end == length_ ? end : RoundDown(end, PageBytes());
   if (first >= last) return;
   // The system keeps pages that a process has mapped.
@@ -138,30 +177,46 @@ void MappedFile::WontRead(uint64_t offset, uint64_t n) const {
   }
 }
 
-uint64_t MappedFile::PagesInMemory(uint64_t begin, uint64_t end, bool all_or_none) const {
+void MappedFile::AskDevice(uint64_t begin, uint64_t end) const {
+  for (uint64_t at = RoundDown(begin, PageBytes()); at < end; at += kRequest) {
+    madvise(const_cast<char*>(start_) + at, std::min(end - at, kRequest), MADV_WILLNEED);
+  }
+}
+
+// The caller reads n bytes at `offset`.
+void MappedFile::ReadAhead(uint64_t offset, uint64_t n) const {
+  const uint64_t last_end =
+      last_end_.exchange(RoundUp(offset + n, PageBytes()), std::memory_order_relaxed);
+  const bool goes_on = offset <= last_end && last_end <= offset + n;
+  if (!goes_on) return window_.store(kLeastWindow, std::memory_order_relaxed);
+  const uint64_t bytes = window_.load(std::memory_order_relaxed);
+  window_.store(std::min(2 * bytes, kMostWindow), std::memory_order_relaxed);
+  const uint64_t end = std::min<uint64_t>(offset + n + bytes, length_);
+  AskDevice(offset, end);
+  last_end_.store(RoundUp(end, PageBytes()), std::memory_order_relaxed);
+}
+
+// How many of the pages that these bytes lie on are in memory; none if the system does not say.
+uint64_t MappedFile::PagesInMemory(uint64_t begin, uint64_t end) const {
+  if (!can_tell_ || begin == end) return 0;
   std::array<unsigned char, 256> pages;
   uint64_t found = 0;
   for (uint64_t at = RoundDown(begin, PageBytes()); at < end;) {
     const uint64_t part = std::min<uint64_t>(end - at, pages.size() * PageBytes());
-    const uint64_t count = RoundUp(part, PageBytes()) / PageBytes();
-    // Where that is not known, the mapping is as good as any way to read.
-    if (mincore(const_cast<char*>(start_) + at, part, pages.data()) != 0) pages.fill(1);
-    const auto in_memory = static_cast<uint64_t>(
+    const uint64_t count = PagesOf(at, at + part);
+    if (mincore(const_cast<char*>(start_) + at, part, pages.data()) != 0) return 0;
+    found += static_cast<uint64_t>(
         std::count_if(pages.begin(), pages.begin() + static_cast<ptrdiff_t>(count),
                       [](unsigned char page) { return (page & 1) != 0; }));
-    found += in_memory;
-    if (all_or_none && in_memory < count) return 0;
     at += part;
   }
   return found;
 }
 
-// From now on a page fault reads one page. Not taken back when data shrinks again: what is in
-// memory then stays there.
-void MappedFile::AdviseRandom() const {
-  if (is_advised_random_.load(std::memory_order_relaxed)) return;
-  is_advised_random_.store(true, std::memory_order_relaxed);
-  madvise(const_cast<char*>(start_), MappingLength(length_), MADV_RANDOM);
+// Random: a page fault reads one page.
+void MappedFile::Advise(bool random) const {
+  is_advised_random_.store(random, std::memory_order_relaxed);
+  madvise(const_cast<char*>(start_), MappingLength(length_), random ? MADV_RANDOM : MADV_NORMAL);
 }
 
 }  // namespace leveldb

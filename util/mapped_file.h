@@ -18,15 +18,16 @@
 
 namespace leveldb {
 
-// While the data of the process fits into its memory, a read returns a slice of the mapping.
+// While the data of the process fit into its memory, a read returns a slice of the mapping.
 //
-// Once it does not fit (DataVolume), a read does so only if the system has the pages in memory.
+// Once they do not fit (DataVolume), a read does so only if the system has the pages in memory.
 // Otherwise it reads exactly the wanted bytes from the file: one device read, where a page fault
-// would read each page on its own or, with read-ahead, up to some MiB. For these reads the file is
-// opened again by its name, and stays open if a descriptor is left. If the name has gone or belongs
-// to another file by then, the mapping is used. mincore tells where pages are; it says "in memory"
-// of all of them to a process that may not write the file, whose reads then are page faults without
-// read-ahead.
+// would read each page on its own or, with read-ahead, up to some MiB. Reads in the order of the
+// file read ahead. For these reads the file is opened again by its name, and stays open if a
+// descriptor is left. If the name has gone or belongs to another file by then, the mapping is used.
+//
+// mincore tells where pages are. It does not tell a process that neither owns the file nor may
+// write it; such a process reads from the file always.
 class MappedFile final : public RandomAccessFile, public FilePages {
  public:
   // Returns the whole of the open file as a mapped one, or null where it cannot be mapped: an empty
@@ -39,32 +40,44 @@ class MappedFile final : public RandomAccessFile, public FilePages {
   Status Read(uint64_t offset, size_t n, Slice* result, char* scratch) const override;
 
   const char* mapping() const override { return start_; }
-  bool exceeds_memory() const override { return limits_->volume->ExceedsMemory(); }
+  bool exceeds_memory() const override {
+    return !is_always_in_memory_ && limits_->volume->ExceedsMemory();
+  }
   uint64_t BytesInMemory() const override;
   void ReleasePages() const override;
-  bool WillRead(uint64_t offset, uint64_t n) const override;
+  InMemory WillRead(uint64_t offset, uint64_t n) const override;
   void WontRead(uint64_t offset, uint64_t n) const override;
 
  private:
   class OpenForCall;
 
   // Takes over the mapping of `length` bytes and one of limits' mapped files.
-  MappedFile(const std::string& fname, const struct stat& info, const char* start,
-             ReadLimits* limits);
+  MappedFile(const std::string& fname, const struct stat& info, bool is_always_in_memory,
+             const char* start, ReadLimits* limits);
 
-  // The number of the pages from `begin` to `end` that are in memory. With all_or_none, 0 unless
-  // all are.
-  uint64_t PagesInMemory(uint64_t begin, uint64_t end, bool all_or_none) const;
-  void AdviseRandom() const;
+  void AskDevice(uint64_t begin, uint64_t end) const;
+  void ReadAhead(uint64_t offset, uint64_t n) const;
+  uint64_t PagesInMemory(uint64_t begin, uint64_t end) const;
+  void Advise(bool random) const;
 
   const std::string fname_;
   const dev_t device_;
   const ino_t inode_;
+  const bool is_always_in_memory_;
+  const bool can_tell_;  // where pages are
   const char* const start_;
   const size_t length_;
   ReadLimits* const limits_;
   mutable std::atomic<bool> is_advised_random_{false};
   mutable std::atomic<int> fd_{-1};  // open for reads that bypass the mapping; -1: not (yet)
+
+  // For readers that do not say what they will read: Envs of programs around the default one, and
+  // checks. Of the last read that bypassed the mapping, the page where it ended, and how much is to be read
+  // ahead of the next one that goes on there. Threads that read at the same time spoil it for each
+  // other.
+  mutable std::atomic<bool> is_hinted_{false};  // whether the reader does say it
+  mutable std::atomic<uint64_t> last_end_{UINT64_MAX};
+  mutable std::atomic<uint64_t> window_{0};
 };
 
 }  // namespace leveldb

@@ -4,6 +4,8 @@
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cstdint>
@@ -36,6 +38,12 @@ class MappedFileTest : public testing::Test {
     ASSERT_NE(file_, nullptr);
   }
 
+  void SetUp() override {
+    if (testkit::IsInMemory(dir_.path()) || testkit::IsPersistentMemory(dir_.path())) {
+      GTEST_SKIP() << "no disk: bytes are always in memory";
+    }
+  }
+
   bool IsReadFromMapping(uint64_t offset, size_t n = 100) {
     Slice result;
     EXPECT_TRUE(file_->Read(offset, n, &result, scratch_).ok());
@@ -56,7 +64,7 @@ class MappedFileTest : public testing::Test {
 TEST_F(MappedFileTest, UsesTheMappingWhileDataFitsIntoMemory) {
   OpenFile(&limits_);
   EXPECT_FALSE(file_->exceeds_memory());
-  EXPECT_FALSE(file_->WillRead(kHalf, 100)) << "it does not look";
+  EXPECT_EQ(file_->WillRead(0, 100), FilePages::InMemory::kLittle) << "it does not look";
   EXPECT_EQ(file_->BytesInMemory(), 2 * kHalf) << "it does not look";
   EXPECT_TRUE(IsReadFromMapping(0));
   EXPECT_TRUE(IsReadFromMapping(kHalf));
@@ -77,11 +85,11 @@ TEST_F(MappedFileTest, ThenReadsWhatIsNotInMemoryFromTheFile) {
 TEST_F(MappedFileTest, WillReadTellsWhatIsInMemory) {
   OpenFile(&limits_);
   share_.Set(501);
-  EXPECT_TRUE(file_->WillRead(10, kHalf - 10));
-  EXPECT_TRUE(file_->WillRead(10, 0));
-  EXPECT_FALSE(file_->WillRead(kHalf - 10, 11));
-  EXPECT_TRUE(file_->WillRead(3 * kHalf, 100)) << "there is nothing to read";
-  EXPECT_FALSE(file_->WillRead(2 * kHalf - 10, UINT64_MAX));
+  EXPECT_EQ(file_->WillRead(10, kHalf - 10), FilePages::InMemory::kAll);
+  EXPECT_EQ(file_->WillRead(10, 0), FilePages::InMemory::kAll);
+  EXPECT_EQ(file_->WillRead(3 * kHalf, 100), FilePages::InMemory::kAll) << "nothing to read";
+  EXPECT_EQ(file_->WillRead(2 * kHalf - 10, UINT64_MAX), FilePages::InMemory::kLittle);
+  EXPECT_EQ(file_->WillRead(kHalf - 3 * PageBytes(), 4 * PageBytes()), FilePages::InMemory::kMost);
 }
 
 TEST_F(MappedFileTest, WontReadKeepsTheBytes) {
@@ -96,7 +104,6 @@ TEST_F(MappedFileTest, WontReadKeepsTheBytes) {
 }
 
 TEST_F(MappedFileTest, WontReadTakesPagesOutOfMemory) {
-  if (testkit::IsInMemory(dir_.path())) GTEST_SKIP() << "a tmpfs has nowhere else to keep them";
   OpenFile(&limits_);
   share_.Set(501);
   const Descriptor fd(OpenDescriptor(name_, O_RDONLY));
@@ -138,6 +145,71 @@ TEST_F(MappedFileTest, UsesTheMappingWhenTheNameIsGone) {
   const Descriptor other(OpenDescriptor(name_, O_CREAT | O_RDWR));
   ASSERT_EQ(write(other.get(), "other", 5), 5);
   EXPECT_TRUE(IsReadFromMapping(kHalf + 30 * PageBytes())) << "the name is another file's";
+}
+
+// As Envs of programs read, which pass on Read only.
+TEST_F(MappedFileTest, ReadsInOrderReadAhead) {
+  OpenFile(&limits_);
+  share_.Set(501);
+  const uint64_t page = PageBytes();
+  EXPECT_FALSE(IsReadFromMapping(kHalf, 1000));
+  EXPECT_FALSE(IsReadFromMapping(kHalf + 20 * page, 1000)) << "not in order";
+  EXPECT_GE(file_->BytesInMemory(), kHalf + 2 * page);
+  for (uint64_t at = kHalf + 20 * page + 1000; at + 1000 < kHalf + 30 * page; at += 1000) {
+    IsReadFromMapping(at, 1000);
+  }
+  // The reads have ended long before.
+  EXPECT_TRUE(IsReadFromMapping(kHalf + 31 * page, 1000));
+}
+
+TEST_F(MappedFileTest, WithHintsItReadsNoFurtherByItself) {
+  OpenFile(&limits_);
+  share_.Set(501);
+  file_->WillRead(0, 1);
+  const uint64_t page = PageBytes();
+  for (uint64_t at = kHalf; at < kHalf + 20 * page; at += page) {
+    EXPECT_FALSE(IsReadFromMapping(at, 1000));
+  }
+}
+
+// A process that may not ask reads from the file, also what is in memory.
+TEST_F(MappedFileTest, WithoutPermissionToAskItReadsFromTheFile) {
+  if (geteuid() != 0) GTEST_SKIP() << "needs another user";
+  ASSERT_EQ(chmod(name_.c_str(), 0444), 0);
+  ASSERT_EQ(chmod(dir_.path().c_str(), 0755), 0);
+  const pid_t child = fork();
+  if (child == 0) {
+    constexpr uid_t kNobody = 65534;
+    if (setresuid(kNobody, kNobody, kNobody) != 0) _exit(2);
+    const int fd = open(name_.c_str(), O_RDONLY);
+    if (fd < 0) _exit(0);  // a directory above is closed to others
+    file_.reset(MappedFile::Map(name_, fd, &limits_));
+    share_.Set(501);
+    const bool is_asked = file_->WillRead(0, 100) == FilePages::InMemory::kLittle;
+    _exit(is_asked && !IsReadFromMapping(0) && !HasFailure() ? 0 : 1);
+  }
+  int outcome = -1;
+  ASSERT_EQ(waitpid(child, &outcome, 0), child);
+  EXPECT_EQ(outcome, 0);
+}
+
+TEST(MappedFileInMemory, ATmpfsIsNeverAsked) {
+  const testkit::TempDir dir(testkit::Medium::kMemory);
+  if (!testkit::IsInMemory(dir.path())) GTEST_SKIP() << "no tmpfs";
+  const std::string name = dir / "f";
+  const Descriptor fd(OpenDescriptor(name, O_CREAT | O_RDWR));
+  ASSERT_EQ(ftruncate(fd.get(), static_cast<off_t>(kHalf)), 0);
+  DataVolume volume([] { return uint64_t{1000}; });
+  DataVolume::Share share(&volume);
+  share.Set(501);
+  ReadLimits limits(1, 1, &volume);
+  const std::unique_ptr<MappedFile> file(MappedFile::Map(name, fd.get(), &limits));
+  ASSERT_NE(file, nullptr);
+  EXPECT_FALSE(file->exceeds_memory());
+  char scratch[10];
+  Slice result;
+  ASSERT_TRUE(file->Read(0, 10, &result, scratch).ok());
+  EXPECT_EQ(result.data(), file->mapping());
 }
 
 // A page fault there would kill the process.

@@ -59,6 +59,7 @@ uint64_t CgroupMemoryLimit(const std::string& proc, const std::string& cgroup) {
     const std::string group = line.substr(path + 1);
     if (controllers.empty()) {
       least = std::min(least, LeastLimit(cgroup, group, "memory.max"));
+      least = std::min(least, LeastLimit(cgroup, group, "memory.high"));
     } else if (Lists(controllers, "memory")) {
       least = std::min(least, LeastLimit(cgroup + "/memory", group, "memory.limit_in_bytes"));
     }

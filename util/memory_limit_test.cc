@@ -48,6 +48,8 @@ TEST_F(MemoryLimitTest, Version2) {
   EXPECT_EQ(Limit(), UINT64_MAX);
   Write("cgroup/user.slice/memory.max", "1048576\n");
   EXPECT_EQ(Limit(), 1048576u);
+  Write("cgroup/user.slice/a/memory.high", "524288\n");
+  EXPECT_EQ(Limit(), 524288u) << "beyond it the group is slowed down";
 }
 
 // The file names the group as the machine sees it, and only the group's own directory is there.

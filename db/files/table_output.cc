@@ -8,6 +8,7 @@
 #include "leveldb/env.h"
 #include "leveldb/table_builder.h"
 #include "table/table_builder_access.h"
+#include "util/data_volume.h"
 
 namespace leveldb {
 
@@ -30,7 +31,10 @@ TableOutput::TableOutput(const Options& options, const std::string& dbname, uint
       cache_(cache),
       file_(std::move(file)),
       builder_(new TableBuilder(options, file_.get())) {
-  TableBuilderAccess::UseLongFilterRanges(builder_.get());
+  // What LevelDB's ranges cost is reads of the device.
+  if (DataVolume::OfProcess()->ExceedsMemory()) {
+    TableBuilderAccess::UseLongFilterRanges(builder_.get());
+  }
 }
 
 TableOutput::~TableOutput() {

@@ -1,5 +1,6 @@
 #include "db/jobs/table_inputs.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 
@@ -33,7 +34,8 @@ bool AreInMemory(const JobContext& context, const std::vector<FileMetaPtr>& file
   uint64_t bytes_in_memory = 0;
   for (const FileMetaPtr& file : files) {
     bytes += file->size;
-    bytes_in_memory += context.table_cache->BytesInMemory(file->number, file->size);
+    bytes_in_memory +=
+        std::min(context.table_cache->BytesInMemory(file->number, file->size), file->size);
   }
   return bytes_in_memory >= bytes - bytes_in_memory;
 }
