@@ -130,7 +130,7 @@ Status BlockSource::Fetch(const ReadOptions& options, const BlockHandle& handle,
   if (cache_ == nullptr) {
     return FetchFromFile(handle, options.verify_checksums, ask, nullptr, block);
   }
-  if (has_cached_.load(std::memory_order_relaxed) && LookUp(handle, block)) return Status::OK();
+  if (HasCached() && LookUp(handle, block)) return Status::OK();
   Cache* const fill = options.fill_cache ? cache_ : nullptr;
   return FetchFromFile(handle, options.verify_checksums, ask, fill, block);
 }
@@ -154,12 +154,18 @@ Status BlockSource::FetchToKeep(const BlockHandle& handle, PinnedBlock* block) c
 
 bool BlockSource::IsCached(const BlockHandle& handle) const {
   PinnedBlock cached;
-  return has_cached_.load(std::memory_order_relaxed) && LookUp(handle, &cached);
+  return HasCached() && LookUp(handle, &cached);
+}
+
+void BlockSource::Uncache(const BlockHandle& handle) const {
+  char key[kCacheKeySize];
+  MakeCacheKey(handle.offset, key);
+  cache_->Erase(Slice(key, sizeof(key)));
 }
 
 bool BlockSource::AskAhead(const ReadOptions& options, const BlockHandle& handle) const {
   if (!IsInFile(handle)) return false;
-  const bool may_be_cached = has_cached_.load(std::memory_order_relaxed);
+  const bool may_be_cached = HasCached();
   if (pages_ != nullptr && pages_->exceeds_memory()) {
     if (IsCached(handle)) return false;
     const uint64_t stored_size = handle.size + kBlockTrailerSize;

@@ -47,6 +47,12 @@ class BlockSource {
   // Whether the block cache has the block at `handle`.
   bool IsCached(const BlockHandle& handle) const;
 
+  // Whether the block cache may have some block of the file.
+  bool HasCached() const { return has_cached_.load(std::memory_order_relaxed); }
+
+  // Takes the block at `handle` out of the block cache.
+  void Uncache(const BlockHandle& handle) const;
+
   // Asks the processor for what a search reads of the block at `handle`, which Fetch with `options`
   // will have to get. False if it has not: the file is not mapped, or the cache may have the block,
   // or it may not be in memory. In that case the device is asked for it.

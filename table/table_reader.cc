@@ -94,6 +94,16 @@ Status TableReader::Get(const ReadOptions& options, const Slice& key, void* arg,
   return Status::OK();
 }
 
+void TableReader::UncacheBlocks() const {
+  if (!source_.HasCached()) return;
+  BlockCursor cursor;
+  index_.Attach(&cursor);
+  BlockHandle handle;
+  for (cursor.SeekToFirst(); cursor.Valid(); cursor.Next()) {
+    if (index_.HandleAt(cursor, &handle).ok()) source_.Uncache(handle);
+  }
+}
+
 TableMemory TableReader::Memory() const {
   TableMemory memory;
   memory.indexes = index_.MemoryUsage();

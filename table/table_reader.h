@@ -65,6 +65,10 @@ class TableReader {
 
   TableMemory Memory() const;
 
+  // Takes the table's blocks out of the block cache, where they would stay until others push them
+  // out: for a table whose file is to be removed. A reader may put some back.
+  void UncacheBlocks() const;
+
   // About where in the file the data of `key` begins or would begin; behind the last key, the end
   // of the data.
   uint64_t ApproximateOffsetOf(const Slice& key) const;

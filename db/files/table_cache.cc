@@ -53,8 +53,13 @@ struct TableCache::Entry {
   std::atomic<Entry*> next{nullptr};       // in the bucket
   std::atomic<bool> recently_used{false};  // found again since it was opened or the hand came by
   std::atomic<uint32_t> iterators{0};      // raised inside an epoch guard only
+  bool is_removed = false;                 // its file is; set before it is retired
   size_t clock_index = 0;                  // clock_[clock_index] is this; guarded by mutex_
   uint64_t retired_in = 0;                 // the epoch that ended when it was pushed out
+
+  ~Entry() {
+    if (is_removed) table->UncacheBlocks();
+  }
 
   // Does not write when there is nothing to change, so that hits share the cache line.
   void MarkUsed() {
@@ -225,7 +230,10 @@ void TableCache::Evict(uint64_t number) {
   {
     MutexLock lock(&mutex_);
     Entry* const entry = Find(number);
-    if (entry != nullptr) Remove(entry);
+    if (entry != nullptr) {
+      entry->is_removed = true;
+      Remove(entry);
+    }
   }
   DestroyUnreachable();
 }

@@ -75,7 +75,8 @@ class TableCache {
   // What the open tables hold.
   TableMemory Memory() const LOCKS_EXCLUDED(mutex_);
 
-  // Forgets table `number` (its file is about to be removed). Readers in flight are not disturbed.
+  // Forgets table `number` (its file is about to be removed), and takes its blocks out of the block
+  // cache when the last reader has gone. Readers in flight are not disturbed.
   void Evict(uint64_t number);
 
  private:

@@ -6,6 +6,7 @@
 
 #include "db/files/filename.h"
 #include "gtest/gtest.h"
+#include "leveldb/cache.h"
 #include "leveldb/env.h"
 #include "leveldb/helpers/memenv.h"
 #include "leveldb/table_builder.h"
@@ -98,6 +99,36 @@ TEST_F(TableCacheTest, FindsEntries) {
   EXPECT_EQ(KeyOf(7, 0), Get(7, size, "a"));
   EXPECT_EQ("none", Get(7, size, "z"));
   EXPECT_EQ(1, env_.open_files);
+}
+
+TEST_F(TableCacheTest, ARemovedTableLeavesTheBlockCache) {
+  const std::unique_ptr<Cache> blocks(NewLRUCache(1 << 20));
+  options_.block_cache = blocks.get();
+  // MemEnv files are mapped, so that only compressed blocks are kept.
+  options_.compression = kSnappyCompression;
+  cache_ = std::make_unique<TableCache>("/d", options_, kCapacity);
+  WritableFile* file = nullptr;
+  ASSERT_TRUE(env_.NewWritableFile(TableFileName("/d", 7), &file).ok());
+  TableBuilder builder(options_, file);
+  for (int i = 0; i < 100; i++) builder.Add(KeyOf(7, i), std::string(1000, 'v'));
+  ASSERT_TRUE(builder.Finish().ok());
+  ASSERT_TRUE(file->Close().ok());
+  delete file;
+  const uint64_t size = builder.FileSize();
+  const uint64_t other_size = WriteTable(8);
+  ASSERT_TRUE(Get(8, other_size, KeyOf(8, 3)).ends_with("3"));
+  const size_t before = blocks->TotalCharge();
+
+  std::unique_ptr<Iterator> iterator(cache_->NewIterator(ReadOptions(), 7, size));
+  int count = 0;
+  for (iterator->SeekToFirst(); iterator->Valid(); iterator->Next()) count++;
+  EXPECT_EQ(count, 100);
+  EXPECT_GT(blocks->TotalCharge(), before + 50000);
+  cache_->Evict(7);
+  EXPECT_GT(blocks->TotalCharge(), before + 50000) << "an iterator still reads it";
+  iterator.reset();
+  EXPECT_EQ(blocks->TotalCharge(), before);
+  cache_.reset();
 }
 
 TEST_F(TableCacheTest, ReadsTablesWithTheOldSuffix) {
