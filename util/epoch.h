@@ -65,7 +65,7 @@ Slot* ClaimSlot();
 
 class EpochGuard {
  public:
-  EpochGuard() : slot_(epoch_internal::thread_slot) {
+  [[gnu::always_inline]] EpochGuard() : slot_(epoch_internal::thread_slot) {
     if (__builtin_expect(slot_ == nullptr, false)) slot_ = epoch_internal::ClaimSlot();
     if (slot_->depth++ == 0) {
       slot_->epoch.store(epoch_internal::current.load(std::memory_order_acquire),

@@ -72,10 +72,10 @@ class MappedFile final : public RandomAccessFile, public FilePages {
   mutable std::atomic<int> fd_{-1};  // open for reads that bypass the mapping; -1: not (yet)
 
   // For readers that do not say what they will read: Envs of programs around the default one, and
-  // checks. Of the last read that bypassed the mapping, the page where it ended, and how much is to be read
-  // ahead of the next one that goes on there. Threads that read at the same time spoil it for each
-  // other.
-  mutable std::atomic<bool> is_hinted_{false};  // whether the reader does say it
+  // checks. Of the last read that bypassed the mapping, the page where it ended, and how much to
+  // read ahead of the next one that goes on there. Threads that read at the same time spoil it for
+  // each other.
+  mutable std::atomic<bool> is_hinted_{false};  // whether the reader says what it will read
   mutable std::atomic<uint64_t> last_end_{UINT64_MAX};
   mutable std::atomic<uint64_t> window_{0};
 };
