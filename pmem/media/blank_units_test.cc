@@ -17,9 +17,9 @@ namespace leveldb {
 
 namespace {
 
-constexpr uint64_t kUnit = 64 << 10;
+constexpr uint64_t kBlankUnit = 64 << 10;
 constexpr uint64_t kUnits = 4;
-constexpr uint64_t kDeviceBytes = kUnits * kUnit;
+constexpr uint64_t kDeviceBytes = kUnits * kBlankUnit;
 
 class DeviceStandIn {
  public:
@@ -29,16 +29,16 @@ class DeviceStandIn {
       letters.append(PageBytes(), Letter(at));
     }
     testkit::WriteFile(path_, letters);
-    void* const space = mmap(nullptr, kDeviceBytes + kUnit, PROT_NONE,
+    void* const space = mmap(nullptr, kDeviceBytes + kBlankUnit, PROT_NONE,
                              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     EXPECT_NE(MAP_FAILED, space);
     space_ = static_cast<char*>(space);
     const auto begin = reinterpret_cast<uintptr_t>(space);
-    base_ = space_ + (RoundUp(begin, kUnit) - begin);
+    base_ = space_ + (RoundUp(begin, kBlankUnit) - begin);
     const Descriptor file(OpenDescriptor(path_, O_RDONLY));
     EXPECT_EQ(base_, mmap(base_, kDeviceBytes, PROT_READ, MAP_SHARED | MAP_FIXED, file.get(), 0));
   }
-  ~DeviceStandIn() { munmap(space_, kDeviceBytes + kUnit); }
+  ~DeviceStandIn() { munmap(space_, kDeviceBytes + kBlankUnit); }
 
   static char Letter(uint64_t at) { return static_cast<char>('a' + at / PageBytes() % 26); }
 
@@ -62,10 +62,10 @@ class DeviceStandIn {
   // Whether a unit still shows what the file gets.
   bool IsOfFile(uint64_t unit) {
     const Descriptor file(OpenDescriptor(path_, O_RDWR));
-    const char before = base_[unit * kUnit];
-    const auto at = static_cast<off_t>(unit * kUnit);
+    const char before = base_[unit * kBlankUnit];
+    const auto at = static_cast<off_t>(unit * kBlankUnit);
     EXPECT_EQ(1, pwrite(file.get(), "!", 1, at));
-    const bool is_shared = base_[unit * kUnit] == '!';
+    const bool is_shared = base_[unit * kBlankUnit] == '!';
     EXPECT_EQ(1, pwrite(file.get(), &before, 1, at));
     return is_shared;
   }
@@ -78,7 +78,7 @@ class DeviceStandIn {
 };
 
 ByteRange Pages(uint64_t unit, uint64_t first, uint64_t count) {
-  const uint64_t begin = unit * kUnit + first * PageBytes();
+  const uint64_t begin = unit * kBlankUnit + first * PageBytes();
   return {begin, begin + count * PageBytes()};
 }
 
@@ -88,7 +88,7 @@ TEST(BlankUnits, OnlyUnitsWithBadPagesAreCopied) {
   DeviceStandIn device;
   const std::vector<ByteRange> bad = {Pages(1, 0, 1), Pages(1, 7, 2)};
   device.LosePages(bad);
-  ASSERT_TRUE(BlankInUnits(device.base(), kDeviceBytes, kUnit, bad).ok());
+  ASSERT_TRUE(BlankInUnits(device.base(), kDeviceBytes, kBlankUnit, bad).ok());
   device.ExpectBlanked(kDeviceBytes, bad);
   EXPECT_TRUE(device.IsOfFile(0));
   EXPECT_FALSE(device.IsOfFile(1));
@@ -98,9 +98,9 @@ TEST(BlankUnits, OnlyUnitsWithBadPagesAreCopied) {
 
 TEST(BlankUnits, ARangeMayReachAcrossUnits) {
   DeviceStandIn device;
-  const std::vector<ByteRange> bad = {{kUnit - PageBytes(), 2 * kUnit + PageBytes()}};
+  const std::vector<ByteRange> bad = {{kBlankUnit - PageBytes(), 2 * kBlankUnit + PageBytes()}};
   device.LosePages(bad);
-  ASSERT_TRUE(BlankInUnits(device.base(), kDeviceBytes, kUnit, bad).ok());
+  ASSERT_TRUE(BlankInUnits(device.base(), kDeviceBytes, kBlankUnit, bad).ok());
   device.ExpectBlanked(kDeviceBytes, bad);
   EXPECT_TRUE(device.IsOfFile(3));
 }
@@ -110,13 +110,13 @@ TEST(BlankUnits, TheLastUnitMayBeShort) {
   const uint64_t end = kDeviceBytes - 3 * PageBytes();
   const std::vector<ByteRange> bad = {Pages(3, 2, 1)};
   device.LosePages(bad);
-  ASSERT_TRUE(BlankInUnits(device.base(), end, kUnit, bad).ok());
+  ASSERT_TRUE(BlankInUnits(device.base(), end, kBlankUnit, bad).ok());
   device.ExpectBlanked(end, bad);
 }
 
 TEST(BlankUnits, WithoutBadPagesNothingIsDone) {
   DeviceStandIn device;
-  ASSERT_TRUE(BlankInUnits(device.base(), kDeviceBytes, kUnit, {}).ok());
+  ASSERT_TRUE(BlankInUnits(device.base(), kDeviceBytes, kBlankUnit, {}).ok());
   device.ExpectBlanked(kDeviceBytes, {});
   for (uint64_t unit = 0; unit < kUnits; unit++) EXPECT_TRUE(device.IsOfFile(unit));
 }
