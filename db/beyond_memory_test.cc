@@ -217,35 +217,43 @@ TEST_F(BeyondMemoryTest, ThreadsReadWhileTablesAreReplaced) {
   for (std::thread& reader : readers) reader.join();
 }
 
-// What a compaction has read and written leaves the system's cache, unless it was there before.
+// What a compaction has read and written leaves the system's cache, unless it was there before. The
+// system may keep or drop some pages for reasons of its own, so each is tried until it is seen.
 TEST_F(BeyondMemoryTest, JobsLeaveTheSystemsCacheAsItWas) {
   if (testkit::IsInMemory(dir_.path()) || testkit::IsPersistentMemory(dir_.path())) {
     GTEST_SKIP() << "no disk: tables are always in memory";
   }
+  constexpr int kTries = 50;
   Dice dice(testkit::AnnouncedSeed());
   Open();
-  const auto put_some = [&] {
-    for (int i = 0; i < 4000; i++) {
-      ASSERT_OK(db_->Put(WriteOptions(), RandomKey(&dice), dice.Bytes(1000)));
-    }
-  };
-  put_some();
-  db_->CompactRange(nullptr, nullptr);
-  // Once more over all keys, so that there is something to compact in each range.
-  LeaveMemory();
-  ASSERT_LT(ShareInMemory(), 0.1);
-  std::string value;
-  for (int i = 0; i < 4; i++) ASSERT_OK(db_->Put(WriteOptions(), RandomKey(&dice), value));
-  db_->CompactRange(nullptr, nullptr);
-  EXPECT_LT(ShareInMemory(), 0.25);
-
-  const std::unique_ptr<Iterator> iterator(db_->NewIterator(ReadOptions()));
-  for (iterator->SeekToFirst(); iterator->Valid(); iterator->Next()) {
+  for (int i = 0; i < 4000; i++) {
+    ASSERT_OK(db_->Put(WriteOptions(), RandomKey(&dice), dice.Bytes(1000)));
   }
-  ASSERT_GT(ShareInMemory(), 0.9);
-  for (int i = 0; i < 4; i++) ASSERT_OK(db_->Put(WriteOptions(), RandomKey(&dice), value));
   db_->CompactRange(nullptr, nullptr);
-  EXPECT_GT(ShareInMemory(), 0.75);
+  const auto compact_some = [&] {
+    for (int i = 0; i < 4; i++) ASSERT_OK(db_->Put(WriteOptions(), RandomKey(&dice), "new"));
+    db_->CompactRange(nullptr, nullptr);
+  };
+
+  bool stays_out = false;
+  for (int i = 0; i < kTries && !stays_out; i++) {
+    LeaveMemory();
+    const bool is_out = ShareInMemory() < 0.1;
+    ASSERT_NO_FATAL_FAILURE(compact_some());
+    stays_out = is_out && ShareInMemory() < 0.25;
+  }
+  EXPECT_TRUE(stays_out);
+
+  bool stays_in = false;
+  for (int i = 0; i < kTries && !stays_in; i++) {
+    const std::unique_ptr<Iterator> iterator(db_->NewIterator(ReadOptions()));
+    for (iterator->SeekToFirst(); iterator->Valid(); iterator->Next()) {
+    }
+    const bool is_in = ShareInMemory() > 0.9;
+    ASSERT_NO_FATAL_FAILURE(compact_some());
+    stays_in = is_in && ShareInMemory() > 0.75;
+  }
+  EXPECT_TRUE(stays_in);
 }
 
 TEST_F(BeyondMemoryTest, AClosedDatabaseDoesNotCount) {

@@ -14,6 +14,8 @@
 #include <thread>
 #include <vector>
 
+#include "port/sanitizers.h"
+
 namespace leveldb {
 
 namespace {
@@ -181,7 +183,10 @@ TEST(FaultGuard, ANoticeAloneChangesNothing) {
   EXPECT_FALSE(guard.lost()->load());
   EXPECT_EQ('x', *guarded.page(0));
   // Nor does one of memory that no guard watches: the process goes on, and is guarded as before.
+  // AddressSanitizer has a handler from before, which takes it and ends the process.
+#ifndef BUSHSTORE_UNDER_ASAN
   SendToMyself(BUS_MCEERR_AO, other.base(), 12);
+#endif
   EXPECT_EQ('x', *other.page(0));
   guarded.Cut(4);
   EXPECT_EQ(0, *guarded.page(7));
