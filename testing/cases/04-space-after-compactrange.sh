@@ -1,6 +1,10 @@
 # shellcheck shell=bash disable=SC2154
-# When CompactRange returns, obsolete tables are gone.
-shown=$(our space db) || fail "$shown"
-read -r _ before _ compacted _ closed <<< "$shown"
-[ "$before" -gt $((10 * closed)) ] || fail "there was little to remove: $shown"
-[ "$compacted" -lt $((3 * closed)) ] || fail "obsolete files are left: $shown"
+# When CompactRange returns, obsolete tables are gone. Where compactions have kept pace with the
+# writes there is little to remove; another database then shows it.
+for try in 1 2 3 4 5 6 7 8 9 10; do
+  shown=$(our space "db.$try") || fail "$shown"
+  read -r _ before _ compacted _ closed <<< "$shown"
+  [ "$compacted" -lt $((3 * closed)) ] || fail "obsolete files are left: $shown"
+  [ "$before" -le $((10 * closed)) ] || break
+done
+[ "$before" -gt $((10 * closed)) ] || fail "there was little to remove, ten times: $shown"
