@@ -10,8 +10,7 @@ namespace leveldb::bench {
 
 namespace {
 
-std::optional<uint64_t> Difference(std::optional<uint64_t> later,
-                                   std::optional<uint64_t> earlier) {
+std::optional<uint64_t> Difference(std::optional<uint64_t> later, std::optional<uint64_t> earlier) {
   if (!later.has_value() || !earlier.has_value() || *later < *earlier) return std::nullopt;
   return *later - *earlier;
 }
@@ -23,17 +22,17 @@ bool Add(Slice number, uint64_t* sum) {
   return true;
 }
 
-std::optional<uint64_t> BytesOfProcess() {
+}  // namespace
+
+std::optional<uint64_t> OwnIoAccount(const std::string& name) {
   std::ifstream account("/proc/self/io");
-  std::string name;
-  uint64_t bytes = 0;
-  while (account >> name >> bytes) {
-    if (name == "read_bytes:") return bytes;
+  std::string found;
+  uint64_t number = 0;
+  while (account >> found >> number) {
+    if (found == name + ":") return number;
   }
   return std::nullopt;
 }
-
-}  // namespace
 
 DeviceUse operator-(const DeviceUse& later, const DeviceUse& earlier) {
   return {Difference(later.bytes, earlier.bytes), Difference(later.reads, earlier.reads)};
@@ -55,10 +54,10 @@ std::optional<uint64_t> DeviceReadsIn(const std::string& text) {
       if (before == "Read") {
         has_reads = Add(word, &sum) || has_reads;
       } else if (word.rfind(in_v2, 0) == 0) {
-        has_reads = Add(Slice(word.data() + in_v2.size(), word.size() - in_v2.size()), &sum) ||
-                    has_reads;
+        has_reads =
+            Add(Slice(word.data() + in_v2.size(), word.size() - in_v2.size()), &sum) || has_reads;
       } else if (before == "Total") {
-        has_reads = true;  // of a group in which no device has been used yet, the only line
+        has_reads = true;  // the only line of a group that has used no device yet
       }
       before = word;
     }
@@ -69,7 +68,7 @@ std::optional<uint64_t> DeviceReadsIn(const std::string& text) {
 
 DeviceUse LookAtDevices(const std::string& file) {
   DeviceUse use;
-  use.bytes = BytesOfProcess();
+  use.bytes = OwnIoAccount("read_bytes");
   if (file.empty()) return use;
   const std::ifstream account(file);
   if (!account.is_open()) return use;

@@ -17,6 +17,9 @@ struct DeviceUse {
 // Reads that the system has carried out between two looks.
 DeviceUse operator-(const DeviceUse& later, const DeviceUse& earlier);
 
+// What /proc/self/io says under `name`, as in "read_bytes"; nothing if it does not.
+std::optional<uint64_t> OwnIoAccount(const std::string& name);
+
 // The number of reads in the text of a control group's account: `io.stat` (version 2), or
 // `blkio.throttle.io_serviced` (version 1). Nothing if it is neither. A group that has read nothing
 // has an empty account.

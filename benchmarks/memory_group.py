@@ -20,6 +20,8 @@ import resource
 import signal
 import time
 
+from programs import has_ended
+
 PREFIX = "bushstore"
 REMEDY = ("run it as root, or as a user in a scope of its own: systemd-run --user --scope "
           "-p Delegate=yes COMMAND")
@@ -191,16 +193,6 @@ class Directory:
                 if time.monotonic() > deadline:
                     return False
                 time.sleep(0.02)
-
-
-def has_ended(pid):
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return True
-    except OSError:
-        return False
-    return False
 
 
 def sweep(system, parent):

@@ -7,10 +7,10 @@
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
-#include <fstream>
 #include <system_error>
 #include <thread>
 
+#include "benchmarks/device_account.h"
 #include "benchmarks/tier_figures.h"
 
 namespace leveldb::peers {
@@ -27,13 +27,7 @@ constexpr uint64_t kBlockBytes = 512;  // of st_blocks
 }  // namespace
 
 std::optional<uint64_t> WriteCallBytes() {
-  std::ifstream account("/proc/self/io");
-  std::string name;
-  uint64_t bytes = 0;
-  while (account >> name >> bytes) {
-    if (name == "wchar:") return bytes;
-  }
-  return std::nullopt;
+  return bench::OwnIoAccount("wchar");
 }
 
 std::optional<uint64_t> WrittenBytes(ycsbc::Store* store) {

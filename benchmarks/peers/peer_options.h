@@ -21,11 +21,11 @@ struct PeerOptions {
   uint64_t value_size = 1024;
   uint64_t seed = 301;
   uint64_t rest_millis = 1000;
-  double max_seconds = 0;       // of a workload that reads, 0: all its operations
-  double max_fill_seconds = 0;  // of one that writes, likewise
+  double max_seconds = 0;       // a workload that reads ends after these; 0: after all operations
+  double max_fill_seconds = 0;  // the same for one that writes
   bool settle = false;          // after writes, have the file system on the device
-  std::string device_account;   // of the control group; empty: the number of reads is not known
-  std::string json;  // file name; empty: no report
+  std::string device_account;   // the control group's file; empty: the number of reads is not known
+  std::string json;             // file name; empty: no report
   ycsbc::StoreOptions store;
 
   // The binding's properties, as they count in this run.

@@ -21,7 +21,7 @@ struct PeerResult {
   uint64_t timed_one_in = 1;              // as there
   std::optional<double> rest_seconds;     // of one that writes: until the store was at rest
   std::optional<uint64_t> written_bytes;  // until then; nothing where the system does not tell
-  bench::DeviceUse device;                // of the workload, what the store does meanwhile included
+  bench::DeviceUse device;                // by the workload and by what the store does meanwhile
 };
 
 struct PeerReport {

@@ -6,7 +6,7 @@ from typing import Tuple
 import beyond_memory as task
 import device
 import memory_group
-from programs import CannotMeasure, find_debian_library
+from suite.experiments.parts import stores_here
 from suite.model import (DEBIAN, OWN, PLAIN, Experiment, Plot, Run, Series, Shown, Table, latency,
                          rate, result_of)
 from suite.scale import GIB, KIB, MIB, show_bytes
@@ -38,14 +38,6 @@ def sizes_of(scale):
         paper=Sizes(8 * GIB, (2, 4, 8), 60, 7200, "abcdef", (2, 4, 8)))
 
 
-def stores():
-    try:
-        find_debian_library()
-        return STORES
-    except CannotMeasure:
-        return [store for store in STORES if store[0] != DEBIAN]
-
-
 def data_bytes(scale, sizes, ratio):
     # At the test's scale it is only to be seen whether it works.
     return scale.data if scale.name == "test" else ratio * sizes.memory
@@ -73,7 +65,7 @@ def runs(scale):
     found = [Run(key=DEVICE, kind="device", disk=min(most, 4 * GIB), value_size=0, memory=64 * MIB,
                  labels={"part": DEVICE, "seconds": min(5, sizes.seconds)})]
     return found + [make(scale, sizes, store, binding, ratio) for ratio in sizes.ratios
-                    for store, binding in stores()]
+                    for store, binding in stores_here(STORES)]
 
 
 def obstacle(scale, places):

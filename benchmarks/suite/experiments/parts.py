@@ -1,5 +1,7 @@
 """What several experiments need."""
 
+from programs import CannotMeasure, find_debian_library
+from suite.model import DEBIAN
 from suite.scale import MIB
 
 REST = "waitforcompaction"
@@ -13,6 +15,15 @@ def roomy_pool(scale, data):
 def tables_room(data):
     """What tables, logs and a compaction of them may take at most."""
     return 3 * data + 64 * MIB
+
+
+def stores_here(stores):
+    """The (series, binding)s without Debian's LevelDB where its library is not installed."""
+    try:
+        find_debian_library()
+        return stores
+    except CannotMeasure:
+        return [store for store in stores if store[0] != DEBIAN]
 
 
 def process_memory(scale, num=0, write_buffer=0):

@@ -1,7 +1,6 @@
 """Other stores under the same workloads, on the same medium, in the same durability class."""
 
-from programs import CannotMeasure, find_debian_library
-from suite.experiments.parts import process_memory, roomy_pool, tables_room
+from suite.experiments.parts import process_memory, roomy_pool, stores_here, tables_room
 from suite.model import (COLD, DEBIAN, OWN, PLAIN, Experiment, Plot, Run, Series, Shown, Table,
                          kilo_rate, latency)
 from suite.scale import MIB
@@ -18,14 +17,6 @@ SYNCED_DIVISOR = 4  # a sync costs more than a write, if less on the medium of p
 # What only reads is the same in both classes.
 SYNCED_WORKLOADS = ["fillseq", "fillrandom", "overwrite"]
 SYNCED_YCSB = "abdef"
-
-
-def stores():
-    try:
-        find_debian_library()
-        return STORES
-    except CannotMeasure:
-        return [store for store in STORES if store[0] != DEBIAN]
 
 
 def settings(scale, binding, sync):
@@ -73,7 +64,7 @@ def runs(scale):
         for part in [None] + [letter for letter in letters
                               if not is_synced or letter in SYNCED_YCSB]:
             found += [make(scale, store, binding, durability, part)
-                      for store, binding in stores()]
+                      for store, binding in stores_here(STORES)]
     return found
 
 
