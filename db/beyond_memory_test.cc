@@ -11,6 +11,7 @@
 #include <memory>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "leveldb/cache.h"
@@ -62,7 +63,7 @@ class BeyondMemoryTest : public testing::Test {
     }
   }
 
-  // Of all tables, by bytes.
+  // The part of the tables' bytes that is in memory.
   double ShareInMemory() const {
     std::vector<std::string> names;
     EXPECT_OK(Env::Default()->GetChildren(name_, &names));
@@ -99,6 +100,13 @@ class BeyondMemoryTest : public testing::Test {
     }
   }
 
+  static void CheckEntry(const Iterator& iterator,
+                         const std::pair<const std::string, std::string>& expected) {
+    ASSERT_TRUE(iterator.Valid());
+    ASSERT_EQ(iterator.key().ToString(), expected.first);
+    ASSERT_TRUE(iterator.value().ToString() == expected.second);
+  }
+
   // Some steps in one direction and then some in the other.
   void CheckScan(Dice* dice) const {
     ReadOptions options;
@@ -109,9 +117,7 @@ class BeyondMemoryTest : public testing::Test {
     iterator->Seek(start);
     auto at = expected_.lower_bound(start);
     for (uint64_t left = dice->Below(500); left > 0 && at != expected_.end(); left--, ++at) {
-      ASSERT_TRUE(iterator->Valid());
-      ASSERT_EQ(iterator->key().ToString(), at->first);
-      ASSERT_TRUE(iterator->value().ToString() == at->second);
+      ASSERT_NO_FATAL_FAILURE(CheckEntry(*iterator, *at));
       iterator->Next();
     }
     if (at == expected_.end()) {
@@ -121,9 +127,7 @@ class BeyondMemoryTest : public testing::Test {
       --at;
     }
     for (uint64_t left = dice->Below(500); left > 0; left--) {
-      ASSERT_TRUE(iterator->Valid());
-      ASSERT_EQ(iterator->key().ToString(), at->first);
-      ASSERT_TRUE(iterator->value().ToString() == at->second);
+      ASSERT_NO_FATAL_FAILURE(CheckEntry(*iterator, *at));
       iterator->Prev();
       if (at == expected_.begin()) {
         ASSERT_FALSE(iterator->Valid());

@@ -42,7 +42,7 @@ std::string CompactionStats(const Version& version, const JobStats& stats) {
 // What a database holds in the memory of the process, in bytes.
 struct MemoryUse {
   size_t memtables = 0;
-  size_t block_cache = 0;  // of all databases that share it
+  size_t block_cache = 0;  // by all databases that share it
   TableMemory tables;
 
   size_t Total() const { return memtables + block_cache + tables.indexes + tables.filters; }

@@ -6,13 +6,13 @@
 #include <memory>
 #include <string>
 
-#include "iterator/scan_window.h"
 #include "leveldb/cache.h"
 #include "leveldb/comparator.h"
 #include "leveldb/filter_policy.h"
 #include "table/device_source.h"
 #include "table/table_reader.h"
 #include "table/table_testing.h"
+#include "util/scan_window.h"
 
 namespace leveldb {
 namespace {

@@ -8,8 +8,8 @@
 
 #include <cstdint>
 
-#include "iterator/scan_window.h"
 #include "util/file_pages.h"
+#include "util/scan_window.h"
 
 namespace leveldb {
 

@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "iterator/scan_window.h"
 #include "table/device_source.h"
+#include "util/scan_window.h"
 
 namespace leveldb {
 namespace {

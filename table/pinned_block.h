@@ -58,20 +58,21 @@ class PinnedBlock {
     Release();
     return own_.TryAllocate(size == 0 ? 1 : size) ? own_.data() : nullptr;
   }
-  // Gives mapped bytes memory of their own. False when there is not so much memory: they then stay
-  // as they are.
-  bool CopyMapped() {
-    if (!IsMapped() || contents_.empty()) return true;
-    const Slice mapped = contents_;
-    if (!own_.TryAllocate(mapped.size())) return false;
-    memcpy(own_.data(), mapped.data(), mapped.size());
-    SetOwn(mapped.size());
-    return true;
-  }
-
   void SetOwn(size_t size) {
     own_.SetSize(size);
     contents_ = own_.slice();
+  }
+
+  // Gives mapped bytes memory of their own. False when there is not so much memory: then nothing is
+  // pinned.
+  bool CopyMapped() {
+    if (!IsMapped()) return true;
+    const Slice mapped = contents_;
+    char* const own = AllocateOwn(mapped.size());
+    if (own == nullptr) return false;
+    memcpy(own, mapped.data(), mapped.size());
+    SetOwn(mapped.size());
+    return true;
   }
 
  private:

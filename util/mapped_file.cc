@@ -12,6 +12,7 @@
 #include "port/page_bytes.h"
 #include "util/posix_io.h"
 #include "util/round.h"
+#include "util/scan_window.h"
 
 namespace leveldb {
 
@@ -22,15 +23,12 @@ namespace {
 size_t MappingLength(size_t file_length) {
   constexpr size_t kHugePage = size_t{2} << 20;
   if (file_length < kHugePage / 2) return file_length;
-  return (file_length + kHugePage - 1) / kHugePage * kHugePage;
+  return RoundUp(file_length, kHugePage);
 }
 
 // Of one request. The kernel cuts a longer one short at the read-ahead or the request size of the
 // device, the greater of which is at least this on all but the smallest devices.
 constexpr uint64_t kRequest = uint64_t{128} << 10;
-
-constexpr uint64_t kLeastWindow = uint64_t{16} << 10;
-constexpr uint64_t kMostWindow = uint64_t{1} << 20;
 
 // The number of pages that these bytes lie on.
 uint64_t PagesOf(uint64_t begin, uint64_t end) {
@@ -188,9 +186,9 @@ void MappedFile::ReadAhead(uint64_t offset, uint64_t n) const {
   const uint64_t last_end =
       last_end_.exchange(RoundUp(offset + n, PageBytes()), std::memory_order_relaxed);
   const bool goes_on = offset <= last_end && last_end <= offset + n;
-  if (!goes_on) return window_.store(kLeastWindow, std::memory_order_relaxed);
+  if (!goes_on) return window_.store(ScanWindow::kLeast, std::memory_order_relaxed);
   const uint64_t bytes = window_.load(std::memory_order_relaxed);
-  window_.store(std::min(2 * bytes, kMostWindow), std::memory_order_relaxed);
+  window_.store(std::min(2 * bytes, ScanWindow::kMost), std::memory_order_relaxed);
   const uint64_t end = std::min<uint64_t>(offset + n + bytes, length_);
   AskDevice(offset, end);
   last_end_.store(RoundUp(end, PageBytes()), std::memory_order_relaxed);

@@ -1,6 +1,6 @@
 // ScanWindow: how much a scan reads ahead from the device.
-#ifndef BUSHSTORE_ITERATOR_SCAN_WINDOW_H_
-#define BUSHSTORE_ITERATOR_SCAN_WINDOW_H_
+#ifndef BUSHSTORE_UTIL_SCAN_WINDOW_H_
+#define BUSHSTORE_UTIL_SCAN_WINDOW_H_
 
 #include <algorithm>
 #include <cstdint>
@@ -32,4 +32,4 @@ class ScanWindow {
 
 }  // namespace leveldb
 
-#endif  // BUSHSTORE_ITERATOR_SCAN_WINDOW_H_
+#endif  // BUSHSTORE_UTIL_SCAN_WINDOW_H_

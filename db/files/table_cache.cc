@@ -48,7 +48,7 @@ const FilePages* FindPages(const Env* env, const RandomAccessFile* file) {
 struct TableCache::Entry {
   uint64_t number = 0;
   std::unique_ptr<RandomAccessFile> file;
-  const FilePages* pages = nullptr;        // of file; null if it has none or they are not known
+  const FilePages* pages = nullptr;        // the file's; null if it has none or they are not known
   std::unique_ptr<TableReader> table;      // reads from file
   std::atomic<Entry*> next{nullptr};       // in the bucket
   std::atomic<bool> recently_used{false};  // found again since it was opened or the hand came by

@@ -75,12 +75,7 @@ void OnEntry(void* arg, const Slice& internal_key, const Slice& value) {
     return;
   }
   if (search->comparator->Compare(key.user_key, search->user_key) != 0) return;
-  KnownVersion* const newest = search->newest;
-  if (newest->is_known && newest->sequence >= key.sequence) return;
-  newest->is_known = true;
-  newest->sequence = key.sequence;
-  newest->type = key.type;
-  newest->value = value.ToString();
+  search->newest->Note(key, value);
 }
 
 // By iterators: a second caller of the lookup would keep the compiler from making it part of Get.
@@ -95,11 +90,7 @@ Status FindInTrees(const TreeGroupPtr& group, const Comparator* comparator, cons
     ParsedKey parsed;
     if (!tree->Valid() || !ParseInternalKey(tree->key(), &parsed)) continue;
     if (comparator->Compare(parsed.user_key, key.user_key()) != 0) continue;
-    if (found->is_known && found->sequence >= parsed.sequence) continue;
-    found->is_known = true;
-    found->sequence = parsed.sequence;
-    found->type = parsed.type;
-    found->value = tree->value().ToString();
+    found->Note(parsed, tree->value());
   }
   return Status::OK();
 }
@@ -119,6 +110,14 @@ Status FindInVersion(const Version& version, TableCache* table_cache, const Look
 }
 
 }  // namespace
+
+void KnownVersion::Note(const ParsedKey& version, const Slice& version_value) {
+  if (is_known && sequence >= version.sequence) return;
+  is_known = true;
+  sequence = version.sequence;
+  type = version.type;
+  value = version_value.ToString();
+}
 
 Status KnownVersion::LookInto(TableCache* table_cache, const Comparator* comparator,
                               uint64_t number, uint64_t size, const LookupKey& key) {

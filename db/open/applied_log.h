@@ -21,7 +21,10 @@ struct KnownVersion {
   bool is_known = false;
   SequenceNumber sequence = 0;
   ValueType type = kTypeDeletion;
-  std::string value;  // of kTypeValue
+  std::string value;  // that the version sets, or a reference to it
+
+  // Takes over a version of the key, unless one is known that is as new.
+  void Note(const ParsedKey& version, const Slice& version_value);
 
   // Looks into one table, and takes over what is newer there.
   Status LookInto(TableCache* table_cache, const Comparator* comparator, uint64_t number,

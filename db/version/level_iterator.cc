@@ -11,7 +11,7 @@
 
 #include "db/version/level_search.h"
 #include "iterator/cached_iterator.h"
-#include "iterator/scan_window.h"
+#include "util/scan_window.h"
 
 namespace leveldb {
 

@@ -199,8 +199,8 @@ class VersionSet {
   std::array<std::string, kGroupLevels> group_pointers_;
 
   VersionPtr current_;
-  DataVolume::Share data_volume_{DataVolume::OfProcess()};  // of current_'s tables
-  std::vector<std::weak_ptr<const Version>> versions_;  // current_ and those before it
+  DataVolume::Share data_volume_{DataVolume::OfProcess()};  // the tables of current_
+  std::vector<std::weak_ptr<const Version>> versions_;      // current_ and those before it
 
   std::deque<Turn*> turns_;  // the front is writing
 
