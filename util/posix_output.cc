@@ -1,5 +1,6 @@
 #include "util/posix_output.h"
 
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <cassert>
@@ -27,17 +28,27 @@ Status PosixOutput::Write(const char* data, size_t n) {
   return error_;
 }
 
+void PosixOutput::BeginToSync(uint64_t offset, uint64_t n) const {
+#ifdef SYNC_FILE_RANGE_WRITE
+  static_cast<void>(sync_file_range(fd_, static_cast<off_t>(offset), static_cast<off_t>(n),
+                                    SYNC_FILE_RANGE_WRITE));
+#else
+  static_cast<void>(offset);
+  static_cast<void>(n);
+#endif
+}
+
 Status PosixOutput::Sync() {
-  if (!name_is_durable_) {
-    error_ = SyncDirectory(DirectoryOf(fname_));
-    if (!error_.ok()) return error_;
-    name_is_durable_ = true;
-  }
   int result;
   do {
     result = fdatasync(fd_);
   } while (result != 0 && errno == EINTR);
-  if (result != 0) error_ = PosixError(fname_, errno);
+  if (result != 0) {
+    error_ = PosixError(fname_, errno);
+  } else if (!name_is_durable_) {
+    error_ = SyncDirectory(DirectoryOf(fname_));
+    name_is_durable_ = error_.ok();
+  }
   return error_;
 }
 

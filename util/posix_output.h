@@ -1,6 +1,8 @@
 // An open file that is written: what files for writing on a POSIX system have in common.
 //
 // The first Sync also syncs the directory, since a file is as lost with its name as with its bytes.
+// The file comes first: a file system with a journal then commits the name with it, and has nothing
+// left to write for the directory.
 //
 // Errors stick: after a failed write or sync the contents of the file are unknown (a second sync
 // may even succeed after the system has thrown the bytes away), so every later call but the
@@ -9,6 +11,7 @@
 #define BUSHSTORE_UTIL_POSIX_OUTPUT_H_
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 
 #include "leveldb/status.h"
@@ -36,6 +39,10 @@ class PosixOutput {
 
   // Writes it all at the descriptor's position. REQUIRES: error().ok().
   Status Write(const char* data, size_t n);
+
+  // Begins to write these bytes to the device and does not wait for it, so that a Sync later has
+  // less to wait for. An error is the Sync's.
+  void BeginToSync(uint64_t offset, uint64_t n) const;
 
   // Makes what was written, and the file's name, durable. REQUIRES: error().ok().
   Status Sync();

@@ -22,7 +22,7 @@ PlanBuilder BuilderFor(const VersionPtr& version, const PickerOptions& options) 
 double Urgency(const Version& version, const PickerOptions& options, int level) {
   const int files = version.num_files(level) - options.running->FilesLeaving(level);
   const uint64_t bytes = version.level_bytes(level) - options.running->BytesLeaving(level);
-  if (level == 0 && files >= kLevel0SlowdownTrigger) {
+  if (level == 0 && DepthOfTables(files) >= kLevel0SlowdownDepth) {
     return std::numeric_limits<double>::infinity();
   }
   return LevelScore(level, files, bytes, version.shape().level1_bytes);

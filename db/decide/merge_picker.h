@@ -33,8 +33,8 @@ struct MergeOptions {
   // Trees of level 0 that make a merge due, those at which it comes before all others, and the most
   // that one merge takes.
   int level0_trigger = kLevel0CompactionTrigger;
-  int level0_urgent = kLevel0SlowdownTrigger;
-  int level0_width = kLevel0StopTrigger;
+  int level0_urgent = kLevel0SlowdownDepth;
+  int level0_width = kLevel0StopDepth;
 
   // The space that the leaves of a flushed tree take lately: what the levels are measured by.
   uint64_t flushed_leaf_bytes = 0;

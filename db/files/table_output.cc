@@ -54,7 +54,7 @@ Status TableOutput::status() const {
 }
 
 uint64_t TableOutput::size() const {
-  return builder_ != nullptr ? builder_->FileSize() : finished_size_;
+  return builder_ != nullptr ? builder_->FileSize() : complete_size_;
 }
 
 uint64_t TableOutput::SizeWith(const Slice& key, const Slice& value) const {
@@ -62,30 +62,41 @@ uint64_t TableOutput::SizeWith(const Slice& key, const Slice& value) const {
   return TableBuilderAccess::SizeWith(*builder_, key, value);
 }
 
-Status TableOutput::Finish() {
+Status TableOutput::Complete() {
   assert(builder_ != nullptr);
   assert(entries_ > 0);
   Status status = builder_->Finish();
-  finished_size_ = builder_->FileSize();
+  complete_size_ = builder_->FileSize();
   builder_.reset();
-  if (status.ok()) status = file_->Sync();
-  if (status.ok()) status = file_->Close();
-  file_.reset();
-  if (status.ok()) status = cache_->Open(number_, finished_size_);
+  if (status.ok()) status = file_->Flush();
   if (!status.ok()) RemoveFile();
   return status;
 }
 
-void TableOutput::Abandon() {
-  if (builder_ == nullptr) return;
-  builder_->Abandon();
-  finished_size_ = builder_->FileSize();
-  builder_.reset();
+Status TableOutput::Finish() {
+  Status status = builder_ != nullptr ? Complete() : Status::OK();
+  if (!status.ok()) return status;
+  assert(file_ != nullptr);
+  status = file_->Sync();
+  if (status.ok()) status = file_->Close();
+  if (status.ok()) status = cache_->Open(number_, complete_size_);
+  if (!status.ok()) RemoveFile();
   file_.reset();
+  return status;
+}
+
+void TableOutput::Abandon() {
+  if (file_ == nullptr) return;
+  if (builder_ != nullptr) {
+    builder_->Abandon();
+    complete_size_ = builder_->FileSize();
+    builder_.reset();
+  }
   RemoveFile();
 }
 
 void TableOutput::RemoveFile() {
+  file_.reset();
   cache_->Evict(number_);
   // If that fails, the file is an orphan that the next open removes.
   static_cast<void>(env_->RemoveFile(file_name_));

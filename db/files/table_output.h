@@ -1,5 +1,5 @@
-// Writes one table file from a sorted stream of entries: created, filled, synced, and opened once
-// through the table cache before anyone is told to rely on it.
+// Writes one table file from a sorted stream of entries: created, filled, completed, synced, and
+// opened once through the table cache before anyone is told to rely on it.
 
 #ifndef BUSHSTORE_DB_FILES_TABLE_OUTPUT_H_
 #define BUSHSTORE_DB_FILES_TABLE_OUTPUT_H_
@@ -33,26 +33,31 @@ class TableOutput {
   TableOutput(const TableOutput&) = delete;
   TableOutput& operator=(const TableOutput&) = delete;
 
-  // REQUIRES: `key` is greater than every key added before; neither Finish() nor Abandon() has
-  // been called. Write errors are kept for Finish() (see also status()).
+  // REQUIRES: `key` is greater than every key added before; neither Complete() nor Finish() nor
+  // Abandon() has been called. Write errors are kept for Complete() (see also status()).
   void Add(const Slice& key, const Slice& value);
 
-  // Completes the table, syncs and closes the file and opens it through the table cache. After an
-  // error the file is gone.
-  // REQUIRES: at least one entry was added; neither Finish() nor Abandon() has been called.
+  // Hands all of the table to the file, and does not wait until it is durable. After an error the
+  // file is gone.
+  // REQUIRES: at least one entry was added; neither of these three has been called.
+  Status Complete();
+
+  // Completes the table if that has not been done, syncs and closes the file and opens it through
+  // the table cache. After an error the file is gone.
+  // REQUIRES: at least one entry was added; neither Finish() nor Abandon() has been called, and
+  // Complete() has not failed.
   Status Finish();
 
-  // Gives up and removes the file. Does nothing once Finish() or Abandon() has been called.
+  // Gives up and removes the file. Does nothing after Finish(), a failed Complete(), or Abandon().
   void Abandon();
 
-  // The first write error so far; OK after Finish(), which has returned it, and Abandon().
+  // The first write error so far; OK after Complete(), which has returned it, and Abandon().
   Status status() const;
 
   uint64_t number() const { return number_; }
-  // Bytes of the file so far; the exact size once Finish() has succeeded.
+  // Bytes of the file so far; the exact size once Complete() has succeeded.
   uint64_t size() const;
-  // Bytes that the file will have if it ends with this entry, about. REQUIRES: neither Finish() nor
-  // Abandon() has been called.
+  // Bytes that the file will have if it ends with this entry, about. REQUIRES: Add() may be called.
   uint64_t SizeWith(const Slice& key, const Slice& value) const;
   uint64_t entries() const { return entries_; }
   // The first and the last key added; empty before the first Add().
@@ -69,9 +74,9 @@ class TableOutput {
   const std::string file_name_;
   const uint64_t number_;
   TableCache* const cache_;
-  std::unique_ptr<WritableFile> file_;
-  std::unique_ptr<TableBuilder> builder_;  // null once finished or abandoned
-  uint64_t finished_size_ = 0;
+  std::unique_ptr<WritableFile> file_;     // null once finished or abandoned
+  std::unique_ptr<TableBuilder> builder_;  // null once complete or abandoned
+  uint64_t complete_size_ = 0;
   uint64_t entries_ = 0;
   std::string smallest_;
   std::string largest_;

@@ -100,6 +100,24 @@ TEST_F(TableOutputTest, WritesATable) {
   EXPECT_EQ("a1b2c3", contents);
 }
 
+TEST_F(TableOutputTest, ACompleteTableIsRemovedUnlessItIsFinished) {
+  std::unique_ptr<TableOutput> output = Open();
+  output->Add("a", "1");
+  ASSERT_TRUE(output->Complete().ok());
+  uint64_t size = 0;
+  ASSERT_TRUE(env_.GetFileSize(TableFileName("/d", 7), &size).ok());
+  EXPECT_EQ(size, output->size());
+  output.reset();
+  EXPECT_FALSE(FileExists());
+
+  output = Open();
+  output->Add("a", "1");
+  ASSERT_TRUE(output->Complete().ok());
+  ASSERT_TRUE(output->Finish().ok());
+  output.reset();
+  EXPECT_TRUE(cache_->Open(7, size).ok());
+}
+
 TEST_F(TableOutputTest, SizeGrowsWhileItIsWritten) {
   const std::unique_ptr<TableOutput> output = Open();
   for (char key = 'a'; key <= 'z'; key++) {

@@ -116,7 +116,7 @@ TEST_F(MakeWayTest, AMergeGoesOnIfThereAreProcessorsForBoth) {
 
 TEST_F(MakeWayTest, AMergeGoesOnIfLevel0FillsUpAsWell) {
   Begin(/*cores_are_few=*/true);
-  StartBoth(kLevel0SlowdownTrigger, /*is_awaited=*/true);
+  StartBoth(kLevel0SlowdownDepth, /*is_awaited=*/true);
   ExpectMergeGoesOn();
 }
 

@@ -175,7 +175,8 @@ bool Scheduler::HasGarbage() const {
 // down.
 int Scheduler::CompactionLimit() const {
   const int limit = context_.state->resolved().max_running_compactions;
-  const bool behind = context_.state->versions->current()->num_files(0) >= kLevel0SlowdownTrigger;
+  const int tables = context_.state->versions->current()->num_files(0);
+  const bool behind = DepthOfTables(tables) >= kLevel0SlowdownDepth;
   return behind || tier_work_.IsStarved() ? limit : std::max(1, limit / 2);
 }
 
@@ -338,7 +339,7 @@ bool Scheduler::MustMakeWay() const {
   return flush_active_ && !is_queued &&
          state.pressure.flush_is_awaited.load(std::memory_order_relaxed) &&
          !state.closing.load(std::memory_order_acquire) &&
-         state.Level0Depth() < kLevel0SlowdownTrigger && !tier_work_.MaySpillNow() &&
+         state.Level0Depth() < kLevel0SlowdownDepth && !tier_work_.MaySpillNow() &&
          !tier_work_.IsStarved();
 }
 

@@ -6,6 +6,13 @@
 
 namespace leveldb {
 
+namespace {
+
+// So many complete tables at most wait for the device.
+constexpr size_t kUnsyncedTables = 16;
+
+}  // namespace
+
 TableRun::TableRun(const JobContext& context, const std::vector<FileMetaPtr>& grandparents,
                    bool in_memory)
     : context_(context),
@@ -15,7 +22,7 @@ TableRun::TableRun(const JobContext& context, const std::vector<FileMetaPtr>& gr
 Status TableRun::Add(const Slice& key, const Slice& value) {
   if (cutter_.CutBefore(key, output_ == nullptr ? 0 : output_->SizeWith(key, value),
                         output_ == nullptr ? Slice() : output_->largest())) {
-    const Status status = Finish();
+    const Status status = Complete();
     if (!status.ok()) return status;
   }
   if (output_ == nullptr) {
@@ -32,18 +39,34 @@ Status TableRun::Open() {
                            context_.table_cache, &output_);
 }
 
-Status TableRun::Finish() {
+Status TableRun::Complete() {
   if (output_ == nullptr) return Status::OK();
-  const Status status = output_->Finish();
+  const Status status = output_->Complete();
   if (!status.ok()) return status;
-  if (!in_memory_) context_.table_cache->LeaveMemory(output_->number(), output_->size());
   bytes_ += output_->size();
-  finished_.push_back(std::move(output_));
+  complete_.push_back(std::move(output_));
+  return complete_.size() > kUnsyncedTables ? FinishOldest() : status;
+}
+
+Status TableRun::Finish() {
+  Status status = Complete();
+  while (status.ok() && !complete_.empty()) status = FinishOldest();
+  return status;
+}
+
+Status TableRun::FinishOldest() {
+  std::unique_ptr<TableOutput> output = std::move(complete_.front());
+  complete_.pop_front();
+  const Status status = output->Finish();
+  if (!status.ok()) return status;
+  if (!in_memory_) context_.table_cache->LeaveMemory(output->number(), output->size());
+  finished_.push_back(std::move(output));
   return status;
 }
 
 void TableRun::Abandon() {
   output_.reset();
+  complete_.clear();
   for (const auto& output : finished_) {
     context_.table_cache->Evict(output->number());
     const std::string name = TableFileName(context_.state->dbname(), output->number());
@@ -65,6 +88,7 @@ void TableRun::AddTo(int level, VersionEdit* edit) const {
 
 Slice TableRun::last_key() const {
   if (output_ != nullptr) return output_->largest();
+  if (!complete_.empty()) return complete_.back()->largest();
   return finished_.empty() ? Slice() : finished_.back()->largest();
 }
 

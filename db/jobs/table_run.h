@@ -3,6 +3,7 @@
 #define BUSHSTORE_DB_JOBS_TABLE_RUN_H_
 
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <vector>
 
@@ -29,7 +30,7 @@ class TableRun {
   // Adds an entry behind all others, in a new table if the one before has to end.
   Status Add(const Slice& key, const Slice& value);
 
-  // Completes the last table. All are synced then.
+  // Completes the last table and waits until all are durable.
   Status Finish();
 
   // Removes all tables. For a run that nothing refers to, and never will.
@@ -42,15 +43,20 @@ class TableRun {
   Status status() const;
   // What the complete tables have together, and how many they are.
   uint64_t bytes() const { return bytes_; }
-  size_t tables() const { return finished_.size(); }
+  size_t tables() const { return finished_.size() + complete_.size(); }
 
  private:
   Status Open();
+  Status Complete();
+  Status FinishOldest();
 
   const JobContext context_;
   OutputCutter cutter_;
   const bool in_memory_;
   std::unique_ptr<TableOutput> output_;
+  // The device is writing these while the next one is made: each sync by itself would make the job
+  // wait for its turn.
+  std::deque<std::unique_ptr<TableOutput>> complete_;
   std::vector<std::unique_ptr<TableOutput>> finished_;
   uint64_t bytes_ = 0;
 };

@@ -127,14 +127,14 @@ TEST_F(TierRoomTest, WithoutSpillingMergesWithoutRoomAreAnErrorWhenLevel0IsFull)
   options.spill = false;
   Start(kTinyPool, options);
   // Each tree takes an extent, and merges leave some for flushes.
-  FillUpTo(kLevel0StopTrigger + 1);
+  FillUpTo(kLevel0StopDepth + 1);
   int rounds = 0;
   while (BackgroundError().ok() && rounds++ < 20) {
     PutMany(0, 2, 20, 1999);
     Flush();
   }
   EXPECT_TRUE(BackgroundError().IsIOError()) << BackgroundError().ToString();
-  EXPECT_EQ(static_cast<size_t>(kLevel0StopTrigger), NumTrees(0));
+  EXPECT_EQ(static_cast<size_t>(kLevel0StopDepth), NumTrees(0));
   ReleaseTaken();
 }
 

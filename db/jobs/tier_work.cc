@@ -70,7 +70,7 @@ bool TierWork::OverlapsGroup(const MemTable& memtable) const {
 void TierWork::FailIfStuck() {
   context_.state->mutex.AssertHeld();
   if (MaySpill() || MaySweep()) return;
-  if (context_.state->Level0Depth() < kLevel0StopTrigger) return;
+  if (context_.state->Level0Depth() < kLevel0StopDepth) return;
   failure_ = Status::IOError("persistent memory pool " + tier()->pool()->path() + " is full",
                              "there is no room to merge trees; give the pool a larger size, turn "
                              "spilling on, or drain the tier");
@@ -134,7 +134,7 @@ void TierWork::Resize() {
   limits.memtable_bytes_max = tier()->extents()->capacity_bytes() / kMemtablesPerPool;
   const int trees_per_merge = context_.state->TreesPerMerge();
   limits.extra_trees_max =
-      TreesAtDepth(kLevel0SlowdownTrigger, trees_per_merge) - trees_per_merge - 1;
+      TreesAtDepth(kLevel0SlowdownDepth, trees_per_merge) - trees_per_merge - 1;
   sizes_ = NextTreeSizes(sizes_, pace_, limits);
   context_.state->pressure.memtable_bytes.store(sizes_.memtable_bytes, std::memory_order_relaxed);
 }
@@ -161,7 +161,7 @@ bool TierWork::WaitsToJoin() const {
   if (sequence_at_join_ == context_.state->versions->LastSequence()) return false;
   // Writers who are held up do not write either.
   if (context_.state->immutable() != nullptr) return false;
-  if (context_.state->Level0Depth() >= kLevel0SlowdownTrigger) return false;
+  if (context_.state->Level0Depth() >= kLevel0SlowdownDepth) return false;
   if (group().trees(0).empty() || group().run_count() < 2) return false;
   if (group().joinable_entries() < kEntriesOfLongJoin) return false;
   const uint64_t leaf_bytes = group().LevelLeafBytes(0) + group().LevelLeafBytes(1);
@@ -185,8 +185,8 @@ MergeOptions TierWork::MakeMergeOptions() const {
   context_.state->mutex.AssertHeld();
   MergeOptions options;
   options.level0_trigger = MergeWidth();
-  options.level0_urgent = TreesAtDepth(kLevel0SlowdownTrigger, context_.state->TreesPerMerge());
-  options.level0_width = TreesAtDepth(kLevel0StopTrigger, context_.state->TreesPerMerge());
+  options.level0_urgent = TreesAtDepth(kLevel0SlowdownDepth, context_.state->TreesPerMerge());
+  options.level0_width = TreesAtDepth(kLevel0StopDepth, context_.state->TreesPerMerge());
   options.flushed_leaf_bytes = room_.flushed_leaf_bytes();
   options.free_bytes = room_.FreeBesideFlushes(kTreesKeptFree);
   options.extent_bytes = tier()->pool()->extent_size();
@@ -271,7 +271,7 @@ bool TierWork::SweepIsUrgent() const {
   context_.state->mutex.AssertHeld();
   const PmemTierOptions& options = tier()->options();
   return options.spill && sweeps_.IsUnderWay() && tier()->extents()->use() >= options.spill_start &&
-         context_.state->Level0Depth() < kLevel0SlowdownTrigger;
+         context_.state->Level0Depth() < kLevel0SlowdownDepth;
 }
 
 // Nothing is kept waiting for merges that are passed over.
@@ -374,7 +374,7 @@ void TierWork::StartDrain() {
   drains_ = true;
   drain_trees_max_ =
       group().tree_count() +
-      static_cast<size_t>(TreesAtDepth(kLevel0StopTrigger, context_.state->TreesPerMerge()));
+      static_cast<size_t>(TreesAtDepth(kLevel0StopDepth, context_.state->TreesPerMerge()));
   awaited_ = {};
   merge_waits_ = false;
   join_.reset();

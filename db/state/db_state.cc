@@ -21,7 +21,8 @@ void DbState::Publish(std::shared_ptr<MemTable> memtable, std::shared_ptr<MemTab
   memtable_ = std::move(memtable);
   immutable_ = std::move(immutable);
   std::shared_ptr<const Version> version = versions->current();
-  pressure.level0_files.store(version->num_files(0), std::memory_order_relaxed);
+  pressure.level0_table_depth.store(DepthOfTables(version->num_files(0)),
+                                    std::memory_order_relaxed);
   pressure.level0_tree_depth.store(Level0TreeDepth(), std::memory_order_relaxed);
   pressure.flush_pending.store(immutable_ != nullptr, std::memory_order_relaxed);
   current_view.Publish(std::make_shared<const ReadView>(memtable_, immutable_, std::move(version)));
@@ -38,7 +39,7 @@ int DbState::Level0TreeDepth() const {
 }
 
 int DbState::Level0Depth() const {
-  return std::max(versions->current()->num_files(0), Level0TreeDepth());
+  return std::max(DepthOfTables(versions->current()->num_files(0)), Level0TreeDepth());
 }
 
 void DbState::PublishVersion() {

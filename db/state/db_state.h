@@ -32,7 +32,7 @@ namespace leveldb {
 // What a writer looks at before each write. Written by the background, mostly when a view is
 // published; what writers change more often lies apart.
 struct WritePressure {
-  std::atomic<int> level0_files{0};
+  std::atomic<int> level0_table_depth{0};  // see DepthOfTables
   std::atomic<int> level0_tree_depth{0};   // see DepthOfTrees
   std::atomic<bool> flush_pending{false};  // there is an immutable memtable
   std::atomic<bool> failed{false};         // there is a background error

@@ -10,6 +10,9 @@ namespace {
 // Level 0 of the group may take this part of the pool.
 constexpr uint64_t kLevel0sPerPool = 4;
 
+// Above the compaction trigger.
+constexpr int kTablesPerDepth = 4;
+
 }  // namespace
 
 LevelShape ShapeUnderTier(uint64_t pool_bytes, size_t write_buffer_size, bool spills) {
@@ -20,6 +23,11 @@ LevelShape ShapeUnderTier(uint64_t pool_bytes, size_t write_buffer_size, bool sp
   shape.trees_per_merge = static_cast<int>(
       std::clamp<uint64_t>(memtables, kLevel0CompactionTrigger, kMostTreesPerMerge));
   return shape;
+}
+
+int DepthOfTables(int tables) {
+  const int above = std::max(tables - kLevel0CompactionTrigger, 0);
+  return tables - above + above / kTablesPerDepth;
 }
 
 int DepthOfTrees(int trees, int trees_per_merge) {

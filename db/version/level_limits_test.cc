@@ -42,15 +42,26 @@ TEST(LevelLimitsTest, Level0OfTheGroupMayTakeAPartOfThePool) {
   EXPECT_EQ(4, ShapeUnderTier(uint64_t{8} << 30, 64 << 20, false).trees_per_merge);
 }
 
+TEST(LevelLimitsTest, TablesCountForLessAboveTheCompactionTrigger) {
+  EXPECT_EQ(0, DepthOfTables(0));
+  EXPECT_EQ(3, DepthOfTables(3));
+  EXPECT_EQ(kLevel0CompactionTrigger, DepthOfTables(4));
+  EXPECT_EQ(kLevel0CompactionTrigger, DepthOfTables(7));
+  EXPECT_EQ(kLevel0SlowdownDepth - 1, DepthOfTables(19));
+  EXPECT_EQ(kLevel0SlowdownDepth, DepthOfTables(20));
+  EXPECT_EQ(kLevel0StopDepth - 1, DepthOfTables(35));
+  EXPECT_EQ(kLevel0StopDepth, DepthOfTables(36));
+}
+
 TEST(LevelLimitsTest, TreesCountForLessWhereMergesTakeMoreOfThem) {
   EXPECT_EQ(0, DepthOfTrees(2, 12));
   EXPECT_EQ(kLevel0CompactionTrigger, DepthOfTrees(12, 12));
-  EXPECT_EQ(kLevel0SlowdownTrigger, DepthOfTrees(24, 12));
-  EXPECT_EQ(kLevel0StopTrigger, DepthOfTrees(36, 12));
+  EXPECT_EQ(kLevel0SlowdownDepth, DepthOfTrees(24, 12));
+  EXPECT_EQ(kLevel0StopDepth, DepthOfTrees(36, 12));
   EXPECT_EQ(7, DepthOfTrees(7, 4));
   EXPECT_EQ(12, TreesAtDepth(kLevel0CompactionTrigger, 12));
-  EXPECT_EQ(24, TreesAtDepth(kLevel0SlowdownTrigger, 12));
-  EXPECT_EQ(36, TreesAtDepth(kLevel0StopTrigger, 12));
+  EXPECT_EQ(24, TreesAtDepth(kLevel0SlowdownDepth, 12));
+  EXPECT_EQ(36, TreesAtDepth(kLevel0StopDepth, 12));
 }
 
 TEST(LevelLimitsTest, TheLastLevelIsNeverTooFull) {

@@ -90,8 +90,8 @@ uint64_t LeadNanos(const FlushRace& race) {
 }
 
 uint64_t Level0NanosPerKib(int depth, uint64_t nanos_at_slowdown) {
-  if (depth < kLevel0SlowdownTrigger) return 0;
-  const int doublings = std::min(depth, kLevel0StopTrigger) - kLevel0SlowdownTrigger;
+  if (depth < kLevel0SlowdownDepth) return 0;
+  const int doublings = std::min(depth, kLevel0StopDepth) - kLevel0SlowdownDepth;
   return std::min(std::min(nanos_at_slowdown, kMostNanosPerKib) << doublings, kMostNanosPerKib);
 }
 
@@ -147,10 +147,10 @@ void WriteStall::LookAtPool(PmemTier* tier) {
 uint64_t WriteStall::NanosOwedPerKib() const {
   const WritePressure& pressure = state_->pressure;
   const uint64_t merge_nanos = pressure.merge_pace.nanos_per_kib();
-  const int files = pressure.level0_files.load(std::memory_order_relaxed);
+  const int table_depth = pressure.level0_table_depth.load(std::memory_order_relaxed);
   const int tree_depth = pressure.level0_tree_depth.load(std::memory_order_relaxed);
   return std::max(
-      {pool_nanos_per_kib_, Level0NanosPerKib(files, kSlowdownNanosPerKib),
+      {pool_nanos_per_kib_, Level0NanosPerKib(table_depth, kSlowdownNanosPerKib),
        Level0NanosPerKib(tree_depth, merge_nanos != 0 ? merge_nanos : kSlowdownNanosPerKib)});
 }
 
@@ -315,7 +315,7 @@ Status WriteStall::WaitForRoom(bool ignore_level0) {
   MutexLock lock(&state_->mutex);
   const auto must_wait = [&]() EXCLUSIVE_LOCKS_REQUIRED(state_->mutex) {
     return state_->immutable() != nullptr ||
-           (!ignore_level0 && state_->Level0Depth() >= kLevel0StopTrigger);
+           (!ignore_level0 && state_->Level0Depth() >= kLevel0StopDepth);
   };
   const auto may_end = [&]() EXCLUSIVE_LOCKS_REQUIRED(state_->mutex) {
     return state_->background_error().ok() && !state_->closing.load(std::memory_order_acquire);

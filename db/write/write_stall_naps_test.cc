@@ -62,7 +62,7 @@ class WriteStallNapsTest : public testing::Test {
     EXPECT_TRUE(state_->versions->CreateFresh().ok());
     EXPECT_TRUE(state_->versions->Recover(&reused).ok());
     state_->Publish(memtable_, nullptr);
-    state_->pressure.level0_files = kLevel0SlowdownTrigger;
+    state_->pressure.level0_table_depth = kLevel0SlowdownDepth;
   }
 
   static std::unique_ptr<DbState> NewState(Env* env) {
@@ -104,7 +104,7 @@ class WriteStallNapsTest : public testing::Test {
 
 TEST_F(WriteStallNapsTest, OneWriterRestsForWhatItWrites) {
   ExpectAbout(8 * kMiB, Write(0, 8 * kMiB));
-  state_->pressure.level0_files = 0;
+  state_->pressure.level0_table_depth = 0;
   EXPECT_EQ(0u, Write(0, 8 * kMiB));
 }
 
@@ -132,23 +132,23 @@ TEST_F(WriteStallNapsTest, WhoWritesMostRestsForEverything) {
 TEST_F(WriteStallNapsTest, NobodyRestsForWhatWasWrittenLongAgo) {
   ExpectAbout(16 * kMiB, Write(0, 16 * kMiB));
   EXPECT_LE(Write(1, 8 * kMiB), Price(9 * kMiB));
-  state_->pressure.level0_files = 0;
+  state_->pressure.level0_table_depth = 0;
   Write(0, 16 * kMiB);
   Write(1, 64 * 1024);
-  state_->pressure.level0_files = kLevel0SlowdownTrigger;
+  state_->pressure.level0_table_depth = kLevel0SlowdownDepth;
   EXPECT_LE(Write(1, 8 * kMiB), Price(8 * kMiB));
 }
 
 // Trees are merged faster than tables.
 TEST_F(WriteStallNapsTest, WritersKeepStepWithMergesWhereTreesAreMany) {
-  state_->pressure.level0_files = 0;
-  state_->pressure.level0_tree_depth = kLevel0SlowdownTrigger;
+  state_->pressure.level0_table_depth = 0;
+  state_->pressure.level0_tree_depth = kLevel0SlowdownDepth;
   ExpectAbout(8 * kMiB, Write(0, 8 * kMiB));  // it is not known how fast they are
   state_->pressure.merge_pace.Add(Price(kMiB) / 16, kMiB);
   ExpectAbout(2 * kMiB, Write(0, 32 * kMiB));
-  state_->pressure.level0_tree_depth = kLevel0SlowdownTrigger + 2;
+  state_->pressure.level0_tree_depth = kLevel0SlowdownDepth + 2;
   ExpectAbout(8 * kMiB, Write(0, 32 * kMiB));
-  state_->pressure.level0_files = kLevel0SlowdownTrigger + 1;
+  state_->pressure.level0_table_depth = kLevel0SlowdownDepth + 1;
   ExpectAbout(16 * kMiB, Write(0, 8 * kMiB));
 }
 
@@ -200,7 +200,7 @@ class WriteStallTierTest : public WriteStallNapsTest {
     tier_options.spill_start = 0.1;
     tier_ = std::make_unique<PmemTier>(std::move(pool), tier_options);
     EXPECT_TRUE(tier_->extents()->Reserve(kExtents, &extents_).ok());
-    state_->pressure.level0_files = 0;
+    state_->pressure.level0_table_depth = 0;
     state_->work_signal = &work_;
     state_->SetTier(tier_.get());
   }

@@ -9,17 +9,17 @@ namespace leveldb {
 namespace {
 
 TEST(WriteStallTest, Level0OwesNothingWhileCompactionsKeepUp) {
-  for (int depth = 0; depth < kLevel0SlowdownTrigger; depth++) {
+  for (int depth = 0; depth < kLevel0SlowdownDepth; depth++) {
     EXPECT_EQ(0u, Level0NanosPerKib(depth, 100));
   }
 }
 
 TEST(WriteStallTest, TheDelayGrowsWithLevel0AndStaysFinite) {
-  EXPECT_EQ(100u, Level0NanosPerKib(kLevel0SlowdownTrigger, 100));
-  EXPECT_EQ(200u, Level0NanosPerKib(kLevel0SlowdownTrigger + 1, 100));
-  EXPECT_EQ(1600u, Level0NanosPerKib(kLevel0StopTrigger, 100));
+  EXPECT_EQ(100u, Level0NanosPerKib(kLevel0SlowdownDepth, 100));
+  EXPECT_EQ(200u, Level0NanosPerKib(kLevel0SlowdownDepth + 1, 100));
+  EXPECT_EQ(1600u, Level0NanosPerKib(kLevel0StopDepth, 100));
   EXPECT_EQ(1600u, Level0NanosPerKib(1000, 100));
-  EXPECT_EQ(1'000'000u, Level0NanosPerKib(kLevel0StopTrigger, UINT64_MAX));
+  EXPECT_EQ(1'000'000u, Level0NanosPerKib(kLevel0StopDepth, UINT64_MAX));
 }
 
 TEST(WriteStallTest, AnUnknownFlushIsNotWaitedFor) {

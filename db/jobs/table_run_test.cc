@@ -1,0 +1,138 @@
+#include "db/jobs/table_run.h"
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "db/files/table_cache.h"
+#include "db/version/internal_key_order.h"
+#include "entry/internal_key.h"
+#include "leveldb/helpers/memenv.h"
+
+namespace leveldb {
+namespace {
+
+// Counts the files that have been synced. The sync of one of them fails if `failing_sync` is its
+// number, from 1 on.
+class SyncCountingEnv final : public EnvWrapper {
+ public:
+  explicit SyncCountingEnv(Env* target) : EnvWrapper(target) {}
+
+  Status NewWritableFile(const std::string& path, WritableFile** file) override {
+    const Status status = EnvWrapper::NewWritableFile(path, file);
+    if (status.ok()) *file = new File(std::unique_ptr<WritableFile>(*file), this);
+    return status;
+  }
+
+  int syncs = 0;
+  int failing_sync = 0;
+
+ private:
+  class File final : public WritableFile {
+   public:
+    File(std::unique_ptr<WritableFile> target, SyncCountingEnv* env)
+        : target_(std::move(target)), env_(env) {}
+    Status Append(const Slice& data) override { return target_->Append(data); }
+    Status Close() override { return target_->Close(); }
+    Status Flush() override { return target_->Flush(); }
+    Status Sync() override {
+      return ++env_->syncs == env_->failing_sync ? Status::IOError("sync") : target_->Sync();
+    }
+
+   private:
+    const std::unique_ptr<WritableFile> target_;
+    SyncCountingEnv* const env_;
+  };
+};
+
+class TableRunTest : public testing::Test {
+ protected:
+  static constexpr size_t kTableBytes = 1 << 20;  // the least that options may ask for
+
+  TableRunTest() : mem_env_(NewMemEnv(Env::Default())), env_(mem_env_.get()) {
+    Options options;
+    options.env = &env_;
+    options.compression = kNoCompression;
+    options.max_file_size = kTableBytes;
+    EXPECT_TRUE(env_.CreateDir("/db").ok());
+    state_ = std::make_unique<DbState>(std::make_unique<ResolvedOptions>("/db", options));
+    table_cache_ = std::make_unique<TableCache>("/db", state_->options(), 100,
+                                                InternalKeyOrder(state_->comparator()));
+    bool reused;
+    EXPECT_TRUE(state_->versions->CreateFresh().ok());
+    EXPECT_TRUE(state_->versions->Recover(&reused).ok());
+    env_.syncs = 0;
+    run_ = std::make_unique<TableRun>(JobContext{state_.get(), table_cache_.get(), nullptr},
+                                      grandparents_, true);
+  }
+
+  // Adds entries that fill so many tables.
+  Status Fill(size_t tables) {
+    Status status;
+    const std::string value(kTableBytes / 2, 'v');
+    while (status.ok() && run_->tables() < tables) {
+      const std::string key = std::to_string(1000 + entries_++);
+      status = run_->Add(InternalKey(key, 1, kTypeValue).Encode(), value);
+    }
+    return status;
+  }
+
+  size_t FilesLeft() {
+    std::vector<std::string> names;
+    EXPECT_TRUE(env_.GetChildren("/db", &names).ok());
+    size_t tables = 0;
+    for (const std::string& name : names) tables += name.find(".ldb") != std::string::npos;
+    return tables;
+  }
+
+  const std::unique_ptr<Env> mem_env_;
+  SyncCountingEnv env_;
+  std::unique_ptr<DbState> state_;
+  std::unique_ptr<TableCache> table_cache_;
+  const std::vector<FileMetaPtr> grandparents_;
+  std::unique_ptr<TableRun> run_;
+  int entries_ = 0;
+};
+
+TEST_F(TableRunTest, TablesAreSyncedTogetherAtTheEnd) {
+  ASSERT_TRUE(Fill(4).ok());
+  EXPECT_EQ(env_.syncs, 0);
+  ASSERT_TRUE(run_->Finish().ok());
+  EXPECT_EQ(env_.syncs, 5);
+  EXPECT_EQ(run_->tables(), 5u);
+  VersionEdit edit;
+  run_->AddTo(1, &edit);
+  EXPECT_EQ(FilesLeft(), 5u);
+}
+
+TEST_F(TableRunTest, OfALongRunTheOldestTablesAreSyncedMeanwhile) {
+  ASSERT_TRUE(Fill(40).ok());
+  EXPECT_EQ(env_.syncs, 40 - 16);
+  ASSERT_TRUE(run_->Finish().ok());
+  EXPECT_EQ(env_.syncs, 41);
+}
+
+TEST_F(TableRunTest, AFailedSyncEndsTheRun) {
+  env_.failing_sync = 3;
+  ASSERT_TRUE(Fill(4).ok());
+  EXPECT_TRUE(run_->Finish().IsIOError());
+  run_->Abandon();
+  EXPECT_EQ(FilesLeft(), 0u);
+}
+
+TEST_F(TableRunTest, AnAbandonedRunLeavesNoFile) {
+  ASSERT_TRUE(Fill(20).ok());
+  run_->Abandon();
+  EXPECT_EQ(FilesLeft(), 0u);
+}
+
+TEST_F(TableRunTest, NothingIsLeftOfARunThatIsDeleted) {
+  ASSERT_TRUE(Fill(2).ok());
+  run_.reset();
+  EXPECT_EQ(FilesLeft(), 0u);
+}
+
+}  // namespace
+}  // namespace leveldb
