@@ -6,6 +6,9 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "pmem/media/pool.h"
+#include "pmem/media/pool_files.h"
+
 namespace leveldb {
 namespace testkit {
 
@@ -19,6 +22,18 @@ TierStore::TierStore(uint64_t pool_bytes, Medium medium) : dir_(medium) {
   pmem.assume_pmem = medium != Medium::kDisk;
   pmem.assume_pmem_anywhere = pmem.assume_pmem && !IsInMemory(dir_.path());
   fs::create_directory(pools());
+  const char* const device = std::getenv("BUSHSTORE_TEST_POOL");
+  if (device != nullptr && medium == Medium::kMemory) UseDevice(device);
+}
+
+void TierStore::UseDevice(const std::string& device) {
+  device_ = device;
+  pmem.path = device;
+  pmem.size = 0;
+  pmem.assume_pmem = false;
+  pmem.assume_pmem_anywhere = false;
+  const Status status = leveldb::PoolFiles(device_, PoolKind::kDevice).Remove();
+  EXPECT_TRUE(status.ok()) << status.ToString();
 }
 
 Status TierStore::Open() {
@@ -91,6 +106,11 @@ std::vector<std::string> TierStore::PoolFiles() const {
 }
 
 std::string TierStore::PoolNames() const {
+  if (!device_.empty()) {
+    uint64_t bytes = 0;
+    const bool is_blank = leveldb::PoolFiles(device_, PoolKind::kDevice).Measure(0, &bytes).ok();
+    return is_blank ? "" : device_ + "\n";
+  }
   std::string names;
   std::vector<std::string> all;
   for (const fs::directory_entry& entry : fs::recursive_directory_iterator(pools())) {
@@ -109,6 +129,7 @@ std::string TierStore::Manifest() const {
 }
 
 void TierStore::Keep(const std::string& name) {
+  ASSERT_EQ(device_, "") << "the bytes of a device are not kept";
   // A job in the background that ends meanwhile would be in one of them only, or removes a file
   // while it is being copied.
   std::string manifest;

@@ -2,6 +2,9 @@
 //
 // The directory of the database and the directory of its pool stand side by side, so that both can
 // be kept, as a kill at that moment would leave them, and brought back later.
+//
+// With BUSHSTORE_TEST_POOL in the environment, a DAX device, pools that would be in memory are on
+// that device, one after the other. Such a test runs alone, and cannot keep anything.
 
 #ifndef BUSHSTORE_TESTING_TIER_STORE_H_
 #define BUSHSTORE_TESTING_TIER_STORE_H_
@@ -24,6 +27,7 @@ constexpr uint64_t kSmallPool = 64 << 20;
 
 class TierStore {
  public:
+  // A device that is named in the environment is blanked; its pool has all of its bytes.
   explicit TierStore(uint64_t pool_bytes = kSmallPool, Medium medium = Medium::kMemory);
 
   TierStore(const TierStore&) = delete;
@@ -59,7 +63,7 @@ class TierStore {
   Status Check();
   // The files that hold the pools, sorted by path.
   std::vector<std::string> PoolFiles() const;
-  // What there is in the place of the pools, one name after the other.
+  // What there is in the place of the pools, one name after the other; nothing on a blank device.
   std::string PoolNames() const;
 
   // Copies files and pools as they are now, under a name. Nothing may be written meanwhile.
@@ -69,8 +73,10 @@ class TierStore {
 
  private:
   std::string Manifest() const;
+  void UseDevice(const std::string& device);
 
   const TempDir dir_;
+  std::string device_;
   std::unique_ptr<DB> db_;
 };
 

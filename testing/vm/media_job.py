@@ -15,6 +15,9 @@ TESTS_MEMORY_MIB = 2560  # the half of it is the room on tmpfs
 # Suites that work on real pools in a moment; those about simulated ones run in every build.
 TEST_FILTER = ":".join(["WritesSurvive.*", "Whether/WritesSurvive.*", "With/KilledProcess.*",
                         "WholeDatabases.*", "Drain.*", "PoolFull.*", "Of/VersionsOfOneKey.*"])
+# Those that neither keep images of their pools nor want one of a certain size.
+DEVICE_TEST_FILTER = ":".join(["Whether/WritesSurvive.*", "With/KilledProcess.*", "Drain.*",
+                               "Of/VersionsOfOneKey.*"]) + "-*AtEachStep*:*OnDisk*"
 
 
 class SectionsJob:
@@ -85,12 +88,13 @@ def eadr_jobs(names):
 
 
 def tests_jobs(names):
-    """The tier's integration tests on every medium that is a file system, and stress with kills on
-    every one with a tier. A test keeps an image of a pool for each of a hundred moments."""
+    """The tier's integration tests and stress with kills on every medium with a tier. A test keeps an
+    image of a pool for each of a hundred moments."""
     with_tier = [name for name in names if name not in ("files", "devdax1g")]
     return [SectionsJob("tests", "tests_job.sh", with_tier,
-                        {"test_filter": TEST_FILTER, "test_scale": TEST_SCALE,
-                         "stress_seconds": STRESS_SECONDS}, verdicts.judge_tests,
+                        {"test_filter": TEST_FILTER, "device_test_filter": DEVICE_TEST_FILTER,
+                         "test_scale": TEST_SCALE, "stress_seconds": STRESS_SECONDS},
+                        verdicts.judge_tests,
                         dimm_bytes={"ext4": media.TESTS_BYTES, "xfs": media.TESTS_BYTES},
                         machine={"memory_mib": TESTS_MEMORY_MIB}, seconds=TESTS_SECONDS)
             ] if with_tier else []

@@ -166,14 +166,15 @@ class VerdictsTest(unittest.TestCase):
         self.assertTrue(self.judged("ext4", self.FSDAX, self.FSDAX, self.FSDAX, 3, 200))
         self.assertTrue(self.judged("msync", self.MSYNC, self.MSYNC, self.MSYNC, 0, 10))
 
-    def test_tests_are_run_on_file_systems_and_stress_everywhere(self):
+    def test_tests_and_stress_are_run_everywhere(self):
         ran = [sections.Section(medium, step, [], 0) for medium, step in
-               [("ext4", "tests"), ("ext4", "stress"), ("devdax2m", "stress")]]
+               [("ext4", "tests"), ("ext4", "stress"), ("devdax2m", "tests"),
+                ("devdax2m", "stress")]]
         self.assertEqual(verdicts.judge_tests(ran, ["ext4", "devdax2m"]), [])
         self.assertEqual(verdicts.judge_tests(ran[1:], ["ext4", "devdax2m"]),
                          ["ext4 tests: was not run"])
         self.assertEqual(verdicts.judge_tests(ran[:2], ["ext4", "devdax2m"]),
-                         ["devdax2m stress: was not run"])
+                         ["devdax2m stress: was not run", "devdax2m tests: was not run"])
 
     def test_contents_that_differ_and_steps_that_fail(self):
         self.assertTrue(self.judged("ext4", self.FSDAX, self.FSDAX, self.FSDAX, 3, 2, "y -"))

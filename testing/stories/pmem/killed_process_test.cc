@@ -35,8 +35,9 @@ class KilledProcess : public ::testing::TestWithParam<Case> {
   KilledProcess() : dice_(AnnouncedSeed()) {}
 
   Arguments Command(const TierStore& store, uint64_t seed) {
-    Arguments words = {store.path(), store.pools(), "seed=" + std::to_string(seed),
+    Arguments words = {store.path(), store.pmem.path, "seed=" + std::to_string(seed),
                        "value_bytes=" + std::to_string(GetParam().value_bytes),
+                       "size=" + std::to_string(store.pmem.size),
                        "assume=" + std::to_string(store.pmem.assume_pmem ? 1 : 0)};
     words.insert(words.end(), GetParam().options.begin(), GetParam().options.end());
     return TierWriterCommand(words);

@@ -1,13 +1,16 @@
-# A job: the tier's tests on the file systems of `media`, with all of their files there, and stress
-# on each of `media`.
+# A job: the tier's tests and stress on each of `media`: on a file system with all files there, on a
+# device with one pool after the other on it.
 . /guest/media.sh
 . /guest/step.sh
 
+# run_tests_on MEDIUM DIRECTORY FILTER [VARIABLE=VALUE]
 run_tests_on() {
-  mkdir -p "$2"
-  step "$1" tests env TMPDIR="$2" BUSHSTORE_TEST_SCALE="$test_scale" pmem_stories_tests \
-    --gtest_brief=1 --gtest_filter="$test_filter"
-  rm -rf "$2"
+  local name=$1 directory=$2 filter=$3
+  shift 3
+  mkdir -p "$directory"
+  step "$name" tests env TMPDIR="$directory" BUSHSTORE_TEST_SCALE="$test_scale" "$@" \
+    pmem_stories_tests --gtest_brief=1 --gtest_filter="$filter"
+  rm -rf "$directory"
 }
 
 # run_stress_on MEDIUM OPTION: the option says where its pools are.
@@ -20,9 +23,12 @@ run_on() {
   local name=$1 pool
   pool=$(pool_of "$name")
   case $name in
-    devdax*) run_stress_on "$name" --pool="$pool" ;;
+    devdax*)
+      run_tests_on "$name" /media/disk/tests "$device_test_filter" BUSHSTORE_TEST_POOL="$pool"
+      run_stress_on "$name" --pool="$pool"
+      ;;
     *)
-      run_tests_on "$name" "$pool/tests"
+      run_tests_on "$name" "$pool/tests" "$test_filter"
       run_stress_on "$name" --pm="$pool/stress"
       ;;
   esac
