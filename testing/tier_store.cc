@@ -32,8 +32,17 @@ void TierStore::UseDevice(const std::string& device) {
   pmem.size = 0;
   pmem.assume_pmem = false;
   pmem.assume_pmem_anywhere = false;
+  BlankDevice();
+}
+
+void TierStore::BlankDevice() {
   const Status status = leveldb::PoolFiles(device_, PoolKind::kDevice).Remove();
   EXPECT_TRUE(status.ok()) << status.ToString();
+}
+
+TierStore::~TierStore() {
+  Close();
+  if (!device_.empty()) BlankDevice();
 }
 
 Status TierStore::Open() {

@@ -30,6 +30,9 @@ class TierStore {
   // A device that is named in the environment is blanked; its pool has all of its bytes.
   explicit TierStore(uint64_t pool_bytes = kSmallPool, Medium medium = Medium::kMemory);
 
+  // Leaves a device blank.
+  ~TierStore();
+
   TierStore(const TierStore&) = delete;
   TierStore& operator=(const TierStore&) = delete;
 
@@ -74,6 +77,7 @@ class TierStore {
  private:
   std::string Manifest() const;
   void UseDevice(const std::string& device);
+  void BlankDevice();
 
   const TempDir dir_;
   std::string device_;

@@ -88,8 +88,8 @@ def eadr_jobs(names):
 
 
 def tests_jobs(names):
-    """The tier's integration tests and stress with kills on every medium with a tier. A test keeps an
-    image of a pool for each of a hundred moments."""
+    """The tier's integration tests and stress with kills on every medium with a tier. A test keeps
+    an image of a pool for each of a hundred moments."""
     with_tier = [name for name in names if name not in ("files", "devdax1g")]
     return [SectionsJob("tests", "tests_job.sh", with_tier,
                         {"test_filter": TEST_FILTER, "device_test_filter": DEVICE_TEST_FILTER,

@@ -24,7 +24,7 @@ run_on() {
   pool=$(pool_of "$name")
   case $name in
     devdax*)
-      run_tests_on "$name" /media/disk/tests "$device_test_filter" BUSHSTORE_TEST_POOL="$pool"
+      run_tests_on "$name" "/media/disk/$name-tests" "$device_test_filter" BUSHSTORE_TEST_POOL="$pool"
       run_stress_on "$name" --pool="$pool"
       ;;
     *)
