@@ -151,7 +151,7 @@ in_short() {
     stress)
       awk -v dir="$2" '
         /^seeds from / { seed = $3 }
-        /^(lives|operations|faults) / { figures = figures ", " $2 " " $1 }
+        /^(runs|operations|faults) / { figures = figures ", " $2 " " $1 }
         /^found wrong / { wrong = $3 }
         END { print "stress " dir ": seed " seed figures ", " wrong " wrong" }' "$3"
       ;;
@@ -164,9 +164,9 @@ in_short() {
   esac
 }
 
-# random_lives PROGRAM BUILD_DIR SECONDS [ARGUMENT...]: one of the programs that draw at random, in
+# random_runs PROGRAM BUILD_DIR SECONDS [ARGUMENT...]: one of the programs that draw at random, in
 # one line if nothing was wrong.
-random_lives() {
+random_runs() {
   local program=$1 dir=$2 seconds=$3 outcome=0
   local log=$dir/$program.log
   UBSAN_OPTIONS=print_stacktrace=1 timeout -k 10 $((seconds + 900)) \
@@ -188,9 +188,9 @@ test_stress() {
   local running=()
   say "stress and corruption for $seconds s, in dev and under sanitizers, all side by side"
   for dir in build/dev build/fuzz; do
-    random_lives corruption "$dir" "$seconds" &
+    random_runs corruption "$dir" "$seconds" &
     running+=($!)
-    random_lives stress "$dir" "$seconds" --threads=4 &
+    random_runs stress "$dir" "$seconds" --threads=4 &
     running+=($!)
   done
   for process in "${running[@]}"; do

@@ -9,7 +9,7 @@
 
 #include "benchmarks/paced_time.h"
 #include "benchmarks/throughput_meter.h"
-#include "benchmarks/tier_figures.h"
+#include "benchmarks/tier_metrics.h"
 #include "util/histogram.h"
 
 namespace leveldb::bench {
@@ -34,7 +34,7 @@ struct BenchResult {
   std::optional<double> control_rare_pause_micros;
   std::optional<PacedTime::Result> paced;    // with --pace
   std::vector<ThroughputSample> throughput;  // with --throughput
-  TierFigures tier;                          // as they were afterwards, of a database with a tier
+  TierMetrics tier;                          // as they were afterwards, of a database with a tier
   std::string message;
   std::string text;  // of benchmarks that print something else than figures
 

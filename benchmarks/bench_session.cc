@@ -130,7 +130,7 @@ bool BenchSession::RunOne(const Benchmark& benchmark) {
   BenchResult result = RunPhase(&phase);
   if (failure_.happened()) return false;
   if (options_.comparisons) result.comparisons = database_.TakeComparisons();
-  result.tier = ReadTierFigures(database_.db());
+  result.tier = ReadTierMetrics(database_.db());
   Print(FormatResult(result));
   report_.results.push_back(result);
   return true;

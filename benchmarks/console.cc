@@ -55,7 +55,7 @@ std::string TierLines(const TierOptions& tier, const std::string& device,
   text += "Device:     " + device + "\n";
   text += "Persistent: " + PersistenceWords(medium, pmem.wal_persist_bytes) + "\n";
   text += "Separated:  values from " + FormatSize(pmem.value_separation_bytes) + " on; " +
-          Format("swept at %.0f%% garbage\n", 100 * pmem.gc_ratio);
+          Format("collected at %.0f%% garbage\n", 100 * pmem.gc_ratio);
   text += "Trees:      " + std::string(pmem.dynamic_tree ? "dynamic" : "of fixed") + " sizes\n";
   text += "Spill:      " + SpillWords(pmem) + "\n";
   return text;

@@ -82,7 +82,7 @@ TEST(ConsoleTest, HeaderTellsOfTheTierIfThereIsOne) {
   for (const char* line :
        {"Pool:       /mnt/pmem, 8 GiB, prefaulted\n", "Device:     a device\n",
         "Persistent: every write before it is acknowledged\n",
-        "Separated:  values from 256 bytes on; swept at 50% garbage\n",
+        "Separated:  values from 256 bytes on; collected at 50% garbage\n",
         "Trees:      dynamic sizes\n", "Spill:      from 85% of the pool in use down to 70%\n"}) {
     EXPECT_NE(std::string::npos, text.find(line)) << line << " in\n" << text;
   }

@@ -95,7 +95,7 @@ void AddResult(JsonWriter* json, const BenchResult& result) {
   }
   if (result.paced.has_value()) AddPaced(json, *result.paced);
   if (!result.throughput.empty()) AddThroughput(json, result.throughput);
-  if (!result.tier.empty()) AddFigures(json, "pmem", result.tier);
+  if (!result.tier.empty()) AddMetrics(json, "pmem", result.tier);
   json->EndObject();
 }
 

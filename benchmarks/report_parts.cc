@@ -17,8 +17,7 @@ void AddValue(JsonWriter* json, const std::string& name, const std::string& text
     return;
   }
   char* end = nullptr;
-  const bool is_whole =
-      !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
+  const bool is_whole = !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
   if (is_whole) {
     json->Number(uint64_t{std::strtoull(text.c_str(), nullptr, 10)});
     return;
@@ -100,7 +99,7 @@ void AddThroughput(JsonWriter* json, const std::vector<ThroughputSample>& sample
   json->EndArray();
 }
 
-void AddFigures(JsonWriter* json, const char* name, const TierFigures& figures) {
+void AddMetrics(JsonWriter* json, const char* name, const TierMetrics& figures) {
   json->Key(name);
   json->BeginObject();
   for (const auto& [figure, value] : figures) {

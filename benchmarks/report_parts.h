@@ -13,7 +13,7 @@
 #include "benchmarks/json_writer.h"
 #include "benchmarks/machine.h"
 #include "benchmarks/throughput_meter.h"
-#include "benchmarks/tier_figures.h"
+#include "benchmarks/tier_metrics.h"
 #include "util/histogram.h"
 
 namespace leveldb::bench {
@@ -64,7 +64,7 @@ void AddLatency(JsonWriter* json, const Histogram& latency);
 void AddThroughput(JsonWriter* json, const std::vector<ThroughputSample>& samples);
 
 // A member of that name: the figures as an object.
-void AddFigures(JsonWriter* json, const char* name, const TierFigures& figures);
+void AddMetrics(JsonWriter* json, const char* name, const TierMetrics& figures);
 
 // Writes `text` to `path`. Returns what went wrong in words, or "" on success. An empty text tells
 // whether the file can be written at all, before the benchmarks are run.

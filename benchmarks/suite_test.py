@@ -158,7 +158,7 @@ class EveryExperiment(SuiteTest):
             self.assertTrue(peak is None or 0 < peak <= run["labels"]["memory"], run["key"])
 
     def test_pools_that_are_too_small_spill_and_overwritten_ones_are_swept(self):
-        for name, figure in (("pm-size", "spills"), ("gc", "sweeps")):
+        for name, figure in (("pm-size", "spills"), ("gc", "gc-jobs")):
             for run in SHARED["place"].results()["runs"]:
                 if run["experiment"] == name:
                     self.assertGreater(run["results"][-1]["pmem"][figure], 0, run["key"])

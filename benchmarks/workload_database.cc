@@ -7,7 +7,7 @@
 #include <thread>
 
 #include "benchmarks/bench_thread.h"
-#include "benchmarks/tier_figures.h"
+#include "benchmarks/tier_metrics.h"
 #include "benchmarks/workloads.h"
 
 namespace leveldb::bench {
@@ -26,7 +26,7 @@ std::string Property(DB* db, const char* name) {
 
 std::string TracesOfBackgroundWork(DB* db) {
   std::string traces = Property(db, "leveldb.stats") + Property(db, "leveldb.sstables");
-  for (const auto& [name, value] : ReadTierFigures(db)) {
+  for (const auto& [name, value] : ReadTierMetrics(db)) {
     traces += name + '=' + std::to_string(value) + '\n';
   }
   return traces;

@@ -45,7 +45,7 @@ function(bush_tests_in_parts name labels timeout)
     set_tests_properties(${name}.part${part} PROPERTIES TIMEOUT ${timeout} LABELS ${labels}
       ENVIRONMENT "GTEST_TOTAL_SHARDS=4;GTEST_SHARD_INDEX=${part}")
     # Those that take long are begun first.
-    if(name MATCHES "^(benchmarks|pmem_crash|pmem_open|pmem_sim|pmem_stories|stories|ycsbc)$")
+    if(name MATCHES "^(benchmarks|pmem_crash|pmem_open|pmem_sim|pmem_integration|integration|ycsbc)$")
       set_tests_properties(${name}.part${part} PROPERTIES COST 500)
     endif()
   endforeach()

@@ -86,14 +86,14 @@ Status DbImpl::Get(const ReadOptions& asked, const Slice& key, std::string* valu
   const Status mapped = CheckPoolIsMapped();
   if (!mapped.ok()) return mapped;
   const ReadOptions options = WithChecks(asked);
-  bool join_pays = false;
-  Status status = GuardedGet(options, key, value, &join_pays);
-  if (join_pays) join_demand_.Suggest();
+  bool compaction_pays = false;
+  Status status = GuardedGet(options, key, value, &compaction_pays);
+  if (compaction_pays) read_triggered_compaction_.Suggest();
   return status;
 }
 
 Status DbImpl::GuardedGet(const ReadOptions& options, const Slice& key, std::string* value,
-                          bool* join_pays) {
+                          bool* compaction_pays) {
   EpochGuard guard;
   const ReadView* const view = state_->current_view.Get();
   const LookupKey lookup(key, ReadSequence(options));
@@ -101,7 +101,7 @@ Status DbImpl::GuardedGet(const ReadOptions& options, const Slice& key, std::str
   Status status = PointGet(*view, parts_->table_cache.get(), options, lookup,
                            ValueResolver(pool_, options.verify_checksums), value, &trace);
   if (trace.file != nullptr) ChargeSeek(*trace.file, trace.level, this);
-  if (trace.asked_group) *join_pays = join_demand_.OnGet(*view, lookup.hash());
+  if (trace.asked_group) *compaction_pays = read_triggered_compaction_.OnGet(*view, lookup.hash());
   return status;
 }
 
@@ -118,7 +118,7 @@ Iterator* DbImpl::NewIterator(const ReadOptions& asked) {
   sources.entries.reset(NewSourceIterator(*sources.view, parts_->table_cache.get(), options,
                                           sources.read_ahead.get()));
   sources.seek_sink = this;
-  if (pool_ != nullptr) sources.join_demand = &join_demand_;
+  if (pool_ != nullptr) sources.read_triggered_compaction = &read_triggered_compaction_;
   Iterator* const iterator = NewDbIterator(std::move(sources));
   // Runs when the iterator's hold on the view is gone: tables that only it kept may be removed.
   iterator->RegisterCleanup(
@@ -212,21 +212,22 @@ void DbImpl::OnRunsRead() {
   }
 }
 
-void DbImpl::OnJoinPays(bool is_quiet) {
+void DbImpl::OnReadTriggeredCompaction(bool is_quiet) {
   const std::shared_ptr<const ReadView> view = state_->current_view.Pin();
-  Join(*view, is_quiet && MemtableIsRun(*view));
+  StartReadTriggeredCompaction(*view, is_quiet && MemtableIsRun(*view));
 }
 
 // Nobody has asked for it, so a memtable that is far from full is left alone: levels would be made
 // for trees of that size.
 void DbImpl::OnIdle() {
   const std::shared_ptr<const ReadView> view = state_->current_view.Pin();
-  Join(*view, view->memtable->UserBytes() >= state_->options().write_buffer_size / 2);
+  StartReadTriggeredCompaction(
+      *view, view->memtable->UserBytes() >= state_->options().write_buffer_size / 2);
 }
 
 // The memtable first, so that what becomes of it is merged with the rest. That must not make the
 // caller wait.
-void DbImpl::Join(const ReadView& view, bool with_memtable) {
+void DbImpl::StartReadTriggeredCompaction(const ReadView& view, bool with_memtable) {
   PmemTier* const tier = state_->tier();
   if (tier == nullptr) return;
   const bool has_room = tier->extents()->use() < tier->options().spill_start;
@@ -234,7 +235,7 @@ void DbImpl::Join(const ReadView& view, bool with_memtable) {
     // A failure will be the next write's as well.
     static_cast<void>(write_queue_.SwitchMemtable());
   } else {
-    parts_->scheduler->SuggestJoin();
+    parts_->scheduler->SuggestReadTriggeredCompaction();
   }
 }
 

@@ -7,8 +7,8 @@
 
 #include "db/open/open_steps.h"
 #include "db/read/db_iter.h"
-#include "db/read/join_demand.h"
 #include "db/read/read_sampler.h"
+#include "db/read/read_triggered_compaction.h"
 #include "db/read/value_resolve.h"
 #include "db/write/write_queue.h"
 #include "leveldb/pmem.h"
@@ -16,7 +16,9 @@
 
 namespace leveldb {
 
-class DbImpl final : public PmemDB, private SeekCompactionSink, private JoinSink {
+class DbImpl final : public PmemDB,
+                     private SeekCompactionSink,
+                     private ReadTriggeredCompactionSink {
  public:
   // `parts` come from OpenDatabase.
   explicit DbImpl(std::unique_ptr<OpenParts> parts);
@@ -38,11 +40,11 @@ class DbImpl final : public PmemDB, private SeekCompactionSink, private JoinSink
   void OnSeeksExhausted(const FileMetaPtr& file, int level) override;
   SequenceNumber LastSequence() const override;
   void OnRunsRead() override;
-  void OnJoinPays(bool is_quiet) override;
+  void OnReadTriggeredCompaction(bool is_quiet) override;
   void OnIdle();
-  void Join(const ReadView& view, bool with_memtable);
+  void StartReadTriggeredCompaction(const ReadView& view, bool with_memtable);
   Status GuardedGet(const ReadOptions& options, const Slice& key, std::string* value,
-                    bool* join_pays);
+                    bool* compaction_pays);
   int DeepestLevel(const Slice* begin, const Slice* end) const;
   Status CheckPoolIsMapped() const;
   SequenceNumber ReadSequence(const ReadOptions& options) const;
@@ -54,7 +56,7 @@ class DbImpl final : public PmemDB, private SeekCompactionSink, private JoinSink
   // one.
   const Pool* const pool_;
   ReadAheadHabit read_ahead_habit_;  // on lines of its own: ends of iterators store there
-  JoinDemand join_demand_{this};
+  ReadTriggeredCompaction read_triggered_compaction_{this};
   WriteQueue write_queue_;
   Mutex drain_mutex_;  // one drain at a time
 };

@@ -23,19 +23,19 @@ struct ReadView;
 //   value-extents          runs that hold large values   value-live-bytes   what trees refer to
 //   garbage-share          of those runs
 //   user-bytes             keys and values written since the database was opened
-//   log-bytes, value-bytes, flush-bytes, merge-bytes, sweep-bytes
+//   log-bytes, value-bytes, flush-bytes, merge-bytes, gc-bytes
 //                          what that came to in the pool, by cause
 //   spill-bytes            written to tables out of the pool
 //   ssd-bytes              written to tables in all
 //   pm-bytes-per-user-byte, ssd-bytes-per-user-byte
-//   flushes, merges, sweeps, spills
+//   flushes, merges, gc-jobs, spills
 //                          jobs that have finished
 //   logs                   whose entries are in no tree or table yet, that of the present included
 //   stalls, stall-micros   times a writer waited for a flush, for level 0 or for room in the pool,
 //                          and how long that took in all
 //   flush-moves            times one found the flush not running and had it moved to its processor
 //   full-waits             how often it was room in the pool
-//   naps                   times a writer was slowed down before it came to that
+//   delays                 times a writer was slowed down before it came to that
 //   fences, flushed-lines  of the persist seam
 //   lost                   1 if a page of the pool has been lost
 //   background-error       why writes fail, in words; OK if they don't

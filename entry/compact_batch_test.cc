@@ -12,7 +12,7 @@ namespace {
 
 constexpr SequenceNumber kLogFirst = 1000;
 
-const ValueRef kReference{.place = 4096, .is_chunk_list = true, .length = 1000, .crc = 7};
+const ValueRef kReference{.pool_offset = 4096, .is_chunk_list = true, .length = 1000, .crc = 7};
 
 std::string ThreeEntries() {
   CompactBatchBuilder builder;

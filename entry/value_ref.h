@@ -19,10 +19,10 @@ namespace leveldb {
 constexpr size_t kValueRefSize = 16;
 
 // No pool reaches beyond this many bytes.
-constexpr uint64_t kMaxValuePlace = (uint64_t{1} << 48) - 1;
+constexpr uint64_t kMaxValueOffset = (uint64_t{1} << 48) - 1;
 
 struct ValueRef {
-  uint64_t place = 0;          // at most kMaxValuePlace; 0 is no place
+  uint64_t pool_offset = 0;    // at most kMaxValueOffset; 0 is no place
   bool is_chunk_list = false;  // the value is in several pieces (pmem/value)
   uint32_t length = 0;
   uint32_t crc = 0;
@@ -41,7 +41,7 @@ bool DecodeValueRef(const Slice& encoded, ValueRef* reference);
 uint32_t ValueRefLength(const Slice& encoded);
 
 // The eight bytes of the place, bit 63 included. REQUIRES: likewise.
-uint64_t ValueRefPlaceWord(const Slice& encoded);
+uint64_t ValueRefOffsetWord(const Slice& encoded);
 
 }  // namespace leveldb
 

@@ -3,7 +3,7 @@
 #include <cassert>
 
 #include "iterator/internal_iterator.h"
-#include "iterator/two_step_iterator.h"
+#include "iterator/prefetchable_iterator.h"
 #include "leveldb/iterator.h"
 
 namespace leveldb {
@@ -40,14 +40,14 @@ void Iterator::RegisterCleanup(CleanupFunction function, void* arg1, void* arg2)
 
 namespace {
 
-class EmptyIterator final : public ShownBySelf<EmptyIterator, TwoStepIterator> {
+class EmptyIterator final : public InternalIteratorBase<EmptyIterator, PrefetchableIterator> {
  public:
   explicit EmptyIterator(const Status& status) : status_(status) {}
 
   bool Valid() const override { return false; }
   void SeekToFirst() override {}
   void SeekToLast() override {}
-  void BeginSeek(const Slice& target) override {}
+  void PrefetchSeek(const Slice& target) override {}
   void Seek(const Slice& target) override {}
   void Next() override { assert(false); }
   void Prev() override { assert(false); }
@@ -79,7 +79,7 @@ InternalIterator* NewEmptyInternalIterator() {
   return new EmptyIterator(Status::OK());
 }
 
-TwoStepIterator* NewTwoStepErrorIterator(const Status& status) {
+PrefetchableIterator* NewPrefetchableErrorIterator(const Status& status) {
   return new EmptyIterator(status);
 }
 

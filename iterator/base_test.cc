@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "iterator/two_step_iterator.h"
+#include "iterator/prefetchable_iterator.h"
 #include "leveldb/iterator.h"
 
 namespace leveldb {
@@ -47,12 +47,12 @@ TEST(IteratorBase, TheErrorIteratorTellsItsError) {
   EXPECT_TRUE(iterator->status().IsIOError());
   EXPECT_EQ(iterator->status().ToString(), "IO error: disk: gone");
 
-  const std::unique_ptr<TwoStepIterator> two_step(
-      NewTwoStepErrorIterator(Status::IOError("disk", "gone")));
-  two_step->BeginSeek("key");
-  two_step->Seek("key");
-  EXPECT_FALSE(two_step->Valid());
-  EXPECT_EQ(two_step->status().ToString(), "IO error: disk: gone");
+  const std::unique_ptr<PrefetchableIterator> prefetchable(
+      NewPrefetchableErrorIterator(Status::IOError("disk", "gone")));
+  prefetchable->PrefetchSeek("key");
+  prefetchable->Seek("key");
+  EXPECT_FALSE(prefetchable->Valid());
+  EXPECT_EQ(prefetchable->status().ToString(), "IO error: disk: gone");
 }
 
 }  // namespace

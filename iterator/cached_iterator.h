@@ -36,11 +36,11 @@ class CachedIterator {
 
   const Slice& key() const {
     assert(valid_);
-    return shown_.key;
+    return result_.key;
   }
   const Slice& value() const {
     assert(valid_);
-    return shown_.value;
+    return result_.value;
   }
   Status status() const { return iterator_->status(); }
 
@@ -58,19 +58,19 @@ class CachedIterator {
   }
   void Next() {
     assert(valid_);
-    valid_ = iterator_->NextAndLook(&shown_);
+    valid_ = iterator_->NextAndGetResult(&result_);
   }
   void Prev() {
     assert(valid_);
-    valid_ = iterator_->PrevAndLook(&shown_);
+    valid_ = iterator_->PrevAndGetResult(&result_);
   }
 
  private:
-  void Remember() { valid_ = iterator_->Look(&shown_); }
+  void Remember() { valid_ = iterator_->GetResult(&result_); }
 
   std::unique_ptr<InternalIterator> iterator_;
   bool valid_ = false;
-  InternalIterator::Shown shown_;
+  InternalIterator::IterateResult result_;
 };
 
 }  // namespace leveldb

@@ -15,17 +15,17 @@ class InternalIterator : public Iterator {
  public:
   // What key() and value() show. The key's bytes stay until the iterator moves, the value's over
   // one step back, but not over two.
-  struct Shown {
+  struct IterateResult {
     Slice key;
     Slice value;
   };
 
-  // Tells where the iterator stands. False, leaving *shown as it was, if that is nowhere.
-  virtual bool Look(Shown* shown) const = 0;
+  // Tells where the iterator stands. False, leaving *result as it was, if that is nowhere.
+  virtual bool GetResult(IterateResult* result) const = 0;
 
-  // Next() or Prev(), and then Look(). REQUIRES: Valid().
-  virtual bool NextAndLook(Shown* shown) = 0;
-  virtual bool PrevAndLook(Shown* shown) = 0;
+  // Next() or Prev(), and then GetResult(). REQUIRES: Valid().
+  virtual bool NextAndGetResult(IterateResult* result) = 0;
+  virtual bool PrevAndGetResult(IterateResult* result) = 0;
 };
 
 // NewEmptyIterator() where an InternalIterator is wanted.
@@ -34,24 +34,24 @@ InternalIterator* NewEmptyInternalIterator();
 // Gives the class `Self`, which is derived from this, what InternalIterator asks for, made of its
 // own functions. `Base` is InternalIterator or one that adds to it.
 template <class Self, class Base = InternalIterator>
-class ShownBySelf : public Base {
+class InternalIteratorBase : public Base {
  public:
-  using Shown = InternalIterator::Shown;
+  using IterateResult = InternalIterator::IterateResult;
 
-  bool Look(Shown* shown) const final {
+  bool GetResult(IterateResult* result) const final {
     static_assert(std::is_final_v<Self>, "what overrides its functions would not be asked");
     const Self& self = static_cast<const Self&>(*this);
     if (!self.Self::Valid()) return false;
-    *shown = {self.Self::key(), self.Self::value()};
+    *result = {self.Self::key(), self.Self::value()};
     return true;
   }
-  bool NextAndLook(Shown* shown) final {
+  bool NextAndGetResult(IterateResult* result) final {
     static_cast<Self*>(this)->Self::Next();
-    return ShownBySelf::Look(shown);
+    return InternalIteratorBase::GetResult(result);
   }
-  bool PrevAndLook(Shown* shown) final {
+  bool PrevAndGetResult(IterateResult* result) final {
     static_cast<Self*>(this)->Self::Prev();
-    return ShownBySelf::Look(shown);
+    return InternalIteratorBase::GetResult(result);
   }
 };
 

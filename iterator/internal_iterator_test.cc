@@ -11,34 +11,34 @@
 namespace leveldb {
 namespace {
 
-TEST(InternalIterator, LooksAtWhatItStandsOnAndWhatAStepLeadsTo) {
+TEST(InternalIterator, GetsTheResultOfHereAndOfAStep) {
   EntriesIterator entries({{"a", "1"}, {"b", "2"}}, BytewiseComparator());
   InternalIterator& iterator = entries;
-  InternalIterator::Shown shown{"kept", "as it was"};
-  EXPECT_FALSE(iterator.Look(&shown));
-  EXPECT_EQ(shown.key, Slice("kept"));
-  EXPECT_EQ(shown.value, Slice("as it was"));
+  InternalIterator::IterateResult result{"kept", "as it was"};
+  EXPECT_FALSE(iterator.GetResult(&result));
+  EXPECT_EQ(result.key, Slice("kept"));
+  EXPECT_EQ(result.value, Slice("as it was"));
 
   iterator.SeekToFirst();
-  ASSERT_TRUE(iterator.Look(&shown));
-  EXPECT_EQ(shown.key, Slice("a"));
-  EXPECT_EQ(shown.value, Slice("1"));
-  ASSERT_TRUE(iterator.NextAndLook(&shown));
-  EXPECT_EQ(shown.key, Slice("b"));
-  EXPECT_EQ(shown.value, Slice("2"));
-  ASSERT_TRUE(iterator.PrevAndLook(&shown));
-  EXPECT_EQ(shown.key, Slice("a"));
-  EXPECT_EQ(shown.value, Slice("1"));
-  EXPECT_FALSE(iterator.PrevAndLook(&shown));
+  ASSERT_TRUE(iterator.GetResult(&result));
+  EXPECT_EQ(result.key, Slice("a"));
+  EXPECT_EQ(result.value, Slice("1"));
+  ASSERT_TRUE(iterator.NextAndGetResult(&result));
+  EXPECT_EQ(result.key, Slice("b"));
+  EXPECT_EQ(result.value, Slice("2"));
+  ASSERT_TRUE(iterator.PrevAndGetResult(&result));
+  EXPECT_EQ(result.key, Slice("a"));
+  EXPECT_EQ(result.value, Slice("1"));
+  EXPECT_FALSE(iterator.PrevAndGetResult(&result));
   EXPECT_FALSE(iterator.Valid());
-  EXPECT_EQ(shown.key, Slice("a"));
+  EXPECT_EQ(result.key, Slice("a"));
 }
 
 TEST(InternalIterator, AnEmptyOneShowsNothing) {
   const std::unique_ptr<InternalIterator> iterator(NewEmptyInternalIterator());
   iterator->SeekToFirst();
-  InternalIterator::Shown shown;
-  EXPECT_FALSE(iterator->Look(&shown));
+  InternalIterator::IterateResult result;
+  EXPECT_FALSE(iterator->GetResult(&result));
   EXPECT_TRUE(iterator->status().ok());
 }
 

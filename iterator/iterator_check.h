@@ -13,8 +13,8 @@
 #include <utility>
 #include <vector>
 
+#include "iterator/prefetchable_iterator.h"
 #include "iterator/read_ahead.h"
-#include "iterator/two_step_iterator.h"
 #include "leveldb/comparator.h"
 #include "leveldb/iterator.h"
 #include "util/random.h"
@@ -34,7 +34,7 @@ inline size_t SeekIndex(const Entries& entries, const Comparator* comparator,
 
 // Walks entries that are in the comparator's order. At the index `broken_at` it fails. A seek that
 // is begun must be the next that it is asked for.
-class EntriesIterator final : public ShownBySelf<EntriesIterator, TwoStepIterator> {
+class EntriesIterator final : public InternalIteratorBase<EntriesIterator, PrefetchableIterator> {
  public:
   static constexpr size_t kNowhere = static_cast<size_t>(-1);
 
@@ -44,7 +44,7 @@ class EntriesIterator final : public ShownBySelf<EntriesIterator, TwoStepIterato
   bool Valid() const override { return index_ < entries_.size(); }
   void SeekToFirst() override { GoTo(0); }
   void SeekToLast() override { GoTo(entries_.size() - 1); }
-  void BeginSeek(const Slice& target) override {
+  void PrefetchSeek(const Slice& target) override {
     EXPECT_FALSE(begun_.has_value());
     begun_ = target.ToString();
   }
@@ -84,17 +84,17 @@ class EntriesIterator final : public ShownBySelf<EntriesIterator, TwoStepIterato
   Status status_;
 };
 
-// Shows what a TwoStepIterator does. It begins every other one of its seeks first.
+// Shows what a PrefetchableIterator does. It begins every other one of its seeks first.
 class BegunSeeks final : public Iterator {
  public:
-  explicit BegunSeeks(TwoStepIterator* iterator) : iterator_(iterator) {}
+  explicit BegunSeeks(PrefetchableIterator* iterator) : iterator_(iterator) {}
 
   bool Valid() const override { return iterator_->Valid(); }
   void SeekToFirst() override { iterator_->SeekToFirst(); }
   void SeekToLast() override { iterator_->SeekToLast(); }
   void Seek(const Slice& target) override {
     begins_ = !begins_;
-    if (begins_) iterator_->BeginSeek(target);
+    if (begins_) iterator_->PrefetchSeek(target);
     iterator_->Seek(target);
   }
   void Next() override { iterator_->Next(); }
@@ -104,12 +104,12 @@ class BegunSeeks final : public Iterator {
   Status status() const override { return iterator_->status(); }
 
  private:
-  const std::unique_ptr<TwoStepIterator> iterator_;
+  const std::unique_ptr<PrefetchableIterator> iterator_;
   bool begins_ = false;
 };
 
 // `iterator` itself, or BegunSeeks over it.
-inline std::unique_ptr<Iterator> OneWayToSeek(TwoStepIterator* iterator, bool begun) {
+inline std::unique_ptr<Iterator> OneWayToSeek(PrefetchableIterator* iterator, bool begun) {
   return std::unique_ptr<Iterator>(begun ? static_cast<Iterator*>(new BegunSeeks(iterator))
                                          : iterator);
 }

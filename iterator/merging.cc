@@ -24,11 +24,11 @@ namespace leveldb {
 
 namespace {
 
-class MergingIterator final : public ShownBySelf<MergingIterator> {
+class MergingIterator final : public InternalIteratorBase<MergingIterator> {
  public:
   MergingIterator(const KeyOrder& order, const std::vector<InternalIterator*>& children,
-                  std::vector<TwoStepIterator*> two_step)
-      : order_(order), children_(children.size()), two_step_(std::move(two_step)) {
+                  std::vector<PrefetchableIterator*> prefetchable)
+      : order_(order), children_(children.size()), prefetchable_(std::move(prefetchable)) {
     for (size_t i = 0; i < children.size(); i++) children_[i].Reset(children[i]);
     heap_.reserve(children.size());
   }
@@ -68,8 +68,8 @@ class MergingIterator final : public ShownBySelf<MergingIterator> {
 
   const KeyOrder order_;
   std::vector<CachedIterator> children_;
-  const std::vector<TwoStepIterator*> two_step_;  // some of the children
-  std::vector<CachedIterator*> heap_;             // the children that are valid
+  const std::vector<PrefetchableIterator*> prefetchable_;  // some of the children
+  std::vector<CachedIterator*> heap_;                      // the children that are valid
   size_t runner_up_ = 0;  // position in heap_ of the second best; 0: not known
   bool forward_ = true;
   Status error_;  // of a child that was sought since
@@ -100,7 +100,7 @@ void MergingIterator::SeekToLast() {
 
 void MergingIterator::Seek(const Slice& target) {
   error_ = Status::OK();
-  for (TwoStepIterator* child : two_step_) child->BeginSeek(target);
+  for (PrefetchableIterator* child : prefetchable_) child->PrefetchSeek(target);
   for (CachedIterator& child : children_) child.Seek(target);
   forward_ = true;
   BuildHeap();
@@ -219,10 +219,10 @@ void MergingIterator::PassKey(CachedIterator* child, const Slice& key) const {
 }  // namespace
 
 InternalIterator* NewMergingIterator(const KeyOrder& order, std::vector<InternalIterator*> children,
-                                     std::vector<TwoStepIterator*> two_step) {
+                                     std::vector<PrefetchableIterator*> prefetchable) {
   if (children.empty()) return NewEmptyInternalIterator();
   if (children.size() == 1) return children[0];
-  return new MergingIterator(order, children, std::move(two_step));
+  return new MergingIterator(order, children, std::move(prefetchable));
 }
 
 }  // namespace leveldb

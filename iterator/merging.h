@@ -6,7 +6,7 @@
 
 #include "iterator/internal_iterator.h"
 #include "iterator/key_order.h"
-#include "iterator/two_step_iterator.h"
+#include "iterator/prefetchable_iterator.h"
 
 namespace leveldb {
 
@@ -14,9 +14,9 @@ namespace leveldb {
 // Nothing is left out: equal keys appear once per child, a child with a lower index first (callers
 // put the newest source first), and the exact reverse when walking backward.
 // A child that fails counts as ended; status() then tells the first failure.
-// `two_step` are those of the children whose seeks shall be begun before any child seeks.
+// `prefetchable` are those of the children whose seeks shall be begun before any child seeks.
 InternalIterator* NewMergingIterator(const KeyOrder& order, std::vector<InternalIterator*> children,
-                                     std::vector<TwoStepIterator*> two_step = {});
+                                     std::vector<PrefetchableIterator*> prefetchable = {});
 
 }  // namespace leveldb
 

@@ -73,14 +73,14 @@ Family RandomFamily(size_t child_count, const Comparator* comparator, Random* ra
 std::unique_ptr<Iterator> Merge(const std::vector<Entries>& children,
                                 const Comparator* comparator) {
   std::vector<InternalIterator*> iterators;
-  std::vector<TwoStepIterator*> two_step;
+  std::vector<PrefetchableIterator*> prefetchable;
   for (const Entries& child : children) {
     EntriesIterator* const iterator = new EntriesIterator(child, comparator);
-    if (iterators.size() % 2 == 1) two_step.push_back(iterator);
+    if (iterators.size() % 2 == 1) prefetchable.push_back(iterator);
     iterators.push_back(iterator);
   }
   return std::unique_ptr<Iterator>(
-      NewMergingIterator(comparator, std::move(iterators), std::move(two_step)));
+      NewMergingIterator(comparator, std::move(iterators), std::move(prefetchable)));
 }
 
 TEST(MergingIterator, ShowsTheUnionInEveryDirection) {
@@ -130,14 +130,14 @@ TEST(MergingIterator, AnOnlyChildIsReturnedAsItIs) {
 }
 
 // Notes whether the other one's seek had been begun when it was asked for its own.
-class Watcher final : public ShownBySelf<Watcher, TwoStepIterator> {
+class Watcher final : public InternalIteratorBase<Watcher, PrefetchableIterator> {
  public:
   explicit Watcher(const EntriesIterator* other) : other_(other) {}
 
   bool Valid() const override { return false; }
   void SeekToFirst() override {}
   void SeekToLast() override {}
-  void BeginSeek(const Slice& target) override {}
+  void PrefetchSeek(const Slice& target) override {}
   void Seek(const Slice& target) override { other_had_begun = other_->has_begun(); }
   void Next() override {}
   void Prev() override {}
@@ -191,7 +191,7 @@ TEST(MergingIterator, TurningDoesNotBringAFailedChildBack) {
 
 // Shows what is there, and forgets at each seek that the one before it failed, as trees do. Seeks
 // to one key fail.
-class ForgetfulIterator final : public ShownBySelf<ForgetfulIterator> {
+class ForgetfulIterator final : public InternalIteratorBase<ForgetfulIterator> {
  public:
   ForgetfulIterator(Entries entries, const Comparator* comparator, std::string fails_at)
       : entries_(std::move(entries), comparator), fails_at_(std::move(fails_at)) {}
@@ -242,7 +242,7 @@ TEST(MergingIterator, TurningForgetsNoError) {
 
 // Over a set of keys that somebody adds to: whenever the first key at or after another has been
 // found, `arriving` comes in just before that.
-class GrowingIterator final : public ShownBySelf<GrowingIterator> {
+class GrowingIterator final : public InternalIteratorBase<GrowingIterator> {
  public:
   GrowingIterator(std::set<std::string> keys, std::string arriving)
       : keys_(std::move(keys)), arriving_(std::move(arriving)), at_(keys_.end()) {}

@@ -22,7 +22,7 @@ class PmemCounter {
   std::atomic<uint64_t> value_{0};
 };
 
-// A counter of one thread at a time, as those who write in a lane are: no locked instruction.
+// A counter of one thread at a time, as those who write in a shard are: no locked instruction.
 class PmemWriterCounter {
  public:
   void Add(uint64_t amount) {
@@ -40,7 +40,7 @@ struct alignas(kApartBytes) PmemWriterStats {
   PmemWriterCounter log_bytes;    // log records, with their headers
   PmemWriterCounter value_bytes;  // large values, written once
   PmemWriterCounter full_waits;   // times a writer waited for room in the pool
-  PmemWriterCounter naps;         // times it was slowed down instead, so as not to come to that
+  PmemWriterCounter delays;       // times it was slowed down instead, so as not to come to that
 };
 
 // All in bytes unless the name says otherwise. Thread-safe.
@@ -57,11 +57,11 @@ struct PmemStats {
   // The jobs'.
   PmemCounter flush_bytes;  // trees made of memtables
   PmemCounter merge_bytes;  // trees made of trees
-  PmemCounter sweep_bytes;  // trees and values moved by sweeps
+  PmemCounter gc_bytes;     // trees and values moved by sweeps
   PmemCounter spill_bytes;  // tables on SSD made of trees
   PmemCounter flushes;      // finished jobs of each kind
   PmemCounter merges;
-  PmemCounter sweeps;
+  PmemCounter gc_jobs;
   PmemCounter spills;
 };
 

@@ -28,7 +28,7 @@ TreeContext PmemTier::MakeTreeContext(const InternalKeyComparator* comparator,
 }
 
 void PmemTier::ReleaseRetired() {
-  for (const Place extent : retired_.TakeAll()) extents_.Forget(extent);
+  for (const PoolOffset extent : retired_.TakeAll()) extents_.Forget(extent);
 }
 
 }  // namespace leveldb

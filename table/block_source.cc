@@ -126,13 +126,13 @@ Status BlockSource::ReadFooter(Footer* footer) {
 }
 
 Status BlockSource::Fetch(const ReadOptions& options, const BlockHandle& handle, PinnedBlock* block,
-                          Ask ask) const {
+                          PrefetchMode prefetch) const {
   if (cache_ == nullptr) {
-    return FetchFromFile(handle, options.verify_checksums, ask, nullptr, block);
+    return FetchFromFile(handle, options.verify_checksums, prefetch, nullptr, block);
   }
   if (HasCached() && LookUp(handle, block)) return Status::OK();
   Cache* const fill = options.fill_cache ? cache_ : nullptr;
-  return FetchFromFile(handle, options.verify_checksums, ask, fill, block);
+  return FetchFromFile(handle, options.verify_checksums, prefetch, fill, block);
 }
 
 // With what follows its contents.
@@ -143,7 +143,7 @@ bool BlockSource::IsInFile(const BlockHandle& handle) const {
 
 Status BlockSource::FetchOnce(bool verify_checksums, const BlockHandle& handle,
                               PinnedBlock* block) const {
-  return FetchFromFile(handle, verify_checksums, Ask::kAll, nullptr, block);
+  return FetchFromFile(handle, verify_checksums, PrefetchMode::kAll, nullptr, block);
 }
 
 Status BlockSource::FetchToKeep(const BlockHandle& handle, PinnedBlock* block) const {
@@ -163,7 +163,7 @@ void BlockSource::Uncache(const BlockHandle& handle) const {
   cache_->Erase(Slice(key, sizeof(key)));
 }
 
-bool BlockSource::AskAhead(const ReadOptions& options, const BlockHandle& handle) const {
+bool BlockSource::PrefetchBlock(const ReadOptions& options, const BlockHandle& handle) const {
   if (!IsInFile(handle)) return false;
   const bool may_be_cached = HasCached();
   if (pages_ != nullptr && pages_->exceeds_memory()) {
@@ -173,25 +173,26 @@ bool BlockSource::AskAhead(const ReadOptions& options, const BlockHandle& handle
   }
   if (mapping_ == 0 || may_be_cached) return false;
   const uintptr_t block = mapping_ + handle.offset;
-  AskFor(reinterpret_cast<const char*>(block), handle.size, options.verify_checksums,
-         Ask::kSearched);
+  PrefetchContents(reinterpret_cast<const char*>(block), handle.size, options.verify_checksums,
+                   PrefetchMode::kSearched);
   return true;
 }
 
 // Of a mapped block whose contents have `size` bytes. A checksum is one of all of them.
-void BlockSource::AskFor(const char* block, uint64_t size, bool verify_checksums, Ask ask) const {
-  if (ask == Ask::kNothing) return;
-  const size_t asked = static_cast<size_t>(std::min(size, kMappedPrefetch));
+void BlockSource::PrefetchContents(const char* block, uint64_t size, bool verify_checksums,
+                                   PrefetchMode prefetch) const {
+  if (prefetch == PrefetchMode::kNothing) return;
+  const size_t prefetched = static_cast<size_t>(std::min(size, kMappedPrefetch));
   const size_t spacing = entry_spacing_.bytes();
   PrefetchLine(block + size);  // what follows the contents, and is read first
-  if (ask == Ask::kAll || verify_checksums || spacing < kFarApart) {
-    return PrefetchNear(block, asked);
+  if (prefetch == PrefetchMode::kAll || verify_checksums || spacing < kFarApart) {
+    return PrefetchNear(block, prefetched);
   }
-  for (size_t at = 0; at < asked; at += spacing) Prefetch(block + at, kHeadPrefetch);
+  for (size_t at = 0; at < prefetched; at += spacing) Prefetch(block + at, kHeadPrefetch);
 }
 
-Status BlockSource::FetchFromFile(const BlockHandle& handle, bool verify_checksums, Ask ask,
-                                  Cache* fill, PinnedBlock* block) const {
+Status BlockSource::FetchFromFile(const BlockHandle& handle, bool verify_checksums,
+                                  PrefetchMode prefetch, Cache* fill, PinnedBlock* block) const {
   block->Release();
   if (!IsInFile(handle)) {
     return BlockCorruption(handle.offset, "the block reaches beyond the end of the file");
@@ -200,7 +201,7 @@ Status BlockSource::FetchFromFile(const BlockHandle& handle, bool verify_checksu
   ReadScratch scratch(size + kBlockTrailerSize);
   if (scratch.data() == nullptr) return NoMemoryFor(size, handle.offset);
   StoredBlock stored;
-  const Status status = ReadStored(handle, scratch.data(), verify_checksums, ask, &stored);
+  const Status status = ReadStored(handle, scratch.data(), verify_checksums, prefetch, &stored);
   if (!status.ok()) return Named(status);
   if (stored.type == kNoCompression && stored.mapped) {
     block->SetMapped(stored.payload);
@@ -213,7 +214,7 @@ Status BlockSource::FetchFromFile(const BlockHandle& handle, bool verify_checksu
 
 // What it fails of does not name the file yet.
 Status BlockSource::ReadStored(const BlockHandle& handle, char* scratch, bool verify_checksums,
-                               Ask ask, StoredBlock* stored) const {
+                               PrefetchMode prefetch, StoredBlock* stored) const {
   const size_t size = static_cast<size_t>(handle.size);
   const size_t wanted = size + kBlockTrailerSize;
   Slice bytes;
@@ -223,7 +224,7 @@ Status BlockSource::ReadStored(const BlockHandle& handle, char* scratch, bool ve
     return BlockDamage(handle.offset, "the file ends inside the block");
   }
   stored->mapped = !LiesIn(bytes, scratch, wanted);
-  if (stored->mapped) AskFor(bytes.data(), size, verify_checksums, ask);
+  if (stored->mapped) PrefetchContents(bytes.data(), size, verify_checksums, prefetch);
   stored->payload = Slice(bytes.data(), size);
   if (verify_checksums && !HasGoodChecksum(stored->payload)) {
     return BlockDamage(handle.offset, "checksum mismatch");

@@ -25,7 +25,7 @@ class BlockSource {
  public:
   // What the processor is asked for of a block that is mapped: all, what a search reads, or nothing
   // since it was asked before.
-  enum class Ask { kAll, kSearched, kNothing };
+  enum class PrefetchMode { kAll, kSearched, kNothing };
 
   // Neither file nor cache is owned; both must outlive the source. The cache may be null, as may
   // `pages`, which is the file once more. The name of the file is told with every damage, unless it
@@ -42,7 +42,7 @@ class BlockSource {
   // options.fill_cache says so. Corruption when there is no such block or it is damaged, IOError
   // when it can't be read or finds no memory.
   Status Fetch(const ReadOptions& options, const BlockHandle& handle, PinnedBlock* block,
-               Ask ask = Ask::kAll) const;
+               PrefetchMode prefetch = PrefetchMode::kAll) const;
 
   // Whether the block cache has the block at `handle`.
   bool IsCached(const BlockHandle& handle) const;
@@ -56,7 +56,7 @@ class BlockSource {
   // Asks the processor for what a search reads of the block at `handle`, which Fetch with `options`
   // will have to get. False if it has not: the file is not mapped, or the cache may have the block,
   // or it may not be in memory. In that case the device is asked for it.
-  bool AskAhead(const ReadOptions& options, const BlockHandle& handle) const;
+  bool PrefetchBlock(const ReadOptions& options, const BlockHandle& handle) const;
 
   // Tells of an entry of a mapped block that a search has come to.
   void NoteEntry(const Slice& entry) const { entry_spacing_.Note(entry); }
@@ -83,13 +83,14 @@ class BlockSource {
     bool mapped = false;  // the payload is good as long as the file is
   };
 
-  Status ReadStored(const BlockHandle& handle, char* scratch, bool verify_checksums, Ask ask,
-                    StoredBlock* stored) const;
-  Status FetchFromFile(const BlockHandle& handle, bool verify_checksums, Ask ask, Cache* fill,
-                       PinnedBlock* block) const;
+  Status ReadStored(const BlockHandle& handle, char* scratch, bool verify_checksums,
+                    PrefetchMode prefetch, StoredBlock* stored) const;
+  Status FetchFromFile(const BlockHandle& handle, bool verify_checksums, PrefetchMode prefetch,
+                       Cache* fill, PinnedBlock* block) const;
   Status Unpack(const StoredBlock& stored, uint64_t offset, Cache* fill, PinnedBlock* block) const;
   bool IsInFile(const BlockHandle& handle) const;
-  void AskFor(const char* block, uint64_t size, bool verify_checksums, Ask ask) const;
+  void PrefetchContents(const char* block, uint64_t size, bool verify_checksums,
+                        PrefetchMode prefetch) const;
   bool LookUp(const BlockHandle& handle, PinnedBlock* block) const;
   void MakeCacheKey(uint64_t offset, char* key) const;
   Status Named(const Status& failure) const;

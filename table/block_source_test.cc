@@ -91,7 +91,7 @@ TEST(BlockSource, MappedRawBlocksAreUsedInPlaceAndNotCached) {
   EXPECT_EQ(cache->TotalCharge(), 0u);
 }
 
-TEST(BlockSource, AskingAheadReadsNothing) {
+TEST(BlockSource, PrefetchingReadsNothing) {
   Files files;
   Footer footer;
   footer.AppendTo(&files.contents);
@@ -100,15 +100,15 @@ TEST(BlockSource, AskingAheadReadsNothing) {
   for (const bool mapped : {false, true}) {
     StringSource file(files.contents, mapped);
     BlockSource source(&file, nullptr, files.contents.size(), nullptr, "");
-    EXPECT_FALSE(source.AskAhead(ReadOptions(), files.raw_handle));  // not known yet
+    EXPECT_FALSE(source.PrefetchBlock(ReadOptions(), files.raw_handle));  // not known yet
     ASSERT_TRUE(source.ReadFooter(&footer).ok());
     EXPECT_EQ(file.reads, 1);
     for (int entries = 0; entries < 3; entries++) {
       for (const BlockHandle& handle : {files.raw_handle, files.big_handle}) {
-        EXPECT_EQ(source.AskAhead(ReadOptions(), handle), mapped);
-        EXPECT_EQ(source.AskAhead(verifying, handle), mapped);
+        EXPECT_EQ(source.PrefetchBlock(ReadOptions(), handle), mapped);
+        EXPECT_EQ(source.PrefetchBlock(verifying, handle), mapped);
       }
-      EXPECT_FALSE(source.AskAhead(ReadOptions(), {UINT64_MAX, UINT64_MAX}));
+      EXPECT_FALSE(source.PrefetchBlock(ReadOptions(), {UINT64_MAX, UINT64_MAX}));
       source.NoteEntry(Slice(file.contents().data() + 1000 * entries, 1000));
     }
     EXPECT_EQ(file.reads, 1);
@@ -123,10 +123,10 @@ TEST(BlockSource, WhatTheCacheMayHaveIsNotAskedForAhead) {
   StringSource file(files.contents, true);
   BlockSource source(&file, nullptr, files.contents.size(), cache.get(), "");
   ASSERT_TRUE(source.ReadFooter(&footer).ok());
-  EXPECT_TRUE(source.AskAhead(ReadOptions(), files.snappy_handle));
+  EXPECT_TRUE(source.PrefetchBlock(ReadOptions(), files.snappy_handle));
   PinnedBlock block;
   ASSERT_TRUE(source.Fetch(ReadOptions(), files.snappy_handle, &block).ok());
-  EXPECT_FALSE(source.AskAhead(ReadOptions(), files.snappy_handle));
+  EXPECT_FALSE(source.PrefetchBlock(ReadOptions(), files.snappy_handle));
 }
 
 TEST(BlockSource, TheCacheSparesReads) {

@@ -89,8 +89,8 @@ TEST_P(DeviceReadsTest, MissingKeysReadNothing) {
 }
 
 TEST_P(DeviceReadsTest, ASeekThatIsBegunReadsOneBlockAhead) {
-  const std::unique_ptr<TwoStepIterator> iterator(table_->NewIterator(ReadOptions()));
-  iterator->BeginSeek("key002000");
+  const std::unique_ptr<PrefetchableIterator> iterator(table_->NewIterator(ReadOptions()));
+  iterator->PrefetchSeek("key002000");
   EXPECT_EQ(device_->device_reads, 1);
   iterator->Seek("key002000");
   ASSERT_TRUE(iterator->Valid());
@@ -100,7 +100,7 @@ TEST_P(DeviceReadsTest, ASeekThatIsBegunReadsOneBlockAhead) {
 }
 
 TEST_P(DeviceReadsTest, AScanReadsEachByteOnce) {
-  const std::unique_ptr<TwoStepIterator> iterator(table_->NewIterator(ReadOptions()));
+  const std::unique_ptr<PrefetchableIterator> iterator(table_->NewIterator(ReadOptions()));
   size_t count = 0;
   for (iterator->SeekToFirst(); iterator->Valid(); iterator->Next()) {
     EXPECT_EQ(iterator->key(), Slice(entries_[count].first));
@@ -114,7 +114,7 @@ TEST_P(DeviceReadsTest, AScanReadsEachByteOnce) {
 }
 
 TEST_P(DeviceReadsTest, AScanBackwardDoesAsWell) {
-  const std::unique_ptr<TwoStepIterator> iterator(table_->NewIterator(ReadOptions()));
+  const std::unique_ptr<PrefetchableIterator> iterator(table_->NewIterator(ReadOptions()));
   size_t count = entries_.size();
   for (iterator->SeekToLast(); iterator->Valid(); iterator->Prev()) {
     count--;
@@ -127,7 +127,7 @@ TEST_P(DeviceReadsTest, AScanBackwardDoesAsWell) {
 
 // A hundred entries of half a KiB: 50 KiB, of which the first block is read alone.
 TEST_P(DeviceReadsTest, AShortScanReadsLittleMoreThanItNeeds) {
-  const std::unique_ptr<TwoStepIterator> iterator(table_->NewIterator(ReadOptions()));
+  const std::unique_ptr<PrefetchableIterator> iterator(table_->NewIterator(ReadOptions()));
   iterator->Seek("key002000");
   for (int i = 0; i < 100; i++) iterator->Next();
   ASSERT_TRUE(iterator->Valid());
@@ -138,7 +138,7 @@ TEST_P(DeviceReadsTest, AShortScanReadsLittleMoreThanItNeeds) {
 TEST_P(DeviceReadsTest, AReplacingScanLeavesNothingBehind) {
   ScanHints hints;
   hints.replaces = true;
-  std::unique_ptr<TwoStepIterator> iterator(table_->NewIterator(ReadOptions(), hints));
+  std::unique_ptr<PrefetchableIterator> iterator(table_->NewIterator(ReadOptions(), hints));
   for (iterator->SeekToFirst(); iterator->Valid(); iterator->Next()) {
   }
   EXPECT_LE(device_->device_reads, 3);
@@ -153,8 +153,8 @@ TEST_P(DeviceReadsTest, FailingReadsAreReported) {
   Entries found;
   const Status status = table_->Get(ReadOptions(), "key001234", &found, &NoteFound);
   EXPECT_TRUE(status.IsIOError()) << status.ToString();
-  const std::unique_ptr<TwoStepIterator> iterator(table_->NewIterator(ReadOptions()));
-  iterator->BeginSeek("key002000");
+  const std::unique_ptr<PrefetchableIterator> iterator(table_->NewIterator(ReadOptions()));
+  iterator->PrefetchSeek("key002000");
   iterator->Seek("key002000");
   EXPECT_TRUE(iterator->status().IsIOError()) << iterator->status().ToString();
   device_->fails = false;
@@ -164,7 +164,7 @@ TEST_P(DeviceReadsTest, FailingReadsAreReported) {
 TEST_P(DeviceReadsTest, WhatFitsIntoMemoryIsReadWhereItLies) {
   device_->exceeds = false;
   EXPECT_TRUE(Has("key001234"));
-  const std::unique_ptr<TwoStepIterator> iterator(table_->NewIterator(ReadOptions()));
+  const std::unique_ptr<PrefetchableIterator> iterator(table_->NewIterator(ReadOptions()));
   for (iterator->SeekToFirst(); iterator->Valid(); iterator->Next()) {
   }
   EXPECT_EQ(device_->device_reads, 0);

@@ -16,7 +16,7 @@ void FileReadAhead::StepForward(uint64_t offset, uint64_t size) {
   is_forward_ = true;
   if (offset + size <= ahead_.end - (ahead_.end - ahead_.begin) / 2) return;
   const uint64_t begin = std::max(offset, ahead_.end);
-  Ask(begin, std::max(begin + window_->Take(), offset + size));
+  PrefetchRange(begin, std::max(begin + window_->Take(), offset + size));
 }
 
 void FileReadAhead::StepBackward(uint64_t offset, uint64_t size) {
@@ -27,10 +27,10 @@ void FileReadAhead::StepBackward(uint64_t offset, uint64_t size) {
   const uint64_t end = has_stretch ? ahead_.begin : offset + size;
   if (end == 0) return;  // the beginning of the file has been asked for
   const uint64_t bytes = window_->Take();
-  Ask(std::min(end - std::min(bytes, end), offset), end);
+  PrefetchRange(std::min(end - std::min(bytes, end), offset), end);
 }
 
-void FileReadAhead::Ask(uint64_t begin, uint64_t end) {
+void FileReadAhead::PrefetchRange(uint64_t begin, uint64_t end) {
   Leave(passed_);
   passed_ = ahead_;
   ahead_.begin = begin;

@@ -53,7 +53,7 @@ class FileReadAhead {
     bool leaves = false;  // the system's cache, when the scan has passed it
   };
 
-  void Ask(uint64_t begin, uint64_t end);
+  void PrefetchRange(uint64_t begin, uint64_t end);
   void Leave(const Stretch& stretch) const;
 
   const FilePages* const pages_;

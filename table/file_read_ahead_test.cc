@@ -59,7 +59,7 @@ TEST_F(FileReadAheadTest, ReadsEachByteOnceBackward) {
   EXPECT_EQ(device_.device_reads, 6 + 4);
 }
 
-TEST_F(FileReadAheadTest, AsksWhenHalfIsLeft) {
+TEST_F(FileReadAheadTest, PrefetchesWhenHalfIsLeft) {
   FileReadAhead ahead(&device_, nullptr, false);
   ahead.StepForward(0, kBlock);
   ahead.StepForward(kBlock, kBlock);
@@ -116,7 +116,7 @@ TEST_F(FileReadAheadTest, AReplacingScanLeavesWhatItHasBroughtIn) {
 }
 
 // Each turn begins anew: what was asked for before may have left the memory again.
-TEST_F(FileReadAheadTest, AsksAgainAfterATurn) {
+TEST_F(FileReadAheadTest, PrefetchesAgainAfterATurn) {
   FileReadAhead ahead(&device_, nullptr, false);
   Forward(&ahead, 0, kFile / 2);
   device_.LeaveMemory();

@@ -68,7 +68,7 @@ FilterBlock::FilterBlock(const FilterPolicy* policy, const Slice& contents) {
   shift_ = shift;
 }
 
-void FilterBlock::AskAhead(uint64_t block, uint64_t blocks) const {
+void FilterBlock::PrefetchFilter(uint64_t block, uint64_t blocks) const {
   const bool has_filter_per_block = shift_ == FilterBlockBuilder::kShortRanges;
   if (policy_ == nullptr || !has_filter_per_block || block > blocks || blocks == 0) return;
   const size_t filters_size = static_cast<size_t>(offsets_ - filters_);

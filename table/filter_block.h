@@ -72,7 +72,7 @@ class FilterBlock {
 
   // Asks for what KeyMayMatch reads for data block `block` of `blocks`, where that lies if all of
   // them and their filters are equally long. Does nothing where filters cover long ranges.
-  void AskAhead(uint64_t block, uint64_t blocks) const;
+  void PrefetchFilter(uint64_t block, uint64_t blocks) const;
 
   // False only when no data block at this offset was built with `key`.
   bool KeyMayMatch(uint64_t block_offset, const Slice& key) const;

@@ -84,7 +84,7 @@ TEST(FilterBlock, KeysAreFoundWhereTheyWereAdded) {
 TEST(FilterBlock, TheDefaultLetsEveryKeyPass) {
   const FilterBlock filter;
   EXPECT_TRUE(filter.KeyMayMatch(0, "key"));
-  filter.AskAhead(0, 1);
+  filter.PrefetchFilter(0, 1);
 }
 
 TEST(FilterBlock, GarbageLetsKeysPassAndIsHarmless) {
@@ -110,7 +110,7 @@ TEST(FilterBlock, GarbageLetsKeysPassAndIsHarmless) {
     const FilterBlock filter(policy.get(), Slice(exact.get(), bad.size()));
     filter.KeyMayMatch(random.Next(), "x");
     filter.KeyMayMatch(random.Uniform(40000), "x");
-    filter.AskAhead(random.Uniform(20), random.Uniform(20));
+    filter.PrefetchFilter(random.Uniform(20), random.Uniform(20));
   }
 }
 

@@ -40,7 +40,7 @@ size_t LowerBound(const uint64_t* words, size_t n, uint64_t word) {
 
 // Asks for the restart points of the group at `start`, of which one or two are read when it is
 // known which.
-void AskForRestarts(const Block& block, size_t start) {
+void PrefetchRestarts(const Block& block, size_t start) {
   const size_t end = std::min<size_t>(start + kGroup, block.restart_count());
   Prefetch(block.RestartSlot(start),
            static_cast<size_t>(block.RestartSlot(end) - block.RestartSlot(start)));
@@ -48,7 +48,7 @@ void AskForRestarts(const Block& block, size_t start) {
 
 // Asks for the entry at restart point i and the one before it, where they are if all are equally
 // long.
-void AskForEntry(const Block& block, uint32_t i) {
+void PrefetchEntry(const Block& block, uint32_t i) {
   const size_t size = static_cast<size_t>(block.limit() - block.entries());
   PrefetchAround(block.entries(), size, size * i / block.restart_count(), kEntrySlack);
 }
@@ -97,9 +97,9 @@ bool KeyDirectory::Find(const Block& block, const KeyOrder& order, const Slice& 
 
   const uint64_t word = WordOf(target.data(), body);
   const size_t start = kGroup * LowerBound(samples_.data(), samples_.size(), word);
-  AskForRestarts(block, start);
+  PrefetchRestarts(block, start);
   const uint32_t first = static_cast<uint32_t>(FirstAtOrAfter(word, start));
-  AskForEntry(block, first);
+  PrefetchEntry(block, first);
   uint32_t last = first;
   if (first < words && words_[first] == word) {
     const auto end = std::upper_bound(words_.begin() + first, words_.end(), word);

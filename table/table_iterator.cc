@@ -23,7 +23,7 @@ void TableIterator::SeekToFirst() {
   file_read_ahead_.Restart();
   begun_ = false;
   index_cursor_.SeekToFirst();
-  LoadBlock(BlockSource::Ask::kAll, Way::kForward);
+  LoadBlock(BlockSource::PrefetchMode::kAll, Direction::kForward);
   data_.SeekToFirst();
   if (!data_.Valid()) SkipForward();
 }
@@ -33,26 +33,27 @@ void TableIterator::SeekToLast() {
   file_read_ahead_.Restart();
   begun_ = false;
   index_cursor_.SeekToLast();
-  LoadBlock(BlockSource::Ask::kAll, Way::kBackward);
+  LoadBlock(BlockSource::PrefetchMode::kAll, Direction::kBackward);
   data_.SeekToLast();
   if (!data_.Valid()) SkipBackward();
 }
 
-void TableIterator::BeginSeek(const Slice& target) {
+void TableIterator::PrefetchSeek(const Slice& target) {
   begun_ = false;
   index_.Seek(target, &index_cursor_);
   begun_ = true;
   BlockHandle handle;
-  asked_ = index_cursor_.Valid() && index_.HandleAt(index_cursor_, &handle).ok() &&
-           (!loaded_ || handle != handle_) && source_.AskAhead(options_, handle);
+  prefetched_ = index_cursor_.Valid() && index_.HandleAt(index_cursor_, &handle).ok() &&
+                (!loaded_ || handle != handle_) && source_.PrefetchBlock(options_, handle);
 }
 
 void TableIterator::Seek(const Slice& target) {
   prefetch_.Forget();
   file_read_ahead_.Jump();
   if (!begun_) index_.Seek(target, &index_cursor_);
-  LoadBlock(begun_ && asked_ ? BlockSource::Ask::kNothing : BlockSource::Ask::kSearched,
-            Way::kJump);
+  LoadBlock(begun_ && prefetched_ ? BlockSource::PrefetchMode::kNothing
+                                  : BlockSource::PrefetchMode::kSearched,
+            Direction::kJump);
   begun_ = false;
   data_.Seek(index_.order(), target);
   if (!data_.Valid()) return SkipForward();
@@ -69,7 +70,7 @@ void TableIterator::Next() {
   if (WantsAll()) {
     prefetch_.OnNext(entry.data() + entry.size());
   } else {
-    if (leaves_block) AskForEndOfNextBlock();
+    if (leaves_block) PrefetchEndOfNextBlock();
     prefetch_.OnNextBeginning(entry);
   }
 }
@@ -89,30 +90,30 @@ void TableIterator::Prev() {
 
 // Attaches data_ to the block that index_cursor_ names; to no entries when it names none or the
 // block cannot be had.
-void TableIterator::LoadBlock(BlockSource::Ask ask, Way way) {
+void TableIterator::LoadBlock(BlockSource::PrefetchMode prefetch, Direction direction) {
   const Status status =
-      index_cursor_.Valid() ? TryLoadBlock(ask, way) : index_.StatusOf(index_cursor_);
+      index_cursor_.Valid() ? TryLoadBlock(prefetch, direction) : index_.StatusOf(index_cursor_);
   if (status.ok() && index_cursor_.Valid()) return;
   NoteFailure(status);
   Unload();
 }
 
-Status TableIterator::TryLoadBlock(BlockSource::Ask ask, Way way) {
+Status TableIterator::TryLoadBlock(BlockSource::PrefetchMode prefetch, Direction direction) {
   BlockHandle handle;
   Status status = index_.HandleAt(index_cursor_, &handle);
   if (!status.ok()) return status;
   if (loaded_ && handle == handle_) return status;
 
   loaded_ = false;
-  if (way != Way::kJump && file_read_ahead_.IsOn() && !source_.IsCached(handle)) {
+  if (direction != Direction::kJump && file_read_ahead_.IsOn() && !source_.IsCached(handle)) {
     const uint64_t stored_size = handle.size + kBlockTrailerSize;
-    if (way == Way::kForward) {
+    if (direction == Direction::kForward) {
       file_read_ahead_.StepForward(handle.offset, stored_size);
     } else {
       file_read_ahead_.StepBackward(handle.offset, stored_size);
     }
   }
-  status = source_.Fetch(options_, handle, &pinned_, ask);
+  status = source_.Fetch(options_, handle, &pinned_, prefetch);
   if (!status.ok()) return status;
   Block block;
   if (!Block::Parse(pinned_.contents(), &block)) {
@@ -140,8 +141,9 @@ bool TableIterator::IsOnMapped() const {
 
 // For a block that is come to: steps have asked for it, or for what they want of it, unless there
 // were none.
-BlockSource::Ask TableIterator::AskOfStep() const {
-  return prefetch_.asked() == 0 ? BlockSource::Ask::kAll : BlockSource::Ask::kNothing;
+BlockSource::PrefetchMode TableIterator::PrefetchModeOfStep() const {
+  return prefetch_.prefetched() == 0 ? BlockSource::PrefetchMode::kAll
+                                     : BlockSource::PrefetchMode::kNothing;
 }
 
 // Whether a step to this entry should ask for all that it comes to.
@@ -152,7 +154,7 @@ bool TableIterator::WantsAll() const {
 
 // Where it is if that is as long as this one. It is read when the block is come to, and no entry
 // that steps ask for lies there.
-void TableIterator::AskForEndOfNextBlock() const {
+void TableIterator::PrefetchEndOfNextBlock() const {
   const Slice contents = pinned_.contents();
   PrefetchLine(contents.data() + 2 * contents.size() + kBlockTrailerSize);
 }
@@ -168,7 +170,7 @@ void TableIterator::SkipForward() {
   while (!data_.Valid() && index_cursor_.Valid()) {
     if (data_.corrupt()) NoteMalformedEntry();
     index_cursor_.Next();
-    LoadBlock(AskOfStep(), Way::kForward);
+    LoadBlock(PrefetchModeOfStep(), Direction::kForward);
     data_.SeekToFirst();
   }
 }
@@ -180,7 +182,7 @@ void TableIterator::SkipBackward() {
   while (!data_.Valid() && index_cursor_.Valid()) {
     if (data_.corrupt()) NoteMalformedEntry();
     index_cursor_.Prev();
-    LoadBlock(AskOfStep(), Way::kBackward);
+    LoadBlock(PrefetchModeOfStep(), Direction::kBackward);
     data_.SeekToLast();
   }
 }

@@ -4,8 +4,8 @@
 
 #include <cstdint>
 
+#include "iterator/prefetchable_iterator.h"
 #include "iterator/scan_hints.h"
-#include "iterator/two_step_iterator.h"
 #include "leveldb/options.h"
 #include "table/block_cursor.h"
 #include "table/block_handle.h"
@@ -18,7 +18,7 @@
 namespace leveldb {
 
 // Made in one allocation: both cursors are part of the object.
-class TableIterator final : public ShownBySelf<TableIterator, TwoStepIterator> {
+class TableIterator final : public InternalIteratorBase<TableIterator, PrefetchableIterator> {
  public:
   // Source and index belong to the table and must outlive the iterator, as what `hints` point to
   // must. Steps over a mapped file ask the processor for all that they come to. But of entries with
@@ -34,24 +34,24 @@ class TableIterator final : public ShownBySelf<TableIterator, TwoStepIterator> {
 
   void SeekToFirst() override;
   void SeekToLast() override;
-  void BeginSeek(const Slice& target) override;
+  void PrefetchSeek(const Slice& target) override;
   void Seek(const Slice& target) override;
   void Next() override;
   void Prev() override;
 
  private:
-  enum class Way { kJump, kForward, kBackward };
-  void LoadBlock(BlockSource::Ask ask, Way way);
-  Status TryLoadBlock(BlockSource::Ask ask, Way way);
+  enum class Direction { kJump, kForward, kBackward };
+  void LoadBlock(BlockSource::PrefetchMode prefetch, Direction direction);
+  Status TryLoadBlock(BlockSource::PrefetchMode prefetch, Direction direction);
   void Unload();
   void NoteFailure(const Status& failure);
   void NoteMalformedEntry();
   void SkipForward();
   void SkipBackward();
   bool IsOnMapped() const;
-  BlockSource::Ask AskOfStep() const;
+  BlockSource::PrefetchMode PrefetchModeOfStep() const;
   bool WantsAll() const;
-  void AskForEndOfNextBlock() const;
+  void PrefetchEndOfNextBlock() const;
 
   const BlockSource& source_;
   const TableIndex& index_;
@@ -60,8 +60,8 @@ class TableIterator final : public ShownBySelf<TableIterator, TwoStepIterator> {
   FileReadAhead file_read_ahead_;
 
   BlockCursor index_cursor_;
-  bool begun_ = false;   // whether a seek is, with index_cursor_ where it leads
-  bool asked_ = false;   // and its block asked for
+  bool begun_ = false;       // whether a seek is, with index_cursor_ where it leads
+  bool prefetched_ = false;  // and its block asked for
   bool loaded_ = false;  // whether data_ is attached to the block at handle_, which pinned_ holds
   BlockHandle handle_;
   PinnedBlock pinned_;

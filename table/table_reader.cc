@@ -59,8 +59,8 @@ void TableReader::LoadFilter(const FilterPolicy* policy, const BlockHandle& meta
   filter_ = FilterBlock(policy, filter_pinned_.contents());
 }
 
-TwoStepIterator* TableReader::NewIterator(const ReadOptions& options,
-                                          const ScanHints& hints) const {
+PrefetchableIterator* TableReader::NewIterator(const ReadOptions& options,
+                                               const ScanHints& hints) const {
   return new TableIterator(source_, index_, options, hints);
 }
 
@@ -69,7 +69,7 @@ Status TableReader::Get(const ReadOptions& options, const Slice& key, void* arg,
   BlockCursor cursor;
   index_.Attach(&cursor);
   const BlockPlace place = index_.Find(key);
-  filter_.AskAhead(place.restart, place.count);
+  filter_.PrefetchFilter(place.restart, place.count);
   index_.SeekTo(key, place, &cursor);
   if (!cursor.Valid()) return index_.StatusOf(cursor);
   BlockHandle handle;
@@ -77,7 +77,7 @@ Status TableReader::Get(const ReadOptions& options, const Slice& key, void* arg,
   if (!status.ok() || !filter_.KeyMayMatch(handle.offset, key)) return status;
 
   PinnedBlock pinned;
-  status = source_.Fetch(options, handle, &pinned, BlockSource::Ask::kSearched);
+  status = source_.Fetch(options, handle, &pinned, BlockSource::PrefetchMode::kSearched);
   if (!status.ok()) return status;
   Block block;
   if (!Block::Parse(pinned.contents(), &block)) {

@@ -11,8 +11,8 @@
 #include <string>
 
 #include "iterator/key_order.h"
+#include "iterator/prefetchable_iterator.h"
 #include "iterator/scan_hints.h"
-#include "iterator/two_step_iterator.h"
 #include "leveldb/env.h"
 #include "leveldb/options.h"
 #include "leveldb/slice.h"
@@ -54,8 +54,8 @@ class TableReader {
 
   // All entries. The caller deletes the iterator, before the reader. A data block that cannot be
   // read is skipped, and status() tells the first such failure from then on.
-  TwoStepIterator* NewIterator(const ReadOptions& options,
-                               const ScanHints& hints = ScanHints()) const;
+  PrefetchableIterator* NewIterator(const ReadOptions& options,
+                                    const ScanHints& hints = ScanHints()) const;
 
   // Calls found(arg, entry key, value) for the first entry at or after `key`, unless that cannot
   // have an equal key: because the filter says so, or because it is in a later data block than

@@ -143,7 +143,7 @@ const std::vector<Recipe>& TierRecipes() {
          UseTier(set, kSmallPool);
          set->pmem->wal_persist_bytes = 16 << 10;
        }},
-      {"TierSweepsAlways",
+      {"TierCollectsAlways",
        [](OptionSet* set) {
          UseTier(set, kTinyPool);
          set->pmem->value_separation_bytes = 64;

@@ -29,11 +29,11 @@ constexpr Loss kAllLosses[] = {Loss::kDropAll, Loss::kInOrder, Loss::kTruncate, 
 struct Bench {
   explicit Bench(PmemSim::Model model = PmemSim::Model::kCacheLines)
       : sim(model), pool(kPoolBytes, 64 << 10, sim.Factory()) {
-    EXPECT_TRUE(pool.extents()->Reserve(1, &place).ok());
+    EXPECT_TRUE(pool.extents()->Reserve(1, &pool_offset).ok());
   }
 
   Persist* persist() { return pool.pool()->persist(); }
-  char* at(size_t offset) { return pool.pool()->At(place) + offset; }
+  char* at(size_t offset) { return pool.pool()->At(pool_offset) + offset; }
   void Copy(size_t offset, const std::string& bytes) {
     persist()->Copy(at(offset), bytes.data(), bytes.size());
   }
@@ -41,12 +41,12 @@ struct Bench {
   // n bytes at the offset as they are after a power cut.
   std::string After(Loss loss, Dice* dice, size_t offset, size_t n) {
     const PmemImages images = sim.AfterPowerLoss(loss, dice);
-    return images.pools.at(0).files.at(0).bytes.Read(place + offset, n);
+    return images.pools.at(0).files.at(0).bytes.Read(pool_offset + offset, n);
   }
 
   PmemSim sim;
   ScratchPool pool;
-  Place place = kNoPlace;
+  PoolOffset pool_offset = kNoPoolOffset;
 };
 
 }  // namespace
@@ -230,13 +230,13 @@ TEST(PmemSim, OfARemovedPoolNothingIsLeft) {
 TEST(PmemSim, ImagesOpenAsPools) {
   Bench bench;
   Dice dice(AnnouncedSeed());
-  ASSERT_TRUE(bench.pool.pool()->root()->AddLog({5, bench.place, 77}).ok());
+  ASSERT_TRUE(bench.pool.pool()->root()->AddLog({5, bench.pool_offset, 77}).ok());
   const PmemImages images = bench.sim.AfterPowerLoss(Loss::kDropAll, &dice);
   ASSERT_TRUE(bench.pool.pool()->root()->RemoveLog(5).ok());
   bench.pool.Close();
   images.Restore();
   ASSERT_TRUE(bench.pool.Reopen().ok());
-  EXPECT_EQ((std::vector<LogSlot>{{5, bench.place, 77}}), bench.pool.pool()->root()->Logs());
+  EXPECT_EQ((std::vector<LogSlot>{{5, bench.pool_offset, 77}}), bench.pool.pool()->root()->Logs());
   bench.pool.Close();
 
   const TempDir elsewhere(Medium::kMemory);

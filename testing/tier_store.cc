@@ -90,7 +90,7 @@ void TierStore::Flush() {
   db_->CompactRange(&beyond, &beyond);
 }
 
-uint64_t TierStore::Figure(const std::string& name) {
+uint64_t TierStore::Metric(const std::string& name) {
   std::string text;
   EXPECT_TRUE(db_->GetProperty("leveldb.pmem." + name, &text)) << name;
   return std::strtoull(text.c_str(), nullptr, 10);

@@ -60,7 +60,7 @@ class TierStore {
   // Makes a tree of what is in the memtable, if that is not empty. Keys must be below 0xff.
   void Flush();
   // The number that a property leveldb.pmem.<name> begins with.
-  uint64_t Figure(const std::string& name);
+  uint64_t Metric(const std::string& name);
 
   // Closes the database and reads everything in it, down to the last reference.
   Status Check();

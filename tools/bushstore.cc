@@ -251,10 +251,10 @@ int Stats(const Words& words) {
     if (!described.ok()) return Fail(described);
     tier.Add("pool", pools[0].path);
     tier.Add("id", pools[0].id);
-    AddTierFigures(text, &tier);
+    AddTierMetrics(text, &tier);
     report.Add("tier", tier);
   }
-  if (db->GetProperty("leveldb.stats", &text)) report.Add("tables", TableFigures(text));
+  if (db->GetProperty("leveldb.stats", &text)) report.Add("tables", TableMetrics(text));
   for (int level = 0; level < 7; level++) {
     const std::string property = "leveldb.num-files-at-level" + std::to_string(level);
     if (db->GetProperty(property, &text)) {

@@ -1,11 +1,11 @@
 #!/bin/sh
-# Usage: bushstore_test.sh BUSHSTORE GOLDEN-DIRECTORY SCRATCH-DIRECTORY PEER LIBRARY-DIRECTORY
+# Usage: bushstore_test.sh BUSHSTORE GOLDEN-DIRECTORY SCRATCH-DIRECTORY DRIVER LIBRARY-DIRECTORY
 # Runs the commands of bushstore on copies of golden databases. Exit code 0 when all is well.
 set -u
 tool=$1
 golden=$2
 scratch=$3
-peer=$4
+driver=$4
 library_dir=$5
 unset LEVELDB_PMEM_PATH LEVELDB_PMEM_ASSUME LEVELDB_PMEM_CONVERT
 
@@ -50,8 +50,8 @@ sys.exit(not eval("(" + sys.argv[2] + ")"))' "$scratch/json" "$expression" ||
 # convert DB: gives a plain database a pool, as another program would.
 convert() {
   LD_LIBRARY_PATH=$library_dir LEVELDB_PMEM_PATH=$pools LEVELDB_PMEM_SIZE=32M \
-    LEVELDB_PMEM_CONVERT=1 "$peer" "$1" close > "$scratch/peer" ||
-    fail "the conversion: $(cat "$scratch/peer")"
+    LEVELDB_PMEM_CONVERT=1 "$driver" "$1" close > "$scratch/driver" ||
+    fail "the conversion: $(cat "$scratch/driver")"
   [ -f "$1/PMEM" ] || fail "no pool after the conversion"
 }
 

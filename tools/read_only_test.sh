@@ -1,12 +1,12 @@
 #!/bin/sh
-# Usage: read_only_test.sh BUSHSTORE GOLDEN-DIRECTORY SCRATCH-DIRECTORY PEER LIBRARY-DIRECTORY
+# Usage: read_only_test.sh BUSHSTORE GOLDEN-DIRECTORY SCRATCH-DIRECTORY DRIVER LIBRARY-DIRECTORY
 # Runs the commands of bushstore that only read on databases that nothing may be written to, and on
 # one whose comparator is not known. Exit code 0 when all is well.
 set -u
 tool=$1
 golden=$2
 scratch=$3
-peer=$4
+driver=$4
 library_dir=$5
 unset LEVELDB_PMEM_PATH LEVELDB_PMEM_ASSUME LEVELDB_PMEM_CONVERT
 
@@ -73,7 +73,7 @@ done
 
 # With logs that were never flushed, and a process that has it open.
 db=$scratch/killed
-LD_LIBRARY_PATH=$library_dir "$peer" "$db" small write 7 1 120 0 die > /dev/null 2>&1
+LD_LIBRARY_PATH=$library_dir "$driver" "$db" small write 7 1 120 0 die > /dev/null 2>&1
 cp -r "$db" "$scratch/writable"
 "$tool" dump "$scratch/writable" > "$scratch/expected" || fail "dump of a killed database"
 [ -s "$scratch/expected" ] || fail "a killed database is empty"
@@ -84,7 +84,7 @@ cmp -s "$scratch/dump" "$scratch/expected" || fail "logs are missing in a read-o
 
 # With damage in the middle of a log: what an open keeps of it in lost/ stays in memory, too.
 db=$scratch/damaged
-LD_LIBRARY_PATH=$library_dir "$peer" "$db" write 7 1 120 0 die > /dev/null 2>&1
+LD_LIBRARY_PATH=$library_dir "$driver" "$db" write 7 1 120 0 die > /dev/null 2>&1
 # In the second of several blocks.
 printf 'damage' | dd of="$(ls "$db"/*.log)" bs=1 seek=40000 conv=notrunc 2> /dev/null
 cp -r "$db" "$scratch/damaged_writable"
@@ -101,7 +101,7 @@ db=$scratch/pooled
 cp -r "$golden/db0" "$db"
 mkdir "$scratch/pools"
 if LD_LIBRARY_PATH=$library_dir LEVELDB_PMEM_PATH=$scratch/pools LEVELDB_PMEM_SIZE=32M \
-  LEVELDB_PMEM_CONVERT=1 "$peer" "$db" close > "$scratch/out" 2>&1 && [ -f "$db/PMEM" ]; then
+  LEVELDB_PMEM_CONVERT=1 "$driver" "$db" close > "$scratch/out" 2>&1 && [ -f "$db/PMEM" ]; then
   before=$(state "$db")
   for command in dump check stats; do
     read_only "$tool" $command "$db" > "$scratch/out" 2>&1 && fail "$command of a pool, read-only"
@@ -114,7 +114,7 @@ fi
 
 # Another order of keys: what is stored, and nothing is written.
 db=$scratch/reverse
-LD_LIBRARY_PATH=$library_dir "$peer" "$db" reverse small write 7 1 60 0 compact write 7 61 80 0 \
+LD_LIBRARY_PATH=$library_dir "$driver" "$db" reverse small write 7 1 60 0 compact write 7 61 80 0 \
   > "$scratch/out" || fail "$(cat "$scratch/out")"
 before=$(state "$db")
 "$tool" dump "$db" > "$scratch/dump" 2> "$scratch/errors" || fail "$(cat "$scratch/errors")"

@@ -35,14 +35,14 @@ std::vector<std::string> Lines(const std::string& text) {
   return lines;
 }
 
-void AddTierFigures(const std::string& text, Report* report) {
+void AddTierMetrics(const std::string& text, Report* report) {
   for (const std::string& line : Lines(text)) {
     const size_t space = std::min(line.find(' '), line.size());
     report->AddFigure(line.substr(0, space), line.substr(std::min(space + 1, line.size())));
   }
 }
 
-std::vector<Report> TableFigures(const std::string& text) {
+std::vector<Report> TableMetrics(const std::string& text) {
   std::vector<Report> levels;
   for (const std::string& line : Lines(text)) {
     const std::vector<std::string> words = Words(line);

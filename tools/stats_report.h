@@ -13,10 +13,10 @@ namespace leveldb {
 std::vector<std::string> Lines(const std::string& text);
 
 // Adds each line "name value" of leveldb.pmem under its name: a number where it is one.
-void AddTierFigures(const std::string& text, Report* report);
+void AddTierMetrics(const std::string& text, Report* report);
 
 // A report for each level that leveldb.stats has a row for.
-std::vector<Report> TableFigures(const std::string& text);
+std::vector<Report> TableMetrics(const std::string& text);
 
 }  // namespace leveldb
 

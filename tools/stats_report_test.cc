@@ -5,9 +5,9 @@
 namespace leveldb {
 namespace {
 
-TEST(StatsReportTest, FiguresOfTheTierAreNumbersUnderTheirNames) {
+TEST(StatsReportTest, MetricsOfTheTierAreNumbersUnderTheirNames) {
   Report report;
-  AddTierFigures("trees-at-level0 3\npool-use 0.2500\nfailure IO error: no room\nnothing\n",
+  AddTierMetrics("trees-at-level0 3\npool-use 0.2500\nfailure IO error: no room\nnothing\n",
                  &report);
   EXPECT_EQ(
       "{\"trees-at-level0\": 3, \"pool-use\": 0.2500, \"failure\": \"IO error: no room\", "
@@ -15,8 +15,8 @@ TEST(StatsReportTest, FiguresOfTheTierAreNumbersUnderTheirNames) {
       report.Json());
 }
 
-TEST(StatsReportTest, EveryLevelOfTablesHasItsFigures) {
-  const std::vector<Report> levels = TableFigures(
+TEST(StatsReportTest, EveryLevelOfTablesHasItsMetrics) {
+  const std::vector<Report> levels = TableMetrics(
       "                               Compactions\n"
       "Level  Files Size(MB) Time(sec) Read(MB) Write(MB)\n"
       "--------------------------------------------------\n"
@@ -27,7 +27,7 @@ TEST(StatsReportTest, EveryLevelOfTablesHasItsFigures) {
       "{\"level\": 1, \"files\": 12, \"megabytes\": 23, \"seconds\": 1, \"megabytes read\": 15, "
       "\"megabytes written\": 22}",
       levels[1].Json());
-  EXPECT_TRUE(TableFigures("").empty());
+  EXPECT_TRUE(TableMetrics("").empty());
 }
 
 }  // namespace

@@ -62,13 +62,14 @@ class Arena {
   // Asks for the lines that are handed out next.
   void Prepare(size_t n) {
     if (n > remaining_) PrepareBlock();
-    if (remaining_ < kAskedAhead + kAskedAtOnce) return;
-    char* const end = position_ + kAskedAhead;
-    if (asked_end_ < position_ || asked_end_ > end) asked_end_ = position_;
+    if (remaining_ < kPrefetchAhead + kPrefetchAtOnce) return;
+    char* const end = position_ + kPrefetchAhead;
+    if (prefetched_end_ < position_ || prefetched_end_ > end) prefetched_end_ = position_;
     // As many each time, which is more than are handed out between two calls in the long run: how
     // many it takes to come to the end is nothing that a processor could foresee.
-    for (size_t i = 0; i < kAskedAtOnce; i += kCacheLineBytes) PrefetchLineToWrite(asked_end_ + i);
-    asked_end_ = std::min(asked_end_ + kAskedAtOnce, end);
+    for (size_t i = 0; i < kPrefetchAtOnce; i += kCacheLineBytes)
+      PrefetchLineToWrite(prefetched_end_ + i);
+    prefetched_end_ = std::min(prefetched_end_ + kPrefetchAtOnce, end);
   }
 
   // Bytes handed out and lost between them. What is left of the current block does not count.
@@ -82,8 +83,8 @@ class Arena {
   char* NewBlock(size_t size);
 
   // What a memtable takes for an entry and the two nodes of a split leaf.
-  static constexpr size_t kAskedAhead = 10 * kCacheLineBytes;
-  static constexpr size_t kAskedAtOnce = 3 * kCacheLineBytes;
+  static constexpr size_t kPrefetchAhead = 10 * kCacheLineBytes;
+  static constexpr size_t kPrefetchAtOnce = 3 * kCacheLineBytes;
 
   struct Block {
     char* start;
@@ -96,7 +97,7 @@ class Arena {
   }
 
   char* position_ = nullptr;
-  char* asked_end_ = nullptr;  // up to where lines have been asked for
+  char* prefetched_end_ = nullptr;  // up to where lines have been asked for
   size_t remaining_ = 0;
   size_t next_block_size_ = 4 * 1024;
   std::vector<Block> blocks_;

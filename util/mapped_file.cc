@@ -131,7 +131,7 @@ Status MappedFile::Read(uint64_t offset, size_t n, Slice* result, char* scratch)
     if (!is_hinted_.load(std::memory_order_relaxed)) ReadAhead(begin, size);
     const OpenForCall file(*this);
     if (file.get() >= 0) return ReadAt(file.get(), fname_, offset, n, result, scratch);
-    AskDevice(begin, begin + size);
+    PrefetchFromDevice(begin, begin + size);
   }
   *result = Slice(start_ + begin, size);
   return Status::OK();
@@ -155,7 +155,7 @@ FilePages::InMemory MappedFile::WillRead(uint64_t offset, uint64_t n) const {
   const uint64_t pages = PagesOf(begin, end);
   const uint64_t in_memory = PagesInMemory(begin, end);
   if (in_memory == pages) return InMemory::kAll;
-  AskDevice(begin, end);
+  PrefetchFromDevice(begin, end);
   return 2 * in_memory >= pages ? InMemory::kMost : InMemory::kLittle;
 }
 
@@ -175,7 +175,7 @@ void MappedFile::WontRead(uint64_t offset, uint64_t n) const {
   }
 }
 
-void MappedFile::AskDevice(uint64_t begin, uint64_t end) const {
+void MappedFile::PrefetchFromDevice(uint64_t begin, uint64_t end) const {
   for (uint64_t at = RoundDown(begin, PageBytes()); at < end; at += kRequest) {
     madvise(const_cast<char*>(start_) + at, std::min(end - at, kRequest), MADV_WILLNEED);
   }
@@ -190,7 +190,7 @@ void MappedFile::ReadAhead(uint64_t offset, uint64_t n) const {
   const uint64_t bytes = window_.load(std::memory_order_relaxed);
   window_.store(std::min(2 * bytes, ScanWindow::kMost), std::memory_order_relaxed);
   const uint64_t end = std::min<uint64_t>(offset + n + bytes, length_);
-  AskDevice(offset, end);
+  PrefetchFromDevice(offset, end);
   last_end_.store(RoundUp(end, PageBytes()), std::memory_order_relaxed);
 }
 

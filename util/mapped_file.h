@@ -55,7 +55,7 @@ class MappedFile final : public RandomAccessFile, public FilePages {
   MappedFile(const std::string& fname, const struct stat& info, bool is_always_in_memory,
              const char* start, ReadLimits* limits);
 
-  void AskDevice(uint64_t begin, uint64_t end) const;
+  void PrefetchFromDevice(uint64_t begin, uint64_t end) const;
   void ReadAhead(uint64_t offset, uint64_t n) const;
   uint64_t PagesInMemory(uint64_t begin, uint64_t end) const;
   void Advise(bool random) const;

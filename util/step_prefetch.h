@@ -35,40 +35,40 @@ class StepPrefetch {
   static constexpr ptrdiff_t kBeginning = 96;
 
   // A walk begins.
-  void Forget() { decided_at_ = asked_ = last_size_ = 0; }
+  void Forget() { decided_at_ = prefetched_ = last_size_ = 0; }
 
   // A step forward has led to the entry that ends at `end`, or one backward to the one that begins
   // at `begin`. Neither is null.
   void OnNext(const char* end) {
     const uintptr_t at = AddressOf(end);
     if (at - decided_at_ < kEvery) return;
-    const uintptr_t ahead = Asked(asked_ - at);
-    const uintptr_t size = NextToAsk(ahead, at - decided_at_);
+    const uintptr_t ahead = Prefetched(prefetched_ - at);
+    const uintptr_t size = NextToPrefetch(ahead, at - decided_at_);
     decided_at_ = at;
     if (size == 0) return;
-    asked_ = at + ahead + size;
+    prefetched_ = at + ahead + size;
     PrefetchNear(end + ahead, size);
   }
   void OnPrev(const char* begin) {
     const uintptr_t at = AddressOf(begin);
     if (decided_at_ - at < kEvery) return;
-    const uintptr_t ahead = Asked(at - asked_);
-    const uintptr_t size = NextToAsk(ahead, decided_at_ - at);
+    const uintptr_t ahead = Prefetched(at - prefetched_);
+    const uintptr_t size = NextToPrefetch(ahead, decided_at_ - at);
     decided_at_ = at;
     if (size == 0) return;
-    asked_ = at - ahead - size;
+    prefetched_ = at - ahead - size;
     PrefetchNear(begin - ahead - size, size);
   }
 
   // The same for walks that read the beginnings of entries only, of which `entry` is the one that
   // the step has led to. Short ones lie so dense that it makes no difference.
   void OnNextBeginning(const Slice& entry) {
-    decided_at_ = asked_ = AddressOf(entry.data() + entry.size());
+    decided_at_ = prefetched_ = AddressOf(entry.data() + entry.size());
     Prefetch(BeginningBehind(entry, last_size_), kBeginning);
     last_size_ = entry.size();
   }
   void OnPrevBeginning(const Slice& entry) {
-    decided_at_ = asked_ = AddressOf(entry.data());
+    decided_at_ = prefetched_ = AddressOf(entry.data());
     Prefetch(BeginningBefore(entry), kBeginning);
   }
 
@@ -85,22 +85,22 @@ class StepPrefetch {
 
   // The address up to which the walk has asked for all, or where it has last asked for a beginning;
   // 0: it has not asked.
-  uintptr_t asked() const { return asked_; }
+  uintptr_t prefetched() const { return prefetched_; }
 
  private:
   static uintptr_t AddressOf(const char* p) { return reinterpret_cast<uintptr_t>(p); }
 
-  // What was asked for of the distance to asked_: nothing if that was elsewhere.
-  static uintptr_t Asked(uintptr_t distance) { return distance > kAhead ? 0 : distance; }
+  // What was asked for of the distance to prefetched_: nothing if that was elsewhere.
+  static uintptr_t Prefetched(uintptr_t distance) { return distance > kAhead ? 0 : distance; }
 
   // Nothing at the first step of a walk.
-  uintptr_t NextToAsk(uintptr_t ahead, uintptr_t passed) const {
+  uintptr_t NextToPrefetch(uintptr_t ahead, uintptr_t passed) const {
     if (decided_at_ == 0) return 0;
     return std::min(kAhead - ahead, kHaste * std::min(passed, kAhead));
   }
 
   uintptr_t decided_at_ = 0;  // the address at which it was last decided what to ask for; 0: none
-  uintptr_t asked_ = 0;
+  uintptr_t prefetched_ = 0;
   size_t last_size_ = 0;  // of the entry that OnNextBeginning was last told of
 };
 

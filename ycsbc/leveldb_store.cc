@@ -76,10 +76,9 @@ class LevelDbStore final : public Store {
     options.block_cache = cache_.get();
     options.filter_policy = filter_.get();
     DB* db = nullptr;
-    const Status status =
-        from.leveldb.use_pm
-            ? bench::OpenWithTier(options, from.leveldb.pmem, from.path, "-pmpath", &db)
-            : DB::Open(options, from.path, &db);
+    const Status status = from.leveldb.use_pm ? bench::OpenWithTier(options, from.leveldb.pmem,
+                                                                    from.path, "-pmpath", &db)
+                                              : DB::Open(options, from.path, &db);
     db_.reset(db);
     return status;
   }
@@ -97,7 +96,7 @@ class LevelDbStore final : public Store {
     return text;
   }
 
-  bench::TierFigures Figures() override { return bench::ReadTierFigures(db_.get()); }
+  bench::TierMetrics Metrics() override { return bench::ReadTierMetrics(db_.get()); }
 
  private:
   const bool sync_;

@@ -10,7 +10,7 @@
 
 #include "benchmarks/device_account.h"
 #include "benchmarks/throughput_meter.h"
-#include "benchmarks/tier_figures.h"
+#include "benchmarks/tier_metrics.h"
 #include "util/histogram.h"
 #include "ycsbc/acknowledged_counter.h"
 #include "ycsbc/core_workload.h"
@@ -48,14 +48,14 @@ struct PhaseResult {
   double open_seconds = 0;
   double elapsed_seconds = 0;  // from the first thread's start to the last one's end
   uint64_t operations = 0;
-  uint64_t bytes = 0;              // keys and values, read or written
+  uint64_t bytes = 0;  // keys and values, read or written
   uint64_t scanned_records = 0;
-  uint64_t waits = 0;              // for another thread that was writing the same record
+  uint64_t waits = 0;  // for another thread that was writing the same record
   std::array<OperationResult, kOperations> by_operation;
   std::vector<bench::ThroughputSample> throughput;  // with -timeseries
   bench::DeviceUse device;  // from the first thread's start on, what the store does beside included
-  bench::TierFigures figures;                       // of the store, at the end
-  std::string statistics;                           // the same in its words, with -dbstatistics
+  bench::TierMetrics figures;  // of the store, at the end
+  std::string statistics;      // the same in its words, with -dbstatistics
 
   double OperationsPerSecond() const {
     return elapsed_seconds > 0 ? static_cast<double>(operations) / elapsed_seconds : 0;

@@ -15,7 +15,7 @@
 #include <memory>
 #include <string>
 
-#include "benchmarks/tier_figures.h"
+#include "benchmarks/tier_metrics.h"
 #include "leveldb/slice.h"
 #include "leveldb/status.h"
 #include "ycsbc/entry_list.h"
@@ -93,7 +93,7 @@ class Store {
   virtual std::string Statistics() { return ""; }
 
   // Figures for the report; may be empty.
-  virtual bench::TierFigures Figures() { return {}; }
+  virtual bench::TierMetrics Metrics() { return {}; }
 };
 
 }  // namespace leveldb::ycsbc

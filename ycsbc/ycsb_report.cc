@@ -45,8 +45,8 @@ std::string PoolLines(const YcsbReport& report) {
   const RunOptions& options = report.options;
   if (!options.store.leveldb.use_pm) return "";
   const PmemOptions& pmem = options.store.leveldb.pmem;
-  return "Pool:       " + pmem.path + "\nDevice:     " + report.device + "\nPersistent: " +
-         bench::PersistenceWords(report.medium, pmem.wal_persist_bytes) + "\n";
+  return "Pool:       " + pmem.path + "\nDevice:     " + report.device +
+         "\nPersistent: " + bench::PersistenceWords(report.medium, pmem.wal_persist_bytes) + "\n";
 }
 
 std::string RecordWords(const RunOptions& options) {
@@ -125,7 +125,7 @@ void AddPhase(bench::JsonWriter* json, const PhaseResult& phase) {
   }
   json->EndArray();
   if (!phase.throughput.empty()) bench::AddThroughput(json, phase.throughput);
-  if (!phase.figures.empty()) bench::AddFigures(json, "pmem", phase.figures);
+  if (!phase.figures.empty()) bench::AddMetrics(json, "pmem", phase.figures);
   if (!phase.statistics.empty()) AddMember(json, "statistics", phase.statistics);
   json->EndObject();
 }
@@ -169,8 +169,8 @@ std::string FormatPhase(const PhaseResult& result) {
   for (size_t i = 0; i < kOperations; ++i) {
     const OperationResult& own = result.by_operation[i];
     if (own.operations == 0) continue;
-    text += Format("  %-18s %12llu", OperationName(static_cast<Operation>(i)),
-                   Whole(own.operations));
+    text +=
+        Format("  %-18s %12llu", OperationName(static_cast<Operation>(i)), Whole(own.operations));
     if (own.latency.has_value()) text += LatencyColumns(*own.latency);
     text += "\n";
   }

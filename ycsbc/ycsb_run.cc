@@ -68,12 +68,12 @@ bool YcsbRun::Check(ExitCode code, const std::string& mistake) {
 bool YcsbRun::Matches(const RecordsFile& file) {
   const std::string& path = options_.store.path;
   if (file.binding != file_.binding) {
-    return Check(ExitCode::kBadUsage, path + " holds a store of " + file.binding +
-                                          ", and -db says " + file_.binding);
+    return Check(ExitCode::kBadUsage,
+                 path + " holds a store of " + file.binding + ", and -db says " + file_.binding);
   }
   if (file.shape == file_.shape) return true;
-  return Check(ExitCode::kBadUsage, path + " was loaded with " + file.shape +
-                                        ", and this run has " + file_.shape);
+  return Check(ExitCode::kBadUsage,
+               path + " was loaded with " + file.shape + ", and this run has " + file_.shape);
 }
 
 // Makes the ledger for the records of file_, with room for more.
@@ -103,16 +103,15 @@ bool YcsbRun::PrepareLoad() {
     return TakeRecords(workload.insert_count);
   }
   if (workload.insert_start != file.first) {
-    const std::string what = file.is_complete
-                                 ? " end at " + std::to_string(file.first + file.count)
-                                 : " are those of a run that did not come to its end";
+    const std::string what = file.is_complete ? " end at " + std::to_string(file.first + file.count)
+                                              : " are those of a run that did not come to its end";
     return Check(ExitCode::kBadUsage, "insertstart is " + std::to_string(workload.insert_start) +
                                           ", but the records in " + path + what);
   }
   const Status status = RemoveStore(file.binding, path);
   if (!status.ok()) {
-    return Check(ExitCode::kStoreFailed, "removing the store in " + path + " failed: " +
-                                             status.ToString());
+    return Check(ExitCode::kStoreFailed,
+                 "removing the store in " + path + " failed: " + status.ToString());
   }
   return TakeRecords(workload.insert_count);
 }
@@ -121,8 +120,7 @@ bool YcsbRun::PrepareLoad() {
 bool YcsbRun::PrepareRun(PhaseKind kind) {
   const CoreWorkload& workload = options_.workload;
   const std::string& path = options_.store.path;
-  const bool inserts_some =
-      kind == PhaseKind::kRun && workload.proportion(Operation::kInsert) > 0;
+  const bool inserts_some = kind == PhaseKind::kRun && workload.proportion(Operation::kInsert) > 0;
   const uint64_t inserts = inserts_some ? workload.operation_count : 0;
   RecordsFile file;
   if (HasRecordsFile(path)) {
@@ -140,10 +138,9 @@ bool YcsbRun::PrepareRun(PhaseKind kind) {
     return true;
   }
   if (file.first + file.count < workload.record_count) {
-    return Check(ExitCode::kBadUsage,
-                 "recordcount is " + std::to_string(workload.record_count) +
-                     ", but the records in " + path + " end at " +
-                     std::to_string(file.first + file.count));
+    return Check(ExitCode::kBadUsage, "recordcount is " + std::to_string(workload.record_count) +
+                                          ", but the records in " + path + " end at " +
+                                          std::to_string(file.first + file.count));
   }
   file_ = file;
   return TakeRecords(inserts);
@@ -157,16 +154,15 @@ bool YcsbRun::Open(PhaseKind kind, std::unique_ptr<Store>* store, double* second
   const Status status = open_(store_options, store);
   *seconds = std::chrono::duration<double>(Clock::now() - began).count();
   if (status.ok()) return true;
-  return Check(ExitCode::kStoreFailed, "opening " + options_.binding + " in " +
-                                           store_options.path + " failed: " + status.ToString());
+  return Check(ExitCode::kStoreFailed, "opening " + options_.binding + " in " + store_options.path +
+                                           " failed: " + status.ToString());
 }
 
 bool YcsbRun::Save(bool is_complete) {
   RecordsFile file = file_;
   file.is_complete = is_complete;
   if (!is_complete) file.count = 0;
-  return Check(ExitCode::kStoreFailed,
-               SaveRecordsFile(options_.store.path, file, ledger_.get()));
+  return Check(ExitCode::kStoreFailed, SaveRecordsFile(options_.store.path, file, ledger_.get()));
 }
 
 // Everything of a phase is made for it and goes with it: the store is opened and closed, generators
@@ -190,8 +186,7 @@ bool YcsbRun::RunOne(PhaseKind kind) {
   if (!header_is_printed_) {
     header_is_printed_ = true;
     if (options_.store.leveldb.use_pm) {
-      report_.device =
-          bench::DescribePoolDevice(options_.store.leveldb.pmem, options_.store.path);
+      report_.device = bench::DescribePoolDevice(options_.store.leveldb.pmem, options_.store.path);
       report_.medium = bench::DescribePoolMedium(options_.store.path);
     }
     Print(FormatHeader(report_));
@@ -210,14 +205,14 @@ bool YcsbRun::RunOne(PhaseKind kind) {
   PhaseResult result = RunPhase(phase);
   if (failure_.happened()) return false;
   result.open_seconds = open_seconds;
-  result.figures = store->Figures();
+  result.figures = store->Metrics();
   if (options_.statistics) result.statistics = store->Statistics();
   Print(FormatPhase(result));
   report_.phases.push_back(std::move(result));
   store.reset();
 
-  file_.count = is_load ? file_.count + options_.workload.insert_count
-                        : counter.limit() - file_.first;
+  file_.count =
+      is_load ? file_.count + options_.workload.insert_count : counter.limit() - file_.first;
   return !writes || !knows_versions || Save(true);
 }
 
@@ -230,8 +225,7 @@ void YcsbRun::FinishReport() {
 }
 
 ExitCode YcsbRun::Run() {
-  if (options_.json.empty() ||
-      Check(ExitCode::kBadUsage, bench::WriteReport(options_.json, ""))) {
+  if (options_.json.empty() || Check(ExitCode::kBadUsage, bench::WriteReport(options_.json, ""))) {
     bool good = true;
     if (options_.load) good = RunOne(PhaseKind::kLoad);
     if (good && options_.run) good = RunOne(PhaseKind::kRun);

@@ -10,14 +10,14 @@ MEMORY = (1024, 1000000, 4.0)
 
 def pm_bytes_per_user_byte(figures):
     """The library's own quotient, or that of the parts, whichever is more."""
-    parts = ["log-bytes", "value-bytes", "flush-bytes", "merge-bytes", "sweep-bytes"]
+    parts = ["log-bytes", "value-bytes", "flush-bytes", "merge-bytes", "gc-bytes"]
     quotient = sum(figures[part] for part in parts) / max(figures["user-bytes"], 1)
     return max(quotient, figures["pm-bytes-per-user-byte"])
 
 
 def describe_parts(figures):
     user = max(figures["user-bytes"], 1)
-    parts = ["log", "value", "flush", "merge", "sweep"]
+    parts = ["log", "value", "flush", "merge", "gc"]
     return ", ".join("%s %.2f" % (part, figures[part + "-bytes"] / user) for part in parts)
 
 

@@ -15,7 +15,7 @@ GOALS = {
     "plain": [(STEPS, "debian", 1.5)],
 }
 # LMDB and WiredTiger are no LSM trees on files, with which a store without a pool compares.
-PEERS_OF = {"tier": ("debian", "rocksdb", "lmdb", "wiredtiger"), "plain": ("debian", "rocksdb")}
+OTHERS_OF = {"tier": ("debian", "rocksdb", "lmdb", "wiredtiger"), "plain": ("debian", "rocksdb")}
 # Of values of LARGE bytes and of small ones.
 MICROS = {True: {"fillrandom": 1.0, "readrandom": 1.0, "readmissing": 0.3, "readseq": 0.22,
                  "seekrandom": 18},
@@ -45,8 +45,8 @@ def missed(rows, value_size):
             if micros["tier"] > most:
                 lines.append("%s: tier takes %.3f us, and is to take %.2f" % (
                     name, micros["tier"], most))
-        for ours, peers in PEERS_OF.items():
-            for store in peers:
+        for ours, others in OTHERS_OF.items():
+            for store in others:
                 if ours not in micros or store not in micros:
                     continue
                 ratio = micros[store] / micros[ours]

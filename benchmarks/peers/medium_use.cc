@@ -11,7 +11,7 @@
 #include <thread>
 
 #include "benchmarks/device_account.h"
-#include "benchmarks/tier_figures.h"
+#include "benchmarks/tier_metrics.h"
 
 namespace leveldb::peers {
 
@@ -32,7 +32,7 @@ std::optional<uint64_t> WriteCallBytes() {
 
 std::optional<uint64_t> WrittenBytes(ycsbc::Store* store) {
   std::optional<uint64_t> bytes = WriteCallBytes();
-  if (bytes.has_value() && store != nullptr) *bytes += bench::PoolBytesWritten(store->Figures());
+  if (bytes.has_value() && store != nullptr) *bytes += bench::PoolBytesWritten(store->Metrics());
   return bytes;
 }
 

@@ -62,8 +62,8 @@ void AddResult(JsonWriter* json, const PeerResult& result) {
 std::string FormatHeader(const PeerReport& report) {
   const PeerOptions& options = report.options;
   std::string text = bench::BuildWarnings("peer_bench");
-  text += "Store:  " + options.binding + " " + report.library_version + ", " +
-          report.library_file + "\n";
+  text += "Store:  " + options.binding + " " + report.library_version + ", " + report.library_file +
+          "\n";
   if (options.store.leveldb.use_pm) text += "Device: " + report.device + "\n";
   text += "Keys:   16 bytes each, " + std::to_string(options.num) + "; values of " +
           std::to_string(options.value_size) + " bytes\n";
@@ -84,11 +84,11 @@ std::string FormatResult(const PeerResult& result) {
 std::string FormatUse(const PeerReport& report) {
   char written[40] = "not known";
   if (report.written_bytes.has_value()) {
-    std::snprintf(written, sizeof(written), "%.2f",
-                  Ratio(report.written_bytes, report.user_bytes));
+    std::snprintf(written, sizeof(written), "%.2f", Ratio(report.written_bytes, report.user_bytes));
   }
-  return "Bytes written a user byte: " + std::string(written) + "\nSpace used: " +
-         bench::FormatSize(report.space_bytes) + " for " + bench::FormatSize(report.live_bytes) +
+  return "Bytes written a user byte: " + std::string(written) +
+         "\nSpace used: " + bench::FormatSize(report.space_bytes) + " for " +
+         bench::FormatSize(report.live_bytes) +
          "\nPeak memory: " + bench::FormatSize(report.peak_resident_bytes) + ", without files " +
          bench::FormatSize(report.peak_anonymous_bytes) + "\n";
 }
@@ -107,7 +107,7 @@ std::string FormatReport(const PeerReport& report) {
   json.BeginArray();
   for (const PeerResult& result : report.results) AddResult(&json, result);
   json.EndArray();
-  if (!report.tier.empty()) bench::AddFigures(&json, "pmem", report.tier);
+  if (!report.tier.empty()) bench::AddMetrics(&json, "pmem", report.tier);
   AddMember(&json, "open_seconds", report.open_seconds);
   AddMember(&json, "user_bytes", report.user_bytes);
   bench::AddKnown(&json, "written_bytes", report.written_bytes);

@@ -11,7 +11,7 @@
 #include "benchmarks/device_account.h"
 #include "benchmarks/machine.h"
 #include "benchmarks/peers/peer_options.h"
-#include "benchmarks/tier_figures.h"
+#include "benchmarks/tier_metrics.h"
 
 namespace leveldb::peers {
 
@@ -33,7 +33,7 @@ struct PeerReport {
   std::string medium;  // how what is written gets there
   std::vector<PeerResult> results;
 
-  bench::TierFigures tier;
+  bench::TierMetrics tier;
   double open_seconds = 0;                // the last time that it was opened, empty
   uint64_t user_bytes = 0;                // keys and values written
   std::optional<uint64_t> written_bytes;  // for them, until the store was closed

@@ -33,7 +33,7 @@ uint64_t CountPresent(const bench::KeyLedger& ledger) {
   return count;
 }
 
-double FigureOf(const bench::TierFigures& figures, const char* wanted) {
+double MetricOf(const bench::TierMetrics& figures, const char* wanted) {
   for (const auto& [name, value] : figures) {
     if (name == wanted) return value;
   }
@@ -120,7 +120,7 @@ bool PeerRun::OpenEmpty() {
 // Adds what the store has written since it was opened, which is known when it has been closed.
 void PeerRun::Close() {
   if (store_ == nullptr) return;
-  report_.tier = store_->Figures();
+  report_.tier = store_->Metrics();
   store_.reset();
   const std::optional<uint64_t> now = WriteCallBytes();
   if (!now.has_value() || !written_before_.has_value()) return;
@@ -192,7 +192,7 @@ void PeerRun::FinishReport() {
   Close();
   report_.live_bytes = CountPresent(ledger_) * (bench::kKeyDigits + options_.value_size);
   report_.space_bytes =
-      SpaceUsed(options_.store.path) + static_cast<uint64_t>(FigureOf(report_.tier, "pool-bytes"));
+      SpaceUsed(options_.store.path) + static_cast<uint64_t>(MetricOf(report_.tier, "pool-bytes"));
   report_.peak_resident_bytes = bench::PeakResidentBytes();
   report_.peak_anonymous_bytes = anonymous_peak_.bytes();
   report_.failure = failure_.sentence();

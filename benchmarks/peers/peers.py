@@ -45,7 +45,7 @@ import memory_group
 
 import goals
 from options import data_bytes, parse_arguments
-from peer_figures import Figures, print_beyond, print_class
+from store_figures import Figures, print_beyond, print_class
 from stores import BINDINGS, TIERS, TUNED
 from workloads import CLASSES, YCSB, steps_for
 

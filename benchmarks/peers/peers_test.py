@@ -15,7 +15,7 @@ sys.dont_write_bytecode = True
 import peers
 # These are beside it.
 import goals
-import peer_figures
+import store_figures
 import stores
 import workloads
 from report_schema import find_mistakes
@@ -70,7 +70,7 @@ class PeersTest:
                 self.check_row(row, found)
             assert set(part["use"]) == found
             for use in part["use"].values():
-                assert set(use) == set(peer_figures.FIGURES), use
+                assert set(use) == set(store_figures.FIGURES), use
 
     @staticmethod
     def check_row(row, known):
@@ -83,7 +83,7 @@ class PeersTest:
         for kinds in row["latency_micros"].values():
             assert kinds, row
             for latency in kinds.values():
-                assert set(latency) == set(peer_figures.PERCENTILES), latency
+                assert set(latency) == set(store_figures.PERCENTILES), latency
 
     def chooses(self):
         code, output = self.run("--stores=plain", "--workloads=readseq", "--classes=nosync")

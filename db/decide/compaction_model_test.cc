@@ -11,8 +11,8 @@
 #include <optional>
 #include <vector>
 
+#include "db/decide/base_level_check.h"
 #include "db/decide/compaction_picker.h"
-#include "db/decide/deeper_levels_check.h"
 #include "db/decide/output_cutter.h"
 #include "db/version/level_search.h"
 #include "db/version/version_builder.h"
@@ -194,7 +194,7 @@ class Simulation {
 
   void Compact(const CompactionPlan& plan, VersionEdit* edit) {
     OutputCutter cutter(plan.grandparents, &comparator_, kMaxFileSize);
-    DeeperLevelsCheck deeper = DeeperLevelsCheck::BelowTables(plan.version, plan.output_level);
+    BaseLevelCheck base_level_check = BaseLevelCheck::BelowTables(plan.version, plan.output_level);
     const SequenceNumber oldest_snapshot = snapshot_.value_or(sequence_);
     Table output;
     std::string last_user_key;
@@ -206,7 +206,7 @@ class Simulation {
       last_sequence = entry.sequence;
       if (shadowed) continue;
       if (entry.type == kTypeDeletion && entry.sequence <= oldest_snapshot &&
-          !deeper.MayContain(entry.user_key)) {
+          !base_level_check.MayContain(entry.user_key)) {
         tombstones_dropped_++;
         continue;
       }

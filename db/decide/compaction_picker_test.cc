@@ -18,7 +18,7 @@
 #include <memory>
 #include <sstream>
 
-#include "db/decide/deeper_levels_check.h"
+#include "db/decide/base_level_check.h"
 #include "db/decide/output_cutter.h"
 #include "db/version/transcript.h"
 #include "db/version/version_text.h"
@@ -150,8 +150,7 @@ class World {
   }
 
   std::string Deeper(const TranscriptStep& step) {
-    DeeperLevelsCheck check =
-        DeeperLevelsCheck::BelowTables(last_plan_.version, last_plan_.output_level);
+    BaseLevelCheck check = BaseLevelCheck::BelowTables(last_plan_.version, last_plan_.output_level);
     std::istringstream keys(step.input);
     std::string text;
     std::string word;

@@ -170,14 +170,14 @@ TreeList WithOlder(const TreeGroup& group, const TreeList& found) {
 
 }  // namespace
 
-bool JoinGoal::IsLeft(const TreeList& trees) const {
+bool ReadTriggeredGoal::IsLeft(const TreeList& trees) const {
   return std::any_of(trees.begin(), trees.end(),
                      [this](const TreePtr& tree) { return tree->number() <= newest; });
 }
 
-std::optional<JoinGoal> GoalOfJoin(const TreeGroup& group) {
+std::optional<ReadTriggeredGoal> FindReadTriggeredGoal(const TreeGroup& group) {
   if (group.run_count() < 2) return std::nullopt;
-  JoinGoal goal{group.first_level(), 0};
+  ReadTriggeredGoal goal{group.first_level(), 0};
   for (const TreePtr& tree : group.trees(goal.level)) {
     goal.newest = std::max(goal.newest, tree->number());
   }
@@ -235,8 +235,8 @@ MergePick PickMerge(const VersionPtr& version, const MergeOptions& options) {
   return pick;
 }
 
-std::optional<MergePlan> PickJoin(const VersionPtr& version, const MergeOptions& options,
-                                  const JoinGoal& goal) {
+std::optional<MergePlan> PickReadTriggered(const VersionPtr& version, const MergeOptions& options,
+                                           const ReadTriggeredGoal& goal) {
   const MergePlanner planner(version, options);
   const TreeList& trees = version->group()->trees(goal.level);
   if (!goal.IsLeft(trees)) return std::nullopt;

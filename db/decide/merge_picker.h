@@ -77,7 +77,7 @@ MergePick PickMerge(const VersionPtr& version, const MergeOptions& options);
 // What is merged because reads have to look into several sorted runs: the trees of the first level
 // that has some, as far as they are there already, with whatever they overlap in the next level.
 // What is flushed or merged meanwhile is not part of it, so that it comes to an end.
-struct JoinGoal {
+struct ReadTriggeredGoal {
   int level = 0;
   uint64_t newest = 0;  // the number of a tree
 
@@ -86,12 +86,12 @@ struct JoinGoal {
 };
 
 // Nothing if the group has one run at most.
-std::optional<JoinGoal> GoalOfJoin(const TreeGroup& group);
+std::optional<ReadTriggeredGoal> FindReadTriggeredGoal(const TreeGroup& group);
 
 // The next step of it, if there is one that can start now and has room.
 // REQUIRES: the database mutex is held.
-std::optional<MergePlan> PickJoin(const VersionPtr& version, const MergeOptions& options,
-                                  const JoinGoal& goal);
+std::optional<MergePlan> PickReadTriggered(const VersionPtr& version, const MergeOptions& options,
+                                           const ReadTriggeredGoal& goal);
 
 struct ManualMergePick {
   enum Outcome {

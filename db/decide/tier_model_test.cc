@@ -12,8 +12,8 @@
 #include <utility>
 #include <vector>
 
+#include "db/decide/base_level_check.h"
 #include "db/decide/compaction_picker.h"
-#include "db/decide/deeper_levels_check.h"
 #include "db/decide/merge_picker.h"
 #include "db/decide/output_cutter.h"
 #include "db/decide/spill_picker.h"
@@ -52,7 +52,7 @@ struct Job {
 
 struct Counts {
   int merges = 0;
-  int joins = 0;
+  int read_triggered = 0;
   int spills = 0;
   int spills_with_level0 = 0;
   int rewrites = 0;
@@ -62,9 +62,9 @@ struct Counts {
   int tombstones_dropped_by_tables = 0;
 
   bool SawEverything() const {
-    return merges > 10 && joins > 10 && spills > 10 && spills_with_level0 > 0 && rewrites > 10 &&
-           flushes_to_tables > 0 && jobs_in_parallel > 10 && tombstones_dropped_by_trees > 0 &&
-           tombstones_dropped_by_tables > 10;
+    return merges > 10 && read_triggered > 10 && spills > 10 && spills_with_level0 > 0 &&
+           rewrites > 10 && flushes_to_tables > 0 && jobs_in_parallel > 10 &&
+           tombstones_dropped_by_trees > 0 && tombstones_dropped_by_tables > 10;
   }
 };
 
@@ -109,7 +109,7 @@ class Simulation {
         if (dice_.OneIn(4)) ChangeSnapshot();
         break;
       case 11:
-        if (jobs_.size() < kMostJobs) StartJoin();
+        if (jobs_.size() < kMostJobs) StartReadTriggered();
         break;
       default:
         if (!jobs_.empty()) FinishJob(dice_.Below(jobs_.size()));
@@ -151,9 +151,7 @@ class Simulation {
   }
 
  private:
-  static std::string KeyOf(uint64_t i) {
-    return "k" + NumberToString(10000 + i).substr(1);
-  }
+  static std::string KeyOf(uint64_t i) { return "k" + NumberToString(10000 + i).substr(1); }
 
   void SortRun(Run* run) const {
     std::sort(run->begin(), run->end(), [this](const Entry& a, const Entry& b) {
@@ -257,11 +255,13 @@ class Simulation {
     StartMerge(PickManualMerge(version_, merge_, range).plan);
   }
 
-  void StartJoin() {
-    if (!join_.has_value() || dice_.OneIn(3)) join_ = GoalOfJoin(*version_->group());
-    if (!join_.has_value()) return;
-    const std::optional<MergePlan> plan = PickJoin(version_, merge_, *join_);
-    if (plan.has_value()) counts_.joins++;
+  void StartReadTriggered() {
+    if (!read_triggered_goal_.has_value() || dice_.OneIn(3))
+      read_triggered_goal_ = FindReadTriggeredGoal(*version_->group());
+    if (!read_triggered_goal_.has_value()) return;
+    const std::optional<MergePlan> plan =
+        PickReadTriggered(version_, merge_, *read_triggered_goal_);
+    if (plan.has_value()) counts_.read_triggered++;
     StartMerge(plan);
   }
 
@@ -327,7 +327,7 @@ class Simulation {
   }
 
   // What is left of the input when the rest cannot be seen.
-  Run Reduced(Run input, DeeperLevelsCheck deeper, int* tombstones_dropped) const {
+  Run Reduced(Run input, BaseLevelCheck base_level_check, int* tombstones_dropped) const {
     SortRun(&input);
     const SequenceNumber oldest_snapshot = snapshot_.value_or(sequence_);
     Run kept;
@@ -340,7 +340,7 @@ class Simulation {
       last_sequence = entry.sequence;
       if (shadowed) continue;
       if (entry.type == kTypeDeletion && entry.sequence <= oldest_snapshot &&
-          !deeper.MayContain(entry.user_key)) {
+          !base_level_check.MayContain(entry.user_key)) {
         (*tombstones_dropped)++;
         continue;
       }
@@ -353,7 +353,7 @@ class Simulation {
                    const VersionPtr& version, int level, VersionEdit* edit) {
     OutputCutter cutter(grandparents, &comparator_, kMaxFileSize);
     Run output;
-    for (const Entry& entry : Reduced(input, DeeperLevelsCheck::BelowTables(version, level),
+    for (const Entry& entry : Reduced(input, BaseLevelCheck::BelowTables(version, level),
                                       &counts_.tombstones_dropped_by_tables)) {
       const std::string last_key =
           output.empty() ? std::string() : output.back().Key().Encode().ToString();
@@ -371,7 +371,7 @@ class Simulation {
 
   void WriteTrees(const Run& input, const VersionPtr& version, int level, VersionEdit* edit) {
     Run output;
-    for (const Entry& entry : Reduced(input, DeeperLevelsCheck::BelowTrees(version, level),
+    for (const Entry& entry : Reduced(input, BaseLevelCheck::BelowTrees(version, level),
                                       &counts_.tombstones_dropped_by_trees)) {
       if (!output.empty() && output.back().user_key != entry.user_key && dice_.OneIn(8)) {
         AddTree(level, std::move(output), edit);
@@ -460,7 +460,7 @@ class Simulation {
   Reservations running_{BytewiseComparator()};
   PickerOptions compaction_;
   MergeOptions merge_;
-  std::optional<JoinGoal> join_;
+  std::optional<ReadTriggeredGoal> read_triggered_goal_;
   SpillOptions spill_;
   VersionPtr version_{new Version(&comparator_)};
   bool has_tier_ = false;
@@ -480,9 +480,9 @@ TEST(TierModelTest, ReadsStayRightWhileJobsOfBothTiersRunSideBySide) {
   Counts counts;
   // Now and then four stories never do one thing or another; a test that did not see it has shown
   // nothing of it.
-  for (uint64_t story = 0; story < 4 || (!counts.SawEverything() && story < 100); story++) {
-    SCOPED_TRACE("seed " + NumberToString(first_seed + story));
-    Simulation simulation(first_seed + story, &counts);
+  for (uint64_t round = 0; round < 4 || (!counts.SawEverything() && round < 100); round++) {
+    SCOPED_TRACE("seed " + NumberToString(first_seed + round));
+    Simulation simulation(first_seed + round, &counts);
     for (int step = 0; step < testkit::Scaled(2000); step++) {
       if (step == 150) simulation.EnterTier();
       simulation.Step();

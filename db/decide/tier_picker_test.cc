@@ -7,7 +7,7 @@
 //   merge [as=<name>]            what is merged next; with a name, it starts running
 //   manual <group level> [begin=] [after=] [end=] [as=]
 //   goal                         what reads would want to be merged now
-//   join [as=]                   the next step towards the last goal
+//   read_triggered [as=]         the next step towards the last goal
 //   spill [await=<group level>] [as=]
 //   spillonto <group level> [begin=] [after=] [end=] [as=]   what lies over tables
 //   compact [as=<name>]          what is compacted next, of tables
@@ -22,8 +22,8 @@
 #include <optional>
 #include <sstream>
 
+#include "db/decide/base_level_check.h"
 #include "db/decide/compaction_picker.h"
-#include "db/decide/deeper_levels_check.h"
 #include "db/decide/merge_picker.h"
 #include "db/decide/spill_picker.h"
 #include "db/version/transcript.h"
@@ -46,7 +46,7 @@ class World {
     if (step.command == "merge") return Merge(step);
     if (step.command == "manual") return Manual(step);
     if (step.command == "goal") return Goal();
-    if (step.command == "join") return Join(step);
+    if (step.command == "read_triggered") return ReadTriggered(step);
     if (step.command == "spill") return Spill(step);
     if (step.command == "spillonto") return SpillOnto(step);
     if (step.command == "compact") return Compact(step);
@@ -101,7 +101,7 @@ class World {
     if (pick.plan.has_value()) {
       text = pick.plan->DebugString();
       Start(*pick.plan, step);
-      last_.emplace(DeeperLevelsCheck::BelowTrees(version_, pick.plan->output_level));
+      last_.emplace(BaseLevelCheck::BelowTrees(version_, pick.plan->output_level));
     } else {
       text = pick.bytes_wanted == 0 ? "nothing"
                                     : "wants " + NumberToString(pick.bytes_wanted >> 10) + "K";
@@ -139,14 +139,14 @@ class World {
   }
 
   std::string Goal() {
-    const std::optional<JoinGoal> goal = GoalOfJoin(*version_->group());
+    const std::optional<ReadTriggeredGoal> goal = FindReadTriggeredGoal(*version_->group());
     if (!goal.has_value()) return "none";
     goal_ = *goal;
     return "G" + std::to_string(goal_.level) + " up to " + NumberToString(goal_.newest);
   }
 
-  std::string Join(const TranscriptStep& step) {
-    const std::optional<MergePlan> plan = PickJoin(version_, merge_, goal_);
+  std::string ReadTriggered(const TranscriptStep& step) {
+    const std::optional<MergePlan> plan = PickReadTriggered(version_, merge_, goal_);
     if (!plan.has_value()) return "nothing";
     Start(*plan, step);
     return plan->DebugString();
@@ -158,7 +158,7 @@ class World {
     const std::optional<SpillPlan> plan = PickSpill(version_, options);
     if (!plan.has_value()) return "nothing";
     Start(*plan, step);
-    last_.emplace(DeeperLevelsCheck::BelowTables(version_, plan->output_level));
+    last_.emplace(BaseLevelCheck::BelowTables(version_, plan->output_level));
     std::string text = plan->DebugString();
     for (const FileMetaPtr& file : plan->grandparents) text += " ^" + NumberToString(file->number);
     return text;
@@ -211,7 +211,7 @@ class World {
   }
 
   std::string Deeper(const TranscriptStep& step) {
-    DeeperLevelsCheck check = *last_;
+    BaseLevelCheck check = *last_;
     std::istringstream keys(step.input);
     std::string text;
     std::string word;
@@ -223,11 +223,11 @@ class World {
   const InternalKeyComparator comparator_{BytewiseComparator()};
   VersionPtr version_ = ParseTieredVersion(&comparator_, "");
   MergeOptions merge_;
-  JoinGoal goal_;
+  ReadTriggeredGoal goal_;
   SpillOptions spill_;
   std::unique_ptr<Reservations> running_;
   std::map<std::string, uint64_t> tickets_;
-  std::optional<DeeperLevelsCheck> last_;
+  std::optional<BaseLevelCheck> last_;
 };
 
 class TierPickerTest : public testing::TestWithParam<const char*> {};
@@ -240,7 +240,7 @@ TEST_P(TierPickerTest, Transcript) {
 
 INSTANTIATE_TEST_SUITE_P(All, TierPickerTest,
                          testing::Values("merge.txt", "merge_room.txt", "merge_manual.txt",
-                                         "join.txt", "spill.txt", "spill_manual.txt",
+                                         "read_triggered.txt", "spill.txt", "spill_manual.txt",
                                          "spill_tables.txt", "tiers.txt"),
                          [](const testing::TestParamInfo<const char*>& test) {
                            const std::string name = test.param;

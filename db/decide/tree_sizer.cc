@@ -13,11 +13,12 @@ constexpr double kIdleShare = 0.4;
 
 }  // namespace
 
-TreeSizes NextTreeSizes(const TreeSizes& sizes, const TreePace& pace,
+TreeSizes NextTreeSizes(const TreeSizes& sizes, const TreeTimings& timings,
                         const TreeSizeLimits& limits) {
-  if (pace.fill_micros == 0 || pace.flush_micros == 0 || pace.merge_micros == 0) return sizes;
-  const double share = static_cast<double>(pace.flush_micros + pace.merge_micros) /
-                       static_cast<double>(pace.fill_micros);
+  if (timings.fill_micros == 0 || timings.flush_micros == 0 || timings.merge_micros == 0)
+    return sizes;
+  const double share = static_cast<double>(timings.flush_micros + timings.merge_micros) /
+                       static_cast<double>(timings.fill_micros);
   const size_t least = limits.write_buffer_size;
   const size_t largest =
       std::max(least, std::min(kWriteBuffersPerMemtable * least, limits.memtable_bytes_max));

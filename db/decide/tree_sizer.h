@@ -26,7 +26,7 @@ struct TreeSizes {
 };
 
 // What was measured of late, per memtable. 0: not known yet.
-struct TreePace {
+struct TreeTimings {
   uint64_t fill_micros = 0;  // from one memtable switch to the next
   uint64_t flush_micros = 0;
   uint64_t merge_micros = 0;  // of merges, divided by the trees of level 0 that they took
@@ -40,7 +40,8 @@ struct TreeSizeLimits {
 };
 
 // The sizes to go on with. Those to begin with are write_buffer_size and no extra trees.
-TreeSizes NextTreeSizes(const TreeSizes& sizes, const TreePace& pace, const TreeSizeLimits& limits);
+TreeSizes NextTreeSizes(const TreeSizes& sizes, const TreeTimings& timings,
+                        const TreeSizeLimits& limits);
 
 }  // namespace leveldb
 

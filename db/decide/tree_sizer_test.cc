@@ -9,8 +9,8 @@ constexpr size_t kBuffer = 4 << 20;
 constexpr size_t kNoLimit = SIZE_MAX;
 constexpr TreeSizes kFirst{kBuffer, 0};
 
-TreeSizes After(int times, TreeSizes sizes, const TreePace& pace, size_t most = kNoLimit) {
-  for (int i = 0; i < times; i++) sizes = NextTreeSizes(sizes, pace, {kBuffer, most, 3});
+TreeSizes After(int times, TreeSizes sizes, const TreeTimings& timings, size_t most = kNoLimit) {
+  for (int i = 0; i < times; i++) sizes = NextTreeSizes(sizes, timings, {kBuffer, most, 3});
   return sizes;
 }
 
@@ -21,7 +21,7 @@ TEST(TreeSizerTest, NothingChangesBeforeAllIsKnown) {
 }
 
 TEST(TreeSizerTest, BusyJobsGetWiderMergesFirstAndLargerTreesThen) {
-  const TreePace busy{1000, 500, 500};
+  const TreeTimings busy{1000, 500, 500};
   const TreeSizes wider = After(3, kFirst, busy);
   EXPECT_EQ(kBuffer, wider.memtable_bytes);
   EXPECT_EQ(3, wider.extra_trees);
@@ -33,9 +33,9 @@ TEST(TreeSizerTest, BusyJobsGetWiderMergesFirstAndLargerTreesThen) {
 }
 
 TEST(TreeSizerTest, WithTimeToSpareAllReturnsToWhereItBegan) {
-  const TreePace busy{1000, 500, 500};
-  const TreePace idle{1000, 100, 100};
-  const TreePace between{1000, 300, 300};
+  const TreeTimings busy{1000, 500, 500};
+  const TreeTimings idle{1000, 100, 100};
+  const TreeTimings between{1000, 300, 300};
   const TreeSizes large = After(20, kFirst, busy);
   EXPECT_EQ(large, After(5, large, between));
   EXPECT_LT(After(1, large, idle).memtable_bytes, large.memtable_bytes);
@@ -43,7 +43,7 @@ TEST(TreeSizerTest, WithTimeToSpareAllReturnsToWhereItBegan) {
 }
 
 TEST(TreeSizerTest, ExtraTreesFollowTheirLimit) {
-  const TreePace between{1000, 300, 300};
+  const TreeTimings between{1000, 300, 300};
   const TreeSizes wide{kBuffer, 9};
   EXPECT_EQ((TreeSizes{kBuffer, 3}), NextTreeSizes(wide, between, {kBuffer, kNoLimit, 3}));
 }

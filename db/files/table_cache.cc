@@ -93,14 +93,14 @@ TableCache::~TableCache() {
   }
 }
 
-TwoStepIterator* TableCache::NewIterator(const ReadOptions& options, uint64_t number, uint64_t size,
-                                         const ScanHints& hints) {
-  TwoStepIterator* iterator = nullptr;
+PrefetchableIterator* TableCache::NewIterator(const ReadOptions& options, uint64_t number,
+                                              uint64_t size, const ScanHints& hints) {
+  PrefetchableIterator* iterator = nullptr;
   {
     EpochGuard guard;
     Entry* entry = nullptr;
     const Status status = FindOrOpen(number, size, &entry);
-    if (!status.ok()) return NewTwoStepErrorIterator(status);
+    if (!status.ok()) return NewPrefetchableErrorIterator(status);
     entry->iterators.fetch_add(1, std::memory_order_relaxed);
     iterator = entry->table->NewIterator(options, hints);
     iterator->RegisterCleanup(hints.replaces ? &ReleasePagesAndUnpin : &UnpinIterator, this, entry);

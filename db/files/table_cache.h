@@ -49,8 +49,8 @@ class TableCache {
   // iterator if the table can't be opened. The iterator keeps the table open. The caller owns it
   // and deletes it before the cache. When one goes that replaces the table, and the Env is the
   // default one, the table's pages leave the process's resident memory.
-  TwoStepIterator* NewIterator(const ReadOptions& options, uint64_t number, uint64_t size,
-                               const ScanHints& hints = ScanHints());
+  PrefetchableIterator* NewIterator(const ReadOptions& options, uint64_t number, uint64_t size,
+                                    const ScanHints& hints = ScanHints());
 
   // Looks for the first entry at or after `internal_key` in table `number` and calls `found` with
   // it, unless there is none or the filter rules the key out.

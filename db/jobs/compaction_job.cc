@@ -4,10 +4,10 @@
 
 #include <utility>
 
-#include "db/decide/deeper_levels_check.h"
-#include "db/jobs/drop_rule.h"
+#include "db/decide/base_level_check.h"
 #include "db/jobs/input_walk.h"
 #include "db/jobs/table_inputs.h"
+#include "db/jobs/visibility_rule.h"
 #include "db/version/internal_key_order.h"
 #include "entry/internal_key.h"
 #include "iterator/merging.h"
@@ -76,12 +76,11 @@ Status CompactionJob::WriteOutputs(TableRun* outputs) {
     MutexLock lock(&state->mutex);
     smallest_snapshot = state->SmallestSnapshot();
   }
-  DeeperLevelsCheck deeper_levels =
-      DeeperLevelsCheck::BelowTables(plan_.version, plan_.output_level);
-  DropRule drop_rule(&state->comparator(), smallest_snapshot, &deeper_levels);
+  BaseLevelCheck base_level_check = BaseLevelCheck::BelowTables(plan_.version, plan_.output_level);
+  VisibilityRule visibility_rule(&state->comparator(), smallest_snapshot, &base_level_check);
   const std::unique_ptr<Iterator> input = NewInputIterator();
   const Status status = WalkInput(
-      state, input.get(), &drop_rule, [this](uint64_t) { yield_(); }, outputs);
+      state, input.get(), &visibility_rule, [this](uint64_t) { yield_(); }, outputs);
   return status.ok() ? outputs->Finish() : status;
 }
 

@@ -11,13 +11,13 @@
 #include <utility>
 
 #include "db/files/table_output.h"
-#include "db/jobs/drop_rule.h"
 #include "db/jobs/input_walk.h"
 #include "db/jobs/table_entry.h"
 #include "db/jobs/tree_output.h"
+#include "db/jobs/visibility_rule.h"
 #include "db/state/memtable_iterator.h"
 #include "util/micros_since.h"
-#include "util/recent_pace.h"
+#include "util/throughput_estimate.h"
 
 namespace leveldb {
 
@@ -49,12 +49,12 @@ Status FlushJob::WriteTable(const MemTable& memtable, Table* table) {
   const PmemTier* const tier = state->tier();
   TableEntry entry(tier == nullptr ? nullptr : tier->pool());
   const std::unique_ptr<Iterator> entries(NewMemTableIterator(memtable));
-  WalkPace pace;
+  WalkInterval interval;
   uint64_t walked = 0;
   for (entries->SeekToFirst(); entries->Valid() && output->status().ok(); entries->Next()) {
     const Slice key = entries->key();
     const Slice value = entries->value();
-    if (pace.IsLookDue(key, value)) ReportProgress(memtable, walked);
+    if (interval.IsDue(key, value)) ReportProgress(memtable, walked);
     walked++;
     if (tier == nullptr) {
       output->Add(key, value);
@@ -121,11 +121,11 @@ Status FlushJob::WriteTree(const MemTable& memtable, TreeOutput* output) {
     MutexLock lock(&state->mutex);
     smallest_snapshot = state->SmallestSnapshot();
   }
-  DropRule drop_rule(&state->comparator(), smallest_snapshot, nullptr);
+  VisibilityRule visibility_rule(&state->comparator(), smallest_snapshot, nullptr);
   const std::unique_ptr<Iterator> entries(NewMemTableIterator(memtable));
   Status status = WalkInput(
-      state, entries.get(), &drop_rule, [&](uint64_t walked) { ReportProgress(memtable, walked); },
-      output);
+      state, entries.get(), &visibility_rule,
+      [&](uint64_t walked) { ReportProgress(memtable, walked); }, output);
   if (status.ok()) status = output->Finish();
   // What stands in the place of a lost page takes whatever is written, and loses it.
   status = state->tier()->pool()->CauseOf(status);

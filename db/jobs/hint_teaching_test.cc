@@ -14,22 +14,22 @@ class HintTeachingTest : public TierFixture {
  protected:
   static constexpr int kKeys = 600;
 
-  Place HintOf(int i) const { return tier_->value_hints().Find(HashKey64(KeyOf(i))); }
+  PoolOffset HintOf(int i) const { return tier_->value_hints().Find(HashKey64(KeyOf(i))); }
 
   void ExpectNoHints() const {
-    for (int i = 0; i < kKeys; i++) EXPECT_EQ(kNoPlace, HintOf(i)) << i;
+    for (int i = 0; i < kKeys; i++) EXPECT_EQ(kNoPoolOffset, HintOf(i)) << i;
   }
 
   // How many of the keys' values are where they were said to be before the first lookup.
   int KnownValues() {
     int known = 0;
     for (int i = 0; i < kKeys; i++) {
-      const Place hinted = HintOf(i);
+      const PoolOffset hinted = HintOf(i);
       const LookupKey key(KeyOf(i), kMaxSequenceNumber);
       TreeHit hit;
       EXPECT_TRUE(GroupLookup(group(), key).Run(/*verify_checksums=*/true, &hit).ok());
       EXPECT_TRUE(hit.found && hit.type == kTypeValueRef) << i;
-      if (hit.found) known += ValueRefPlaceWord(hit.value) == hinted ? 1 : 0;
+      if (hit.found) known += ValueRefOffsetWord(hit.value) == hinted ? 1 : 0;
     }
     return known;
   }
@@ -80,11 +80,11 @@ TEST_F(HintTeachingTest, FlushesTeachNoMoreWhenReadsHaveEnded) {
   ExpectNoHints();
 }
 
-TEST_F(HintTeachingTest, SweepsTeachWhereTheyMoveValues) {
+TEST_F(HintTeachingTest, GcTeachesWhereItMovesValues) {
   Start(32 << 20);
   MakeGarbage(kKeys);
   EXPECT_EQ(1u, NumTrees(1));
-  EXPECT_GT(stats().sweeps.value(), 0u);
+  EXPECT_GT(stats().gc_jobs.value(), 0u);
   EXPECT_EQ(kKeys, KnownValues());
 }
 

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <thread>
 
-#include "db/jobs/drop_rule.h"
+#include "db/jobs/visibility_rule.h"
 #include "db/state/db_state.h"
 #include "leveldb/iterator.h"
 #include "leveldb/status.h"
@@ -20,10 +20,10 @@ inline Status ClosingError() {
 }
 
 // Says when a walk has done so much that it is time to look at what else is to be done.
-class WalkPace {
+class WalkInterval {
  public:
   // After one more entry.
-  bool IsLookDue(const Slice& key, const Slice& value) {
+  bool IsDue(const Slice& key, const Slice& value) {
     since_look_ += kBytesPerEntry + key.size() + value.size();
     if (since_look_ < kBytesBetweenLooks) return false;
     since_look_ = 0;
@@ -37,8 +37,8 @@ class WalkPace {
   size_t since_look_ = 0;
 };
 
-// Hands every entry of `input` that `drop_rule` does not leave out (null: all) to `output`, which
-// has
+// Hands every entry of `input` that `visibility_rule` does not leave out (null: all) to `output`,
+// which has
 //
 //   Status Add(const Slice& key, const Slice& value);
 //   Slice last_key() const;     // of the entry added last; empty before the first
@@ -52,14 +52,14 @@ class WalkPace {
 // Damage shows here that no checksum does: a block that somebody read unverified may be in the
 // cache. Written on, it would make a table or a tree in which keys cannot be found.
 template <typename Yield, typename Output>
-Status WalkInput(DbState* state, Iterator* input, DropRule* drop_rule, const Yield& yield,
-                 Output* output) {
-  WalkPace pace;
+Status WalkInput(DbState* state, Iterator* input, VisibilityRule* visibility_rule,
+                 const Yield& yield, Output* output) {
+  WalkInterval interval;
   uint64_t entries = 0;
   for (input->SeekToFirst(); input->Valid(); input->Next(), entries++) {
     const Slice key = input->key();
     const Slice value = input->value();
-    if (pace.IsLookDue(key, value)) {
+    if (interval.IsDue(key, value)) {
       if (state->closing.load(std::memory_order_acquire)) return ClosingError();
       const Status status = output->status();
       if (!status.ok()) return status;
@@ -68,7 +68,7 @@ Status WalkInput(DbState* state, Iterator* input, DropRule* drop_rule, const Yie
         std::this_thread::yield();
       }
     }
-    const bool is_dropped = drop_rule != nullptr && drop_rule->ShouldDrop(key);
+    const bool is_dropped = visibility_rule != nullptr && visibility_rule->ShouldDrop(key);
     if (is_dropped || !Output::kChecksOrder) {
       const Slice last_key = output->last_key();
       if (!last_key.empty() && state->comparator().Compare(key, last_key) <= 0) {

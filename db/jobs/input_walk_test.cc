@@ -68,7 +68,7 @@ class InputWalkTest : public testing::Test {
       keys.push_back(key.Encode().ToString());
     }
     ListIterator input(keys);
-    DropRule rule(&state_->comparator(), /*smallest_snapshot=*/100, nullptr);
+    VisibilityRule rule(&state_->comparator(), /*smallest_snapshot=*/100, nullptr);
     return WalkInput(
         state_.get(), &input, &rule, [this](uint64_t walked) { looks_.push_back(walked); }, output);
   }

@@ -5,10 +5,10 @@
 #include <utility>
 #include <vector>
 
-#include "db/decide/deeper_levels_check.h"
-#include "db/jobs/drop_rule.h"
+#include "db/decide/base_level_check.h"
 #include "db/jobs/input_walk.h"
 #include "db/jobs/tree_input.h"
+#include "db/jobs/visibility_rule.h"
 #include "util/micros_since.h"
 
 namespace leveldb {
@@ -67,12 +67,11 @@ Status MergeJob::WriteOutputs(TreeOutput* outputs) {
     MutexLock lock(&state->mutex);
     smallest_snapshot = state->SmallestSnapshot();
   }
-  DeeperLevelsCheck deeper_levels =
-      DeeperLevelsCheck::BelowTrees(plan_.version, plan_.output_level);
-  DropRule drop_rule(&state->comparator(), smallest_snapshot, &deeper_levels);
+  BaseLevelCheck base_level_check = BaseLevelCheck::BelowTrees(plan_.version, plan_.output_level);
+  VisibilityRule visibility_rule(&state->comparator(), smallest_snapshot, &base_level_check);
   const std::unique_ptr<Iterator> input = NewInputIterator();
   Status status = WalkInput(
-      state, input.get(), &drop_rule, [this](uint64_t) { yield_(); }, outputs);
+      state, input.get(), &visibility_rule, [this](uint64_t) { yield_(); }, outputs);
   if (status.ok()) status = outputs->Finish();
   return tier_->pool()->CauseOf(status);
 }

@@ -10,7 +10,7 @@
 #include "db/jobs/cleanup_job.h"
 #include "db/jobs/compaction_job.h"
 #include "db/jobs/flush_job.h"
-#include "db/state/numbers_of_job.h"
+#include "db/state/pending_outputs.h"
 
 namespace leveldb {
 
@@ -28,7 +28,7 @@ Scheduler::Scheduler(DbState* state, TableCache* table_cache)
     : reservations_(state->comparator().user_comparator()),
       context_{state, table_cache, &reservations_},
       tier_work_(context_),
-      on_idle_([this] { SuggestJoin(); }) {}
+      on_idle_([this] { SuggestReadTriggeredCompaction(); }) {}
 
 Scheduler::~Scheduler() {
   if (context_.state->IsInForkedChild()) quiet_timer_.release();  // its thread is the parent's
@@ -57,10 +57,10 @@ void Scheduler::SetOnIdle(std::function<void()> on_idle) {
   on_idle_ = std::move(on_idle);
 }
 
-void Scheduler::SuggestJoin() {
+void Scheduler::SuggestReadTriggeredCompaction() {
   if (context_.state->IsInForkedChild()) return;
   MutexLock lock(&context_.state->mutex);
-  tier_work_.SuggestJoin();
+  tier_work_.SuggestReadTriggeredCompaction();
   ScheduleWork();
 }
 
@@ -115,14 +115,14 @@ void Scheduler::AwaitQuiet() {
 }
 
 void Scheduler::LookForQuiet() {
-  std::function<void()> join;
+  std::function<void()> suggest;
   {
     MutexLock lock(&context_.state->mutex);
     if (!tier_work_.WaitsForQuiet()) return;
-    if (tier_work_.LookForQuiet()) join = on_idle_;
+    if (tier_work_.LookForQuiet()) suggest = on_idle_;
     ScheduleWork();
   }
-  if (join != nullptr) join();
+  if (suggest != nullptr) suggest();
 }
 
 void Scheduler::ScheduleFlush() {
@@ -272,7 +272,7 @@ void Scheduler::Complete(std::optional<Task> task) {
 void Scheduler::Run(Task* task) {
   // What a flush would save is in the log as well.
   if (context_.state->closing.load(std::memory_order_acquire)) return;
-  const NumbersOfJob numbers(context_.state);
+  const PendingOutputs pending_outputs(context_.state);
   switch (task->kind) {
     case TaskKind::kFlush:
       RunFlush(task);
@@ -284,7 +284,7 @@ void Scheduler::Run(Task* task) {
       const bool is_in_pool = !task->tier->spill.has_value();
       tier_work_.Run(&*task->tier, [this, is_in_pool] {
         RunQueuedFlush();
-        if (is_in_pool) MakeWayForFlush();
+        if (is_in_pool) YieldToFlush();
       });
       break;
     }
@@ -332,7 +332,7 @@ void Scheduler::RunQueuedFlush() {
 
 // Whether a flush runs, on another thread, that writers are ahead of. One that is queued may be
 // waiting for this thread. Where level 0 is filling up as well, or the pool, its jobs go on.
-bool Scheduler::MustMakeWay() const {
+bool Scheduler::MustYieldToFlush() const {
   const DbState& state = *context_.state;
   state.mutex.AssertHeld();
   const bool is_queued = !tasks_.empty() && tasks_.front().kind == TaskKind::kFlush;
@@ -344,7 +344,7 @@ bool Scheduler::MustMakeWay() const {
 }
 
 // Called by jobs in the pool, which take all of a processor.
-void Scheduler::MakeWayForFlush() {
+void Scheduler::YieldToFlush() {
   const WritePressure& pressure = context_.state->pressure;
   if (!context_.state->resolved().cores_are_few ||
       !pressure.flush_pending.load(std::memory_order_relaxed) ||
@@ -352,7 +352,7 @@ void Scheduler::MakeWayForFlush() {
     return;
   }
   MutexLock lock(&context_.state->mutex);
-  while (MustMakeWay()) context_.state->work_finished.Wait();
+  while (MustYieldToFlush()) context_.state->work_finished.Wait();
 }
 
 void Scheduler::Finish(Task* task) {

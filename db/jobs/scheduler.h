@@ -49,11 +49,12 @@ class Scheduler final : public WorkSignal {
   void SuggestCompaction(const SeekHint& hint) LOCKS_EXCLUDED(context_.state->mutex);
 
   // What is called, by a thread of the scheduler's and not after Close(), when nothing was
-  // written for some time and a join pays before the next read: SuggestJoin() where nothing is set.
+  // written for some time and a join pays before the next read: SuggestReadTriggeredCompaction()
+  // where nothing is set.
   void SetOnIdle(std::function<void()> on_idle) LOCKS_EXCLUDED(context_.state->mutex);
 
   // Says that reads have paid for several runs in the group what merging them would cost.
-  void SuggestJoin() LOCKS_EXCLUDED(context_.state->mutex);
+  void SuggestReadTriggeredCompaction() LOCKS_EXCLUDED(context_.state->mutex);
 
   // Compacts the user keys from `*begin` to `*end` (null: open) of `level` into the next level, and
   // returns when that is done or given up because of an error or of Close().
@@ -115,8 +116,8 @@ class Scheduler final : public WorkSignal {
   void Run(Task* task);
   void RunFlush(Task* task);
   void RunQueuedFlush();
-  bool MustMakeWay() const EXCLUSIVE_LOCKS_REQUIRED(context_.state->mutex);
-  void MakeWayForFlush();
+  bool MustYieldToFlush() const EXCLUSIVE_LOCKS_REQUIRED(context_.state->mutex);
+  void YieldToFlush();
   void Prefault();
   void Complete(std::optional<Task> task);
   void Finish(Task* task) EXCLUSIVE_LOCKS_REQUIRED(context_.state->mutex);

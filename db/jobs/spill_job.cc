@@ -7,12 +7,12 @@
 #include <utility>
 #include <vector>
 
-#include "db/decide/deeper_levels_check.h"
-#include "db/jobs/drop_rule.h"
+#include "db/decide/base_level_check.h"
 #include "db/jobs/input_walk.h"
 #include "db/jobs/table_entry.h"
 #include "db/jobs/table_inputs.h"
 #include "db/jobs/tree_input.h"
+#include "db/jobs/visibility_rule.h"
 #include "pmem/pmem_tier.h"
 #include "util/micros_since.h"
 
@@ -79,7 +79,8 @@ Status SpillJob::Spill() {
   work.bytes_read = static_cast<int64_t>(plan_.InputUserBytes() + plan_.InputTableBytes());
   work.bytes_written = static_cast<int64_t>(outputs.bytes());
   const uint64_t micros = MicrosSince(state->env(), start_micros);
-  state->pressure.spill_pace.Add(micros, plan_.InputUserBytes());  // writers keep step with spills
+  state->pressure.spill_throughput.Add(micros,
+                                       plan_.InputUserBytes());  // writers keep step with spills
   work.micros = static_cast<int64_t>(micros);
   MutexLock lock(&state->mutex);
   state->stats.levels[plan_.output_level].Add(work);
@@ -95,13 +96,12 @@ Status SpillJob::WriteOutputs(TableRun* outputs) {
     smallest_snapshot = state->SmallestSnapshot();
   }
   // Nothing of the group is below what is spilled, and no table between it and the output level.
-  DeeperLevelsCheck deeper_levels =
-      DeeperLevelsCheck::BelowTables(plan_.version, plan_.output_level);
-  DropRule drop_rule(&state->comparator(), smallest_snapshot, &deeper_levels);
+  BaseLevelCheck base_level_check = BaseLevelCheck::BelowTables(plan_.version, plan_.output_level);
+  VisibilityRule visibility_rule(&state->comparator(), smallest_snapshot, &base_level_check);
   const std::unique_ptr<Iterator> input = NewInputIterator();
   ValuedRun run(&pool, outputs);
   Status status = WalkInput(
-      state, input.get(), &drop_rule, [this](uint64_t) { yield_(); }, &run);
+      state, input.get(), &visibility_rule, [this](uint64_t) { yield_(); }, &run);
   if (status.ok()) status = outputs->Finish();
   return pool.CauseOf(status);
 }

@@ -20,7 +20,7 @@ TEST_F(TierJobsTest, AFlushMakesATreeAndLeavesTheValuesWhereTheyAre) {
   Start(kPool);
   PutMany(0, 100, 1000);
   PutMany(100, 100, 20);
-  const Place extent = values_->current();
+  const PoolOffset extent = values_->current();
   const uint64_t log = state_->versions->LogNumber();
   Flush();
   EXPECT_EQ(1u, NumTrees(0));
@@ -94,7 +94,7 @@ TEST_F(TierJobsTest, FourTreesAreMerged) {
   EXPECT_EQ(model_.size(), Entries());  // no tombstones: nothing is deeper
   EXPECT_EQ(1u, stats().merges.value());
   EXPECT_LT(stats().merge_bytes.value(), 40000u);  // values are not moved
-  EXPECT_GT(state_->pressure.merge_pace.nanos_per_kib(), 0u);
+  EXPECT_GT(state_->pressure.merge_throughput.nanos_per_kib(), 0u);
   ExpectModel();
 }
 
@@ -143,7 +143,7 @@ TEST_F(TierJobsTest, ASpillWritesTheValuesToTables) {
   EXPECT_GT(version()->num_files(2), 0);
   EXPECT_EQ(1u, stats().spills.value());
   EXPECT_GT(stats().spill_bytes.value(), 100u * 1000);
-  EXPECT_GT(state_->pressure.spill_pace.nanos_per_kib(), 0u);
+  EXPECT_GT(state_->pressure.spill_throughput.nanos_per_kib(), 0u);
   ExpectModel();
   // Only the open value extent is left, for the memtable.
   EXPECT_EQ(used_before + kExtent, tier_->extents()->used_bytes());
@@ -203,12 +203,12 @@ TEST_F(TierJobsTest, TablesOfAPastWithoutTierJoinASpill) {
   ExpectModel();
 }
 
-TEST_F(TierJobsTest, GarbageIsSwept) {
+TEST_F(TierJobsTest, GarbageIsCollected) {
   Start(kPool);
   MakeGarbage(600);
   EXPECT_EQ(1u, NumTrees(1));
-  EXPECT_GT(stats().sweeps.value(), 0u);
-  EXPECT_LT(stats().sweep_bytes.value(), 150u * 1000);
+  EXPECT_GT(stats().gc_jobs.value(), 0u);
+  EXPECT_LT(stats().gc_bytes.value(), 150u * 1000);
   ExpectModel();
   // The first values' extents are free again: live values, the memtable's extent, leaves.
   EXPECT_LT(tier_->extents()->used_bytes(), 600 * 1000 + 8 * kExtent);
@@ -344,7 +344,7 @@ TEST_F(TierJobsTest, AfterAFailedManifestWriteNothingIsUsedAgain) {
     env_.new_files_fail = false;
   }
   const uint64_t used = tier_->extents()->used_bytes();
-  Place extent;
+  PoolOffset extent;
   ASSERT_TRUE(tier_->extents()->Reserve(1, &extent).ok());
   tier_->extents()->Release(extent);
   EXPECT_EQ(used + kExtent, tier_->extents()->used_bytes());  // kept aside
@@ -377,7 +377,7 @@ TEST_F(TierJobsTest, AMergeThatTheManifestDoesNotTakeIsAnError) {
   ExpectModel();
 }
 
-TEST_F(TierJobsTest, ASweepThatTheManifestDoesNotTakeIsAnError) {
+TEST_F(TierJobsTest, GcThatTheManifestDoesNotTakeIsAnError) {
   PmemTierOptions options;
   options.spill = false;
   Start(kPool, options);
@@ -394,7 +394,7 @@ TEST_F(TierJobsTest, ASweepThatTheManifestDoesNotTakeIsAnError) {
   env_.appends_fail = true;
   env_.RunAll();
   EXPECT_TRUE(BackgroundError().IsIOError());
-  EXPECT_EQ(0u, stats().sweeps.value());
+  EXPECT_EQ(0u, stats().gc_jobs.value());
   ExpectModel();
 }
 
@@ -441,7 +441,7 @@ TEST_F(TierJobsTest, AFlushThatMeetsALostPageKeepsTheLog) {
     MutexLock lock(&state_->mutex);
     log_number = state_->versions->LogNumber();
   }
-  Place first;  // lies where the file is going to end
+  PoolOffset first;  // lies where the file is going to end
   constexpr size_t kExtents = 32;
   ASSERT_TRUE(tier_->extents()->Reserve(kExtents, &first).ok());
   for (const auto& entry : std::filesystem::recursive_directory_iterator(dir_.path())) {

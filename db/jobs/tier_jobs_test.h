@@ -181,9 +181,9 @@ class TierFixture : public testing::Test {
       memtable_->Add(sequence, kTypeValue, key, value);
     } else {
       ValueRef reference;
-      std::vector<Place> opened;
+      std::vector<PoolOffset> opened;
       const Status status = values_->Append(value, &reference, &opened);
-      for (const Place extent : opened) held_->Adopt(extent);
+      for (const PoolOffset extent : opened) held_->Adopt(extent);
       ASSERT_TRUE(status.ok()) << status.ToString();
       char encoded[kValueRefSize];
       EncodeValueRef(reference, encoded);
@@ -219,7 +219,7 @@ class TierFixture : public testing::Test {
     const std::shared_ptr<MemTable> full = memtable_;
     const std::shared_ptr<HeldExtents> held = std::move(held_);
     NewMemTable();
-    if (values_->current() != kNoPlace) held_->Share(values_->current());
+    if (values_->current() != kNoPoolOffset) held_->Share(values_->current());
     MutexLock lock(&state_->mutex);
     state_->log_numbers.push_back(state_->versions->NewFileNumber());
     state_->immutable_last_sequence = state_->versions->LastSequence();
@@ -250,8 +250,8 @@ class TierFixture : public testing::Test {
 
   // Takes all that the pool has, but for `extents` of them.
   void FillUpTo(size_t extents) {
-    Place place;
-    while (tier_->extents()->Reserve(1, &place).ok()) taken_.push_back(place);
+    PoolOffset pool_offset;
+    while (tier_->extents()->Reserve(1, &pool_offset).ok()) taken_.push_back(pool_offset);
     for (size_t i = 0; i < extents; i++) {
       tier_->extents()->Release(taken_.back());
       taken_.pop_back();
@@ -259,7 +259,7 @@ class TierFixture : public testing::Test {
   }
 
   void ReleaseTaken() {
-    for (const Place place : taken_) tier_->extents()->Release(place);
+    for (const PoolOffset pool_offset : taken_) tier_->extents()->Release(pool_offset);
     taken_.clear();
   }
 
@@ -346,7 +346,7 @@ class TierFixture : public testing::Test {
   std::unique_ptr<Scheduler> scheduler_;
   std::shared_ptr<MemTable> memtable_;
   std::shared_ptr<HeldExtents> held_;
-  std::vector<Place> taken_;
+  std::vector<PoolOffset> taken_;
   std::map<std::string, std::string> model_;
   uint64_t version_ = 0;
   size_t write_buffer_size_ = Options().write_buffer_size;

@@ -5,9 +5,9 @@
 #include <cstdint>
 #include <optional>
 
+#include "db/decide/gc_picker.h"
 #include "db/decide/merge_picker.h"
 #include "db/decide/spill_picker.h"
-#include "db/decide/sweep_picker.h"
 #include "db/jobs/job_context.h"
 #include "db/jobs/manual_job.h"
 
@@ -19,13 +19,13 @@ struct TierTask {
   uint64_t ticket = 0;  // 0: nothing is reserved
   std::optional<MergePlan> merge;
   std::optional<SpillPlan> spill;
-  std::optional<SweepStep> sweep;
+  std::optional<GcStep> gc;
   ManualJob* manual = nullptr;
 
   // What came of it.
   JobOutcome outcome = JobOutcome::kDone;
   uint64_t micros = 0;
-  std::optional<SweepVictims> found;  // by a look
+  std::optional<GcVictims> found;  // by a look
 };
 
 }  // namespace leveldb

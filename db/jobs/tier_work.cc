@@ -21,7 +21,7 @@ constexpr uint64_t kExtentsForWriters = 4;
 constexpr size_t kLastTreesOfDrain = 4;
 
 // Joins of fewer take less than a tenth of a second.
-constexpr uint64_t kEntriesOfLongJoin = 250'000;
+constexpr uint64_t kEntriesOfLongReadTriggered = 250'000;
 
 // Bytes that a join may write where no reader has asked for it, for each byte that is new since the
 // last one.
@@ -35,7 +35,7 @@ constexpr uint64_t kMemtablesPerPool = 16;
 TierWork::TierWork(const JobContext& context)
     : context_(context),
       room_(context.state),
-      sweeps_(context, &room_),
+      gc_(context, &room_),
       sizes_{context.state->options().write_buffer_size, 0} {}
 
 // ---- room --------------------------------------------------------------------------------------
@@ -69,7 +69,7 @@ bool TierWork::OverlapsGroup(const MemTable& memtable) const {
 // nothing is going to make room, writers would wait forever.
 void TierWork::FailIfStuck() {
   context_.state->mutex.AssertHeld();
-  if (MaySpill() || MaySweep()) return;
+  if (MaySpill() || MayCollectGarbage()) return;
   if (context_.state->Level0Depth() < kLevel0StopDepth) return;
   failure_ = Status::IOError("persistent memory pool " + tier()->pool()->path() + " is full",
                              "there is no room to merge trees; give the pool a larger size, turn "
@@ -106,7 +106,7 @@ void TierWork::FlushEnded(const FlushJob& job, JobOutcome outcome) {
   if (tier() == nullptr) return;
   if (outcome == JobOutcome::kNoRoom) {
     flush_failed_use_ = tier()->extents()->used_bytes();
-    if (!MaySpill() && !MaySweep()) failure_ = job.status();
+    if (!MaySpill() && !MayCollectGarbage()) failure_ = job.status();
     return;
   }
   flush_failed_use_ = 0;
@@ -115,14 +115,14 @@ void TierWork::FlushEnded(const FlushJob& job, JobOutcome outcome) {
       context_.state->runs_are_read.exchange(false, std::memory_order_relaxed);
   is_quiet_ = false;
   looked_for_quiet_ = false;
-  sequence_at_join_.reset();
+  sequence_at_read_triggered_.reset();
   room_.NoteFlush(job.leaf_bytes());
   const uint64_t switch_micros = context_.state->pressure.flush_start_micros.load();
   if (last_switch_micros_ != 0 && switch_micros > last_switch_micros_) {
-    pace_.fill_micros = switch_micros - last_switch_micros_;
+    timings_.fill_micros = switch_micros - last_switch_micros_;
   }
   last_switch_micros_ = switch_micros;
-  pace_.flush_micros = job.micros();
+  timings_.flush_micros = job.micros();
   Resize();
 }
 
@@ -135,7 +135,7 @@ void TierWork::Resize() {
   const int trees_per_merge = context_.state->TreesPerMerge();
   limits.extra_trees_max =
       TreesAtDepth(kLevel0SlowdownDepth, trees_per_merge) - trees_per_merge - 1;
-  sizes_ = NextTreeSizes(sizes_, pace_, limits);
+  sizes_ = NextTreeSizes(sizes_, timings_, limits);
   context_.state->pressure.memtable_bytes.store(sizes_.memtable_bytes, std::memory_order_relaxed);
 }
 
@@ -155,15 +155,15 @@ bool TierWork::WaitsToMerge() const {
 
 // A time without writes is followed by reads, as a rule, and those of several runs pay for a long
 // join for as long as it takes. A short one can wait for them.
-bool TierWork::WaitsToJoin() const {
+bool TierWork::WaitsForReadTriggered() const {
   context_.state->mutex.AssertHeld();
-  if (tier() == nullptr || drains_ || join_.has_value() || !can_look_) return false;
-  if (sequence_at_join_ == context_.state->versions->LastSequence()) return false;
+  if (tier() == nullptr || drains_ || read_triggered_goal_.has_value() || !can_look_) return false;
+  if (sequence_at_read_triggered_ == context_.state->versions->LastSequence()) return false;
   // Writers who are held up do not write either.
   if (context_.state->immutable() != nullptr) return false;
   if (context_.state->Level0Depth() >= kLevel0SlowdownDepth) return false;
   if (group().trees(0).empty() || group().run_count() < 2) return false;
-  if (group().joinable_entries() < kEntriesOfLongJoin) return false;
+  if (group().read_triggered_entries() < kEntriesOfLongReadTriggered) return false;
   const uint64_t leaf_bytes = group().LevelLeafBytes(0) + group().LevelLeafBytes(1);
   return leaf_bytes <= kIdleWriteAmplification * group().LevelUserBytes(0);
 }
@@ -174,8 +174,8 @@ bool TierWork::LookForQuiet() {
   const SequenceNumber newest = context_.state->versions->LastSequence();
   const bool is_idle = newest == sequence_at_look_;
   sequence_at_look_ = newest;
-  if (!is_idle || !WaitsToJoin()) return false;
-  sequence_at_join_ = newest;
+  if (!is_idle || !WaitsForReadTriggered()) return false;
+  sequence_at_read_triggered_ = newest;
   return true;
 }
 
@@ -247,19 +247,20 @@ std::optional<TierTask> TierWork::PickMergeTask() {
   return Reserved(std::move(*pick.plan));
 }
 
-void TierWork::SuggestJoin() {
-  if (tier() != nullptr && !join_.has_value()) join_ = GoalOfJoin(group());
+void TierWork::SuggestReadTriggeredCompaction() {
+  if (tier() != nullptr && !read_triggered_goal_.has_value())
+    read_triggered_goal_ = FindReadTriggeredGoal(group());
 }
 
 // It must not keep a writer waiting that needs room.
-std::optional<TierTask> TierWork::PickJoinTask() {
-  if (!join_.has_value() || IsStarved() || room_.IsNoneSince(merge_failed_use_)) {
+std::optional<TierTask> TierWork::PickReadTriggeredTask() {
+  if (!read_triggered_goal_.has_value() || IsStarved() || room_.IsNoneSince(merge_failed_use_)) {
     return std::nullopt;
   }
-  std::optional<MergePlan> plan =
-      PickJoin(context_.state->versions->current(), MakeMergeOptions(), *join_);
+  std::optional<MergePlan> plan = PickReadTriggered(context_.state->versions->current(),
+                                                    MakeMergeOptions(), *read_triggered_goal_);
   if (!plan.has_value()) {
-    join_.reset();  // it is done, or somebody else is at it
+    read_triggered_goal_.reset();  // it is done, or somebody else is at it
     return std::nullopt;
   }
   return Reserved(std::move(*plan));
@@ -267,10 +268,10 @@ std::optional<TierTask> TierWork::PickJoinTask() {
 
 // What a sweep moves takes room until the sweep is over, while writers fill what is left. But they
 // also pay for a deep level 0.
-bool TierWork::SweepIsUrgent() const {
+bool TierWork::GcIsUrgent() const {
   context_.state->mutex.AssertHeld();
   const PmemTierOptions& options = tier()->options();
-  return options.spill && sweeps_.IsUnderWay() && tier()->extents()->use() >= options.spill_start &&
+  return options.spill && gc_.IsUnderWay() && tier()->extents()->use() >= options.spill_start &&
          context_.state->Level0Depth() < kLevel0SlowdownDepth;
 }
 
@@ -283,20 +284,20 @@ void TierWork::PassMergesOver() {
 std::optional<TierTask> TierWork::PickInPool() {
   if (pool_job_runs_) return std::nullopt;
   const bool is_starved = IsStarved();
-  sweeps_.ForgetWait();  // unless it is found to wait, below, and nothing else is done
+  gc_.ForgetWait();  // unless it is found to wait, below, and nothing else is done
   std::optional<TierTask> task = PickManualMergeTask();
   if (tier() == nullptr || (!task.has_value() && !manual_merges_.empty())) return std::nullopt;
   // A sweep makes room, which merges do not.
   const bool may_merge = !drains_ && !manual_spill_waits_;
-  const bool may_sweep = !drains_ && (!manual_spill_waits_ || is_starved);
-  if (!task.has_value() && may_sweep && SweepIsUrgent()) {
-    task = sweeps_.Pick();
+  const bool may_collect = !drains_ && (!manual_spill_waits_ || is_starved);
+  if (!task.has_value() && may_collect && GcIsUrgent()) {
+    task = gc_.Pick();
     if (task.has_value()) PassMergesOver();
   }
   if (!task.has_value() && may_merge) task = PickMergeTask();
-  if (!task.has_value() && may_merge) task = PickJoinTask();
-  if (task.has_value() && task->merge.has_value()) sweeps_.ForgetWait();
-  if (!task.has_value() && may_sweep && !sweeps_.waits()) task = sweeps_.Pick();
+  if (!task.has_value() && may_merge) task = PickReadTriggeredTask();
+  if (task.has_value() && task->merge.has_value()) gc_.ForgetWait();
+  if (!task.has_value() && may_collect && !gc_.waits()) task = gc_.Pick();
   pool_job_runs_ = task.has_value();
   return task;
 }
@@ -310,7 +311,7 @@ bool TierWork::SpillIsWanted() {
   if (room_.FreeBytes() >= writer_wants_) writer_wants_ = 0;
   const double capacity = static_cast<double>(tier()->extents()->capacity_bytes());
   const uint64_t used = tier()->extents()->used_bytes();
-  const double use = static_cast<double>(used - std::min(used, sweeps_.garbage_bytes())) / capacity;
+  const double use = static_cast<double>(used - std::min(used, gc_.garbage_bytes())) / capacity;
   spilling_ = SpillIsDue(use, spilling_, options.spill_start, options.spill_stop);
   return spilling_ || IsStarved();
 }
@@ -372,13 +373,12 @@ std::optional<TierTask> TierWork::PickSpill() {
 void TierWork::StartDrain() {
   context_.state->mutex.AssertHeld();
   drains_ = true;
-  drain_trees_max_ =
-      group().tree_count() +
-      static_cast<size_t>(TreesAtDepth(kLevel0StopDepth, context_.state->TreesPerMerge()));
+  drain_trees_max_ = group().tree_count() + static_cast<size_t>(TreesAtDepth(
+                                                kLevel0StopDepth, context_.state->TreesPerMerge()));
   awaited_ = {};
   merge_waits_ = false;
-  join_.reset();
-  if (!pool_job_runs_) sweeps_.GiveUp();
+  read_triggered_goal_.reset();
+  if (!pool_job_runs_) gc_.GiveUp();
 }
 
 bool TierWork::DrainAllowsATree() const {
@@ -406,11 +406,11 @@ void TierWork::Run(TierTask* task, const std::function<void()>& yield) {
   } else if (task->spill.has_value()) {
     SpillJob(context_, std::move(*task->spill), yield).Run();
     *task->spill = SpillPlan();  // lets go of its trees
-    sweeps_.Look(task);
-  } else if (task->sweep.has_value()) {
-    sweeps_.Run(task, yield);
+    gc_.Look(task);
+  } else if (task->gc.has_value()) {
+    gc_.Run(task, yield);
   } else {
-    sweeps_.Look(task);
+    gc_.Look(task);
   }
 }
 
@@ -422,7 +422,7 @@ void TierWork::Finish(TierTask* task) {
     if (drains_) {
       NarrowDrain();
     } else if (task->found.has_value()) {
-      sweeps_.LookEnded(std::move(*task->found));
+      gc_.LookEnded(std::move(*task->found));
     }
     return;
   }
@@ -430,19 +430,19 @@ void TierWork::Finish(TierTask* task) {
   if (task->merge.has_value()) {
     FinishMerge(*task);
     if (task->manual != nullptr) FinishManualMerge(task);
-  } else if (task->sweep.has_value()) {
-    sweeps_.StepEnded(*task);
+  } else if (task->gc.has_value()) {
+    gc_.StepEnded(*task);
   } else if (task->found.has_value() && !drains_) {
-    sweeps_.LookEnded(std::move(*task->found));
+    gc_.LookEnded(std::move(*task->found));
   }
-  if (drains_) sweeps_.GiveUp();
+  if (drains_) gc_.GiveUp();
 }
 
 void TierWork::FinishMerge(const TierTask& task) {
-  const bool is_join = task.merge->reason == MergeReason::kReads;
+  const bool is_read_triggered = task.merge->reason == MergeReason::kReads;
   if (task.outcome == JobOutcome::kNoRoom) {
-    if (is_join) {
-      join_.reset();
+    if (is_read_triggered) {
+      read_triggered_goal_.reset();
       return;
     }
     merge_failed_use_ = tier()->extents()->used_bytes();
@@ -450,14 +450,14 @@ void TierWork::FinishMerge(const TierTask& task) {
     return;
   }
   if (task.merge->is_trivial_move) return;
-  sweeps_.SuggestLook();
-  if (task.merge->level == 0 && task.micros > 0 && !is_join) {
+  gc_.SuggestLook();
+  if (task.merge->level == 0 && task.micros > 0 && !is_read_triggered) {
     const TreeList& trees = task.merge->inputs[0];
-    pace_.merge_micros = task.micros / trees.size();
+    timings_.merge_micros = task.micros / trees.size();
     // Where nothing spills, merges and sweeps alone make room, and writers who only keep step with
     // merges would fill the pool.
     if (tier()->options().spill) {
-      context_.state->pressure.merge_pace.Add(task.micros, UserBytes(trees));
+      context_.state->pressure.merge_throughput.Add(task.micros, UserBytes(trees));
     }
   }
 }

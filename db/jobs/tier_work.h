@@ -17,8 +17,8 @@
 #include "db/decide/merge_picker.h"
 #include "db/decide/tree_sizer.h"
 #include "db/jobs/flush_job.h"
+#include "db/jobs/gc_work.h"
 #include "db/jobs/job_context.h"
-#include "db/jobs/sweep_work.h"
 #include "db/jobs/tier_room.h"
 #include "db/jobs/tier_task.h"
 #include "pmem/pmem_tier.h"
@@ -52,7 +52,7 @@ class TierWork {
   // Whether a flush, a merge, a sweep or a writer waits for room, which is more urgent than all
   // else.
   bool IsStarved() const {
-    return flush_waits_ || writer_wants_ > 0 || merge_waits_ || sweeps_.waits();
+    return flush_waits_ || writer_wants_ > 0 || merge_waits_ || gc_.waits();
   }
 
   // Whether so much of the pool is in use that spills may be going on, which go on below the share
@@ -79,10 +79,10 @@ class TierWork {
   bool manual_spill_waits() const { return manual_spill_waits_; }
 
   // Says that reads have paid for looking into several runs what merging them would cost.
-  void SuggestJoin();
+  void SuggestReadTriggeredCompaction();
 
   // Whether something is left to the time when writers are quiet: a merge of level 0, or a join.
-  bool WaitsForQuiet() const { return WaitsToMerge() || WaitsToJoin(); }
+  bool WaitsForQuiet() const { return WaitsToMerge() || WaitsForReadTriggered(); }
   // To be called at intervals while that is so. Writers are quiet if no flush has ended between two
   // calls: then merges are due sooner until the next flush. Returns whether a join is to be
   // suggested, since there was no write at all.
@@ -103,9 +103,9 @@ class TierWork {
   const TreeGroup& group() const { return *context_.state->versions->current()->group(); }
   int MergeWidth() const;
   bool WaitsToMerge() const;
-  bool WaitsToJoin() const;
+  bool WaitsForReadTriggered() const;
   // Whether a job is running, or a sweep to be made, that may free room.
-  bool MaySweep() const { return IsBusy() || sweeps_.MayFreeRoom(); }
+  bool MayCollectGarbage() const { return IsBusy() || gc_.MayFreeRoom(); }
   bool MaySpill() const { return drains_ || tier()->options().spill; }
   bool OverlapsGroup(const MemTable& memtable) const;
   bool SpillIsWanted();
@@ -118,18 +118,18 @@ class TierWork {
   std::optional<TierTask> PickManualMergeTask();
   SpillOptions MakeSpillOptions() const;
   std::optional<SpillPlan> PickManualSpillPlan(ManualJob** manual);
-  std::optional<TierTask> PickJoinTask();
+  std::optional<TierTask> PickReadTriggeredTask();
   TierTask Reserved(MergePlan plan);
   void FinishMerge(const TierTask& task);
   void FinishManualMerge(TierTask* task);
   void FailIfStuck();
-  bool SweepIsUrgent() const;
+  bool GcIsUrgent() const;
   void PassMergesOver();
   void Resize();
 
   const JobContext context_;
   TierRoom room_;
-  SweepWork sweeps_;
+  GcWork gc_;
 
   bool pool_job_runs_ = false;  // queued or running: a merge, a look, or a step of a sweep
   bool spill_runs_ = false;
@@ -138,7 +138,7 @@ class TierWork {
   ManualQueue manual_merges_;
   ManualQueue manual_spills_;
   bool manual_spill_waits_ = false;
-  std::optional<JoinGoal> join_;
+  std::optional<ReadTriggeredGoal> read_triggered_goal_;
   Status failure_;
 
   // Who waits for room.
@@ -158,10 +158,10 @@ class TierWork {
   // The number of the newest write at the last look, and when a join was last suggested there, if
   // that was after the last flush.
   SequenceNumber sequence_at_look_ = 0;
-  std::optional<SequenceNumber> sequence_at_join_;
+  std::optional<SequenceNumber> sequence_at_read_triggered_;
 
   TreeSizes sizes_;
-  TreePace pace_;
+  TreeTimings timings_;
   uint64_t last_switch_micros_ = 0;
 };
 

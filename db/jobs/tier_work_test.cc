@@ -150,7 +150,7 @@ TEST_F(WithoutSpillingTest, WritersDoNotGoByHowFastMergesAre) {
   ASSERT_TRUE(task.has_value());
   Do(work_.get(), &*task);
   EXPECT_EQ(1u, NumTrees(1));
-  EXPECT_EQ(0u, state_->pressure.merge_pace.nanos_per_kib());
+  EXPECT_EQ(0u, state_->pressure.merge_throughput.nanos_per_kib());
 }
 
 TEST_F(CollectingTest, Level0IsMergedWhenWritersAreQuiet) {
@@ -169,7 +169,7 @@ TEST_F(CollectingTest, Level0IsMergedWhenWritersAreQuiet) {
 // So many are a join that takes a while.
 constexpr int kManyEntries = 130'000;
 
-TEST_F(CollectingTest, ALongJoinIsSuggestedWhereNobodyWrites) {
+TEST_F(CollectingTest, ALongReadTriggeredCompactionIsSuggestedWhenIdle) {
   FlushOne(kManyEntries, 8);
   EXPECT_FALSE(WaitsForQuiet()) << "there is one run";
   FlushOne(kManyEntries, 8);
@@ -183,7 +183,7 @@ TEST_F(CollectingTest, ALongJoinIsSuggestedWhereNobodyWrites) {
   EXPECT_TRUE(WaitsForQuiet());
 }
 
-TEST_F(CollectingTest, AJoinIsSuggestedAgainBehindAFlush) {
+TEST_F(CollectingTest, AReadTriggeredCompactionIsSuggestedAgainAfterAFlush) {
   for (int i = 0; i < 2; i++) FlushOne(kManyEntries, 8);
   LookForQuiet();
   EXPECT_TRUE(LookForQuiet());
@@ -192,15 +192,15 @@ TEST_F(CollectingTest, AJoinIsSuggestedAgainBehindAFlush) {
   EXPECT_TRUE(LookForQuiet());
 }
 
-TEST_F(CollectingTest, JoinsWaitForReadsWhereTheyWouldWriteManyTimesWhatIsNew) {
+TEST_F(CollectingTest, ReadTriggeredCompactionsThatWriteManyTimesWhatIsNewWaitForReads) {
   FlushOne(kManyEntries, 8);
   flushes_ = kManyEntries;
   FlushOne(kManyEntries, 8);
   {
     MutexLock lock(&state_->mutex);
-    work_->SuggestJoin();
+    work_->SuggestReadTriggeredCompaction();
   }
-  while (std::optional<TierTask> join = PickInPool(work_.get())) Do(work_.get(), &*join);
+  while (std::optional<TierTask> task = PickInPool(work_.get())) Do(work_.get(), &*task);
   ASSERT_EQ(0u, NumTrees(0));
   flushes_ = kManyEntries / 2;
   FlushMany(1);
@@ -209,7 +209,7 @@ TEST_F(CollectingTest, JoinsWaitForReadsWhereTheyWouldWriteManyTimesWhatIsNew) {
   EXPECT_TRUE(WaitsForQuiet());
 }
 
-TEST_F(CollectingTest, JoinsWaitForReadsWhereNobodyCanLook) {
+TEST_F(CollectingTest, ReadTriggeredCompactionsWaitForReadsWithoutATimer) {
   for (int i = 0; i < 2; i++) FlushOne(kManyEntries, 8);
   MutexLock lock(&state_->mutex);
   work_->AssumeQuiet();
@@ -305,7 +305,7 @@ TEST_F(TierWorkTest, AMergeOfARangeIsOverWhenTheTierIsGone) {
 }
 
 // Until everything is in one run. What is flushed meanwhile stays where it is.
-TEST_F(TierWorkTest, AJoinMergesWhatWasThereLevelByLevel) {
+TEST_F(TierWorkTest, AReadTriggeredCompactionMergesWhatWasThereLevelByLevel) {
   Start(kPool);
   TierWork work(scheduler_->context());
   const auto flush = [this](int round) {
@@ -314,24 +314,25 @@ TEST_F(TierWorkTest, AJoinMergesWhatWasThereLevelByLevel) {
   };
   const auto suggest = [this, &work] {
     MutexLock lock(&state_->mutex);
-    work.SuggestJoin();
+    work.SuggestReadTriggeredCompaction();
   };
-  const auto pick_join = [this, &work] { return PickMerge(&work); };
+  const auto pick_read_triggered = [this, &work] { return PickMerge(&work); };
   flush(0);
   suggest();
-  EXPECT_FALSE(pick_join().has_value()) << "there is one run only";
+  EXPECT_FALSE(pick_read_triggered().has_value()) << "there is one run only";
   flush(100);
   flush(200);
   suggest();
-  std::optional<TierTask> task = pick_join();
+  std::optional<TierTask> task = pick_read_triggered();
   ASSERT_TRUE(task.has_value());
   EXPECT_EQ(MergeReason::kReads, task->merge->reason);
   flush(300);
   Do(&work, &*task);
-  EXPECT_FALSE(pick_join().has_value());
+  EXPECT_FALSE(pick_read_triggered().has_value());
   EXPECT_EQ(1u, NumTrees(0));
   EXPECT_EQ(1u, NumTrees(1));
-  EXPECT_EQ(0u, state_->pressure.merge_pace.nanos_per_kib()) << "it is not what writers wait for";
+  EXPECT_EQ(0u, state_->pressure.merge_throughput.nanos_per_kib())
+      << "it is not what writers wait for";
 
   // A drain has other plans.
   suggest();
@@ -339,7 +340,7 @@ TEST_F(TierWorkTest, AJoinMergesWhatWasThereLevelByLevel) {
     MutexLock lock(&state_->mutex);
     work.StartDrain();
   }
-  EXPECT_FALSE(pick_join().has_value());
+  EXPECT_FALSE(pick_read_triggered().has_value());
   ExpectModel();
 }
 
@@ -413,7 +414,7 @@ TEST_F(TierWorkTest, WhileASpillOfARangeWaitsNoneIsBegunThatIsOnlyDue) {
 }
 
 // Every extent holds values of all trees: until a sweep comes, spilling frees next to nothing.
-TEST_F(TierWorkTest, SpillsWaitForSweepsThatAreGoingToFreeEnough) {
+TEST_F(TierWorkTest, SpillsWaitForGcThatIsGoingToFreeEnough) {
   PmemTierOptions options;
   options.spill_start = 0.6;
   options.spill_stop = 0.5;

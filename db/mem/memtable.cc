@@ -12,24 +12,24 @@ MemTable::MemTable(const InternalKeyComparator* comparator)
     : comparator_(comparator), parts_{{Part(comparator), Part(comparator)}} {}
 
 // The filter's word, which arrives while the entry is copied and finds its place.
-void MemTable::Part::AskForFilter(const InternalKeyComparator& comparator, const Slice& key,
-                                  Way* way) const {
+void MemTable::Part::PrefetchFilter(const InternalKeyComparator& comparator, const Slice& key,
+                                    InsertHint* hint) const {
   if (!comparator.is_bytewise()) return;
-  way->hash = HashKey64(key);
-  way->has_hash = true;
-  filter.Approach(way->hash);
+  hint->hash = HashKey64(key);
+  hint->has_hash = true;
+  filter.PrefetchForAdd(hint->hash);
 }
 
 void MemTable::Part::Begin(const InternalKeyComparator& comparator, const Slice& key,
-                           Way* way) const {
-  AskForFilter(comparator, key, way);
-  index.Begin(key, &way->descent);
+                           InsertHint* hint) const {
+  PrefetchFilter(comparator, key, hint);
+  index.Begin(key, &hint->index_hint);
 }
 
 void MemTable::Part::Add(const InternalKeyComparator& comparator, SequenceNumber sequence,
-                         ValueType type, const Slice& key, const Slice& value, Way* way) {
-  assert(!way->has_hash || way->hash == HashKey64(key));
-  if (!way->has_hash) AskForFilter(comparator, key, way);
+                         ValueType type, const Slice& key, const Slice& value, InsertHint* hint) {
+  assert(!hint->has_hash || hint->hash == HashKey64(key));
+  if (!hint->has_hash) PrefetchFilter(comparator, key, hint);
   char* const entry = arena.Allocate(memtable_entry::Size(key.size(), value.size()));
   char* p = entry;
   StoreFixed32(p, static_cast<uint32_t>(key.size()));
@@ -41,9 +41,9 @@ void MemTable::Part::Add(const InternalKeyComparator& comparator, SequenceNumber
   StoreFixed64(p, trailer);
   p += kTrailerSize;
   CopyShort(p, value.data(), value.size());
-  index.Insert(entry, key, trailer, &way->descent);
-  if (way->has_hash) filter.Add(way->hash, num_entries);
-  way->has_hash = false;
+  index.Insert(entry, key, trailer, &hint->index_hint);
+  if (hint->has_hash) filter.Add(hint->hash, num_entries);
+  hint->has_hash = false;
   num_entries++;
   const size_t value_size = type == kTypeValueRef ? ValueRefLength(value) : value.size();
   user_bytes.store(user_bytes.load(std::memory_order_relaxed) + key.size() + value_size,
@@ -82,7 +82,7 @@ bool MemTable::Find(const LookupKey& key, ValueType* type, Slice* value) const {
 
 namespace {
 
-class MemTableIterator final : public ShownBySelf<MemTableIterator> {
+class MemTableIterator final : public InternalIteratorBase<MemTableIterator> {
  public:
   explicit MemTableIterator(const MemtableIndex* index) : cursor_(index) {}
 

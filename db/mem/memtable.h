@@ -40,28 +40,30 @@ class MemTable {
   // Adds one version of a key to a part. Copies both slices.
   void Add(SequenceNumber sequence, ValueType type, const Slice& key, const Slice& value,
            size_t part = 0) {
-    Way way;
-    Add(sequence, type, key, value, part, &way);
+    InsertHint hint;
+    Add(sequence, type, key, value, part, &hint);
   }
 
-  // The same in three steps, for who has something else to do in between: Begin and GoOn look at
+  // The same in three steps, for who has something else to do in between: Begin and Advance look at
   // what is likely to be in the cache, and ask for what the step behind them will look at. A way
   // serves one entry after the other; one that has not begun serves any entry.
   // REQUIRES: like Add; of the key no newer version is in the part; nothing else is added to the
-  // part between the steps, and the bytes of the key stay until GoOn is done.
-  struct Way {
-    MemtableIndex::Descent descent;
+  // part between the steps, and the bytes of the key stay until Advance is done.
+  struct InsertHint {
+    MemtableIndex::InsertHint index_hint;
     uint64_t hash = 0;
     bool has_hash = false;
   };
-  void Begin(const Slice& key, size_t part, Way* way) const {
-    parts_[part].Begin(*comparator_, key, way);
+  void Begin(const Slice& key, size_t part, InsertHint* hint) const {
+    parts_[part].Begin(*comparator_, key, hint);
   }
-  void GoOn(size_t part, Way* way) const { parts_[part].index.GoOn(&way->descent); }
+  void Advance(size_t part, InsertHint* hint) const {
+    parts_[part].index.Advance(&hint->index_hint);
+  }
   void Add(SequenceNumber sequence, ValueType type, const Slice& key, const Slice& value,
-           size_t part, Way* way) {
+           size_t part, InsertHint* hint) {
     if (parts_[part].num_entries == 0) used_parts_.fetch_or(1u << part, std::memory_order_relaxed);
-    parts_[part].Add(*comparator_, sequence, type, key, value, way);
+    parts_[part].Add(*comparator_, sequence, type, key, value, hint);
   }
 
   // Does ahead what may take long when entries of so many bytes, or a little more, are added to the
@@ -85,7 +87,9 @@ class MemTable {
   bool Find(const LookupKey& key, ValueType* type, Slice* value) const;
 
   // Brings into this processor's cache what adding `key` to the part would look at.
-  void Approach(const Slice& key, size_t part) const { parts_[part].index.Approach(key); }
+  void PrefetchForAdd(const Slice& key, size_t part) const {
+    parts_[part].index.PrefetchForInsert(key);
+  }
 
   // Appends an iterator over internal keys for each part that has any. The caller deletes them, and
   // keeps the memtable alive until then. Entries that come later may be missing.
@@ -131,10 +135,11 @@ class MemTable {
     explicit Part(const InternalKeyComparator* comparator)
         : index(comparator, &arena), filter(&arena) {}
 
-    void AskForFilter(const InternalKeyComparator& comparator, const Slice& key, Way* way) const;
-    void Begin(const InternalKeyComparator& comparator, const Slice& key, Way* way) const;
+    void PrefetchFilter(const InternalKeyComparator& comparator, const Slice& key,
+                        InsertHint* hint) const;
+    void Begin(const InternalKeyComparator& comparator, const Slice& key, InsertHint* hint) const;
     void Add(const InternalKeyComparator& comparator, SequenceNumber sequence, ValueType type,
-             const Slice& key, const Slice& value, Way* way);
+             const Slice& key, const Slice& value, InsertHint* hint);
 
     // What each entry changes, and then, in lines of their own, what lookups go through.
     Arena arena;

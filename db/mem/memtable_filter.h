@@ -37,7 +37,7 @@ class MemtableFilter {
   }
 
   // Asks for the memory that Add of the same hash will change. Thread-safe.
-  void Approach(uint64_t hash) const {
+  void PrefetchForAdd(uint64_t hash) const {
     const int parts = parts_.load(std::memory_order_relaxed);
     if (parts > 0) PrefetchLineToWrite(&WordOf(parts - 1, hash));
   }

@@ -148,7 +148,7 @@ double MemtableIndex::ShareBefore(const Slice& internal_key) const {
   return before + share * CountBefore(leaf, permutation, key, /*equal_is_before=*/false) / count;
 }
 
-void MemtableIndex::Approach(const Slice& user_key) const {
+void MemtableIndex::PrefetchForInsert(const Slice& user_key) const {
   FindPosition({user_key, PackTrailer(kMaxSequenceNumber, kSeekType)});
 }
 
@@ -191,7 +191,7 @@ void MemtableIndex::Cursor::Next() {
   rank_ = 0;
   permutation_ = leaf_->permutation.load(std::memory_order_acquire);
   PrefetchLine(leaf_->next.load(std::memory_order_relaxed));
-  AskForEntries();
+  PrefetchNextEntries();
 }
 
 // What of an entry is asked for: all, where the key is short and the value a reference.
@@ -199,7 +199,7 @@ constexpr size_t kBeginningOfEntry = 48;
 
 // Entries lie in the order in which they were written: each of a leaf's is a cache miss of its own,
 // or two.
-void MemtableIndex::Cursor::AskForEntries() const {
+void MemtableIndex::Cursor::PrefetchNextEntries() const {
   for (int rank = rank_ + 1; rank < CountOf(permutation_); rank++) {
     const char* const entry = leaf_->keys[SlotOf(permutation_, rank)];
     PrefetchLine(entry);

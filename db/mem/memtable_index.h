@@ -86,7 +86,7 @@ class MemtableIndex {
 
   // The writer's way down from the root: the inner nodes that it has passed with the rank of the
   // child taken (-1: the first child), then the node that it has come to.
-  class Descent {
+  class InsertHint {
    private:
     friend class MemtableIndex;
 
@@ -111,17 +111,17 @@ class MemtableIndex {
   };
 
   // Adds an entry, which must stay in place as long as the index. Its user key and its trailer are
-  // given once more, since it would have to be waited for where it has just been written. `descent`
+  // given once more, since it would have to be waited for where it has just been written. `hint`
   // has not begun, or has gone towards the entry's user key since the last Insert; afterwards it
   // has not begun. REQUIRES: no other Insert runs; no entry with an equal internal key is in the
-  // index, and if `descent` has begun, none that is newer with an equal user key.
-  void Insert(const char* entry, const Slice& user_key, uint64_t trailer, Descent* descent);
+  // index, and if `hint` has begun, none that is newer with an equal user key.
+  void Insert(const char* entry, const Slice& user_key, uint64_t trailer, InsertHint* hint);
 
   // Goes ahead of Insert in two steps: to the lowest inner node, then to the leaf. Neither looks at
   // the node that it comes to, which it asks for. For the one who inserts; the bytes of the key
   // must stay until the second step is done.
-  void Begin(const Slice& user_key, Descent* descent) const;
-  void GoOn(Descent* descent) const;
+  void Begin(const Slice& user_key, InsertHint* hint) const;
+  void Advance(InsertHint* hint) const;
 
   // The first entry at or after `internal_key`, or nullptr. Thread-safe.
   const char* FindFirstAtOrAfter(const Slice& internal_key) const;
@@ -131,7 +131,7 @@ class MemtableIndex {
   double ShareBefore(const Slice& internal_key) const;
 
   // Looks at all that inserting a version of `user_key` would look at. Thread-safe.
-  void Approach(const Slice& user_key) const;
+  void PrefetchForInsert(const Slice& user_key) const;
 
   // A position between the entries. Thread-safe against Insert; one thread per cursor.
   class Cursor {
@@ -150,7 +150,7 @@ class MemtableIndex {
 
    private:
     void MoveTo(const Position& position);
-    void AskForEntries() const;
+    void PrefetchNextEntries() const;
 
     const MemtableIndex* index_;
     const Leaf* leaf_ = nullptr;
@@ -198,7 +198,7 @@ class MemtableIndex {
   void AppendChild(Inner* inner, const char* separator, Node* child, int rank);
 
   bool IsBehindAll(const SearchKey& key) const;
-  void DescendTo(int level, const SearchKey& key, Descent* descent) const;
+  void DescendTo(int level, const SearchKey& key, InsertHint* hint) const;
   template <class AnyNode>
   static void InOrder(const AnyNode& full, Placed* ordered);
   static void ChildrenInOrder(const Inner& full, Node** children);
@@ -213,15 +213,15 @@ class MemtableIndex {
   Leaf* NewLeafOf(const Half& half);
   Inner* NewInnerOf(const Placed* separators, Node* const* children, int count, const Inner& old,
                     const Bounds& bounds, const char* first, const char* last);
-  void SplitLeaf(Descent* descent, const Placed& added, const Slice& user_key, int rank);
+  void SplitLeaf(InsertHint* hint, const Placed& added, const Slice& user_key, int rank);
   static const char* FirstKeyOf(const Node* node);
-  void InstallSplit(Descent* descent, int depth, Node* left, const char* separator, Node* right);
-  void SplitInner(Descent* descent, int depth, const Placed* separators, Node* const* children,
+  void InstallSplit(InsertHint* hint, int depth, Node* left, const char* separator, Node* right);
+  void SplitInner(InsertHint* hint, int depth, const Placed* separators, Node* const* children,
                   int count, bool added_is_last);
-  static bool HasFullParent(const Descent& descent);
-  void SplitAhead(const Descent& here);
-  void SplitParent(Descent* descent);
-  static Leaf* LeafBefore(const Descent& descent);
+  static bool HasFullParent(const InsertHint& hint);
+  void SplitAhead(const InsertHint& here);
+  void SplitParent(InsertHint* hint);
+  static Leaf* LeafBefore(const InsertHint& hint);
 
   const InternalKeyComparator* const comparator_;
   const bool use_digests_;
@@ -234,7 +234,7 @@ class MemtableIndex {
 
   // To a leaf below a full inner node that the next insertion splits, whose key is gone; not begun
   // if there is none.
-  Descent ahead_;
+  InsertHint ahead_;
 };
 
 }  // namespace leveldb

@@ -41,11 +41,11 @@ class IndexUnderTest {
 
   // `steps` of the way are gone ahead: 0 to 2.
   void Insert(const std::string& user_key, SequenceNumber sequence, int steps = 0) {
-    MemtableIndex::Descent descent;
-    if (steps > 0) index_.Begin(user_key, &descent);
-    if (steps > 1) index_.GoOn(&descent);
+    MemtableIndex::InsertHint hint;
+    if (steps > 0) index_.Begin(user_key, &hint);
+    if (steps > 1) index_.Advance(&hint);
     index_.Insert(NewEntry(&arena_, user_key, sequence), user_key,
-                  PackTrailer(sequence, kTypeValue), &descent);
+                  PackTrailer(sequence, kTypeValue), &hint);
   }
 
   const MemtableIndex& index() const { return index_; }
@@ -228,7 +228,7 @@ TEST(MemtableIndexTest, AgreesWithASortedSet) {
   }
 }
 
-TEST(MemtableIndexTest, ADescentServesOneInsertAndThenAnother) {
+TEST(MemtableIndexTest, AHintServesOneInsertAndThenAnother) {
   for (const KeyMaker maker :
        {Scattered, Ascending, AscendingInStretches, EverySecondAscending, FewKeysManyVersions}) {
     for (const int steps : {0, 1, 2}) {
@@ -236,13 +236,13 @@ TEST(MemtableIndexTest, ADescentServesOneInsertAndThenAnother) {
       Arena arena;
       MemtableIndex index(&comparator, &arena);
       Reference reference(Less{&comparator});
-      MemtableIndex::Descent descent;
+      MemtableIndex::InsertHint hint;
       std::mt19937_64 random(steps);
       for (int i = 1; i <= 500; i++) {
         const std::string user_key = maker(random, i);
-        if (steps > 0) index.Begin(user_key, &descent);
-        if (steps > 1) index.GoOn(&descent);
-        index.Insert(NewEntry(&arena, user_key, i), user_key, PackTrailer(i, kTypeValue), &descent);
+        if (steps > 0) index.Begin(user_key, &hint);
+        if (steps > 1) index.Advance(&hint);
+        index.Insert(NewEntry(&arena, user_key, i), user_key, PackTrailer(i, kTypeValue), &hint);
         reference.insert(InternalKeyOf(user_key, i));
       }
       ExpectSameWalks(index, reference);

@@ -85,7 +85,7 @@ void MemtableIndex::AppendChild(Inner* inner, const char* separator, Node* child
   inner->permutation.store(WithNextSlotAt(permutation, rank), std::memory_order_release);
 }
 
-MemtableIndex::Bounds MemtableIndex::Descent::BoundsOf(int at) const {
+MemtableIndex::Bounds MemtableIndex::InsertHint::BoundsOf(int at) const {
   Bounds bounds;
   while (at > 0 && (bounds.low == nullptr || bounds.high == nullptr)) {
     const Step& step = steps_[--at];
@@ -111,10 +111,10 @@ bool MemtableIndex::IsBehindAll(const SearchKey& key) const {
 }
 
 // Goes on from where it has come to, or from the root, to the node of that level, or a lower one.
-void MemtableIndex::DescendTo(int level, const SearchKey& key, Descent* descent) const {
-  Node* node = descent->node_;
+void MemtableIndex::DescendTo(int level, const SearchKey& key, InsertHint* hint) const {
+  Node* node = hint->node_;
   // The level of a node is known from the one above it: its own lines are still on their way.
-  int here = descent->level_;
+  int here = hint->level_;
   if (node == nullptr) {
     node = root_.load(std::memory_order_relaxed);
     here = node->level;
@@ -123,37 +123,37 @@ void MemtableIndex::DescendTo(int level, const SearchKey& key, Descent* descent)
     Inner* const inner = static_cast<Inner*>(node);
     const uint64_t permutation = inner->permutation.load(std::memory_order_relaxed);
     const int rank = CountBefore(inner, permutation, key, /*equal_is_before=*/true) - 1;
-    assert(descent->depth_ < kMaxHeight);
-    descent->steps_[descent->depth_++] = {inner, rank};
+    assert(hint->depth_ < kMaxHeight);
+    hint->steps_[hint->depth_++] = {inner, rank};
     node = NextDown(inner, permutation, rank);
   }
-  descent->node_ = node;
-  descent->level_ = here;
+  hint->node_ = node;
+  hint->level_ = here;
 }
 
 // To all separators of the same key the newest version is what the entry will be: before them.
-void MemtableIndex::Begin(const Slice& user_key, Descent* descent) const {
+void MemtableIndex::Begin(const Slice& user_key, InsertHint* hint) const {
   const SearchKey newest{user_key, PackTrailer(kMaxSequenceNumber, kSeekType)};
-  descent->Forget();
-  descent->user_key_ = user_key;
-  if (!IsBehindAll(newest)) DescendTo(1, newest, descent);
+  hint->Forget();
+  hint->user_key_ = user_key;
+  if (!IsBehindAll(newest)) DescendTo(1, newest, hint);
 }
 
-void MemtableIndex::GoOn(Descent* descent) const {
-  if (descent->node_ == nullptr) return;
-  DescendTo(0, {descent->user_key_, PackTrailer(kMaxSequenceNumber, kSeekType)}, descent);
+void MemtableIndex::Advance(InsertHint* hint) const {
+  if (hint->node_ == nullptr) return;
+  DescendTo(0, {hint->user_key_, PackTrailer(kMaxSequenceNumber, kSeekType)}, hint);
 }
 
 void MemtableIndex::Insert(const char* entry, const Slice& user_key, uint64_t trailer,
-                           Descent* descent) {
+                           InsertHint* hint) {
   const SearchKey key{user_key, trailer};
-  if (descent->node_ == nullptr && IsBehindAll(key)) {
+  if (hint->node_ == nullptr && IsBehindAll(key)) {
     const uint64_t permutation = last_leaf_->permutation.load(std::memory_order_relaxed);
     Append(last_leaf_, {entry, Digest(*last_leaf_, user_key)}, CountOf(permutation));
     return;
   }
-  if (descent->node_ == nullptr || descent->level_ > 0) DescendTo(0, key, descent);
-  Leaf* const leaf = static_cast<Leaf*>(descent->node_);
+  if (hint->node_ == nullptr || hint->level_ > 0) DescendTo(0, key, hint);
+  Leaf* const leaf = static_cast<Leaf*>(hint->node_);
   const uint64_t permutation = leaf->permutation.load(std::memory_order_relaxed);
   const Placed added{entry, Digest(*leaf, user_key)};
   const int rank = CountBefore(leaf, permutation, added.digest, key, /*equal_is_before=*/false);
@@ -161,18 +161,18 @@ void MemtableIndex::Insert(const char* entry, const Slice& user_key, uint64_t tr
   if (ascends != is_ascending_) is_ascending_ = ascends;  // readers look at this line
   if (CountOf(permutation) < kSlots) {
     Append(leaf, added, rank);
-    if (ahead_.depth_ > 0 || HasFullParent(*descent)) SplitAhead(*descent);
+    if (ahead_.depth_ > 0 || HasFullParent(*hint)) SplitAhead(*hint);
   } else {
-    SplitLeaf(descent, added, user_key, rank);
+    SplitLeaf(hint, added, user_key, rank);
     ahead_.Forget();  // what it leads through may be replaced
   }
-  descent->Forget();
+  hint->Forget();
 }
 
-// The leaf in front of the one that the descent leads to, or nullptr. The leaf is not looked at.
-MemtableIndex::Leaf* MemtableIndex::LeafBefore(const Descent& descent) {
-  for (int depth = descent.depth_ - 1; depth >= 0; depth--) {
-    const auto& [inner, rank] = descent.steps_[depth];
+// The leaf in front of the one that the hint leads to, or nullptr. The leaf is not looked at.
+MemtableIndex::Leaf* MemtableIndex::LeafBefore(const InsertHint& hint) {
+  for (int depth = hint.depth_ - 1; depth >= 0; depth--) {
+    const auto& [inner, rank] = hint.steps_[depth];
     if (rank < 0) continue;
     Node* node = ChildAt(inner, inner->permutation.load(std::memory_order_relaxed), rank - 1);
     for (int level = inner->level - 1; level > 0; level--) {
@@ -274,12 +274,12 @@ MemtableIndex::Inner* MemtableIndex::NewInnerOf(const Placed* separators, Node* 
   return inner;
 }
 
-// Makes room for an entry, which belongs at `rank` of the descent's full leaf and has its digest
+// Makes room for an entry, which belongs at `rank` of the hint's full leaf and has its digest
 // for that one. Ascending keys leave the full leaf as it is and start a new one; otherwise the
 // halves go to two new leaves.
-void MemtableIndex::SplitLeaf(Descent* descent, const Placed& added, const Slice& user_key,
+void MemtableIndex::SplitLeaf(InsertHint* hint, const Placed& added, const Slice& user_key,
                               int rank) {
-  Leaf* const old = static_cast<Leaf*>(descent->node_);
+  Leaf* const old = static_cast<Leaf*>(hint->node_);
   const char* const entry = added.entry;
   if (old == last_leaf_ && rank == kSlots) {
     const Bounds open{entry, nullptr};
@@ -287,7 +287,7 @@ void MemtableIndex::SplitLeaf(Descent* descent, const Placed& added, const Slice
     Append(right, {entry, DigestBehind(user_key, right->prefix.length)}, 0);
     last_leaf_ = right;
     old->next.store(right, std::memory_order_release);
-    InstallSplit(descent, descent->depth_ - 1, old, entry, right);
+    InstallSplit(hint, hint->depth_ - 1, old, entry, right);
     return;
   }
 
@@ -299,10 +299,10 @@ void MemtableIndex::SplitLeaf(Descent* descent, const Placed& added, const Slice
   // The parent wants its digest: it arrives while the new leaves are filled. So does what is stored
   // to in the leaf before, which was not looked at: a fence would wait for it.
   if (separator != entry) Prefetch(separator, kCacheLineBytes);
-  Leaf* const before = LeafBefore(*descent);
+  Leaf* const before = LeafBefore(*hint);
   if (before != nullptr) PrefetchLineToWrite(&before->next);
 
-  const auto [low, high] = descent->BoundsOf(descent->depth_);
+  const auto [low, high] = hint->BoundsOf(hint->depth_);
   Half halves[] = {{ordered, kLeftCount, {low, separator}},
                    {ordered + kLeftCount, kSlots + 1 - kLeftCount, {separator, high}}};
   ChooseDigests(*old, halves);
@@ -312,7 +312,7 @@ void MemtableIndex::SplitLeaf(Descent* descent, const Placed& added, const Slice
   left->next.store(right, std::memory_order_release);
   if (old == last_leaf_) last_leaf_ = right;
 
-  InstallSplit(descent, descent->depth_ - 1, left, separator, right);
+  InstallSplit(hint, hint->depth_ - 1, left, separator, right);
   if (before != nullptr) before->next.store(left, std::memory_order_release);
 }
 
@@ -322,9 +322,9 @@ const char* MemtableIndex::FirstKeyOf(const Node* node) {
                           : static_cast<const Inner*>(node)->keys[slot];
 }
 
-// Puts `left` where the child at descent->steps_[depth] was and `right` behind it, splitting
+// Puts `left` where the child at hint->steps_[depth] was and `right` behind it, splitting
 // upwards.
-void MemtableIndex::InstallSplit(Descent* descent, int depth, Node* left, const char* separator,
+void MemtableIndex::InstallSplit(InsertHint* hint, int depth, Node* left, const char* separator,
                                  Node* right) {
   if (depth < 0) {
     const Prefix prefix = PrefixOf(Bounds(), FirstKeyOf(left), separator);
@@ -335,7 +335,7 @@ void MemtableIndex::InstallSplit(Descent* descent, int depth, Node* left, const 
     return;
   }
 
-  const Descent::Step& step = descent->steps_[depth];
+  const InsertHint::Step& step = hint->steps_[depth];
   Inner* const parent = step.node;
   const uint64_t permutation = parent->permutation.load(std::memory_order_relaxed);
   const int count = CountOf(permutation);
@@ -356,16 +356,16 @@ void MemtableIndex::InstallSplit(Descent* descent, int depth, Node* left, const 
   ChildrenInOrder(*parent, children);
   children[right_rank] = left;
   InsertAt(right_rank + 1, right, children, kSlots + 1);
-  SplitInner(descent, depth, separators, children, kSlots + 1, right_rank == kSlots);
+  SplitInner(hint, depth, separators, children, kSlots + 1, right_rank == kSlots);
 }
 
-// Puts two nodes where the one at descent->steps_[depth] was: with these separators but for the one
+// Puts two nodes where the one at hint->steps_[depth] was: with these separators but for the one
 // between the two, and the children around them. At the right edge keys ascend if the one added
 // last is behind all others: then the left node is left full.
-void MemtableIndex::SplitInner(Descent* descent, int depth, const Placed* separators,
+void MemtableIndex::SplitInner(InsertHint* hint, int depth, const Placed* separators,
                                Node* const* children, int count, bool added_is_last) {
-  const Inner& old = *descent->steps_[depth].node;
-  const auto [low, high] = descent->BoundsOf(depth);
+  const Inner& old = *hint->steps_[depth].node;
+  const auto [low, high] = hint->BoundsOf(depth);
   const bool keys_ascend = high == nullptr && added_is_last;
   const int middle = keys_ascend ? count - 1 : count / 2;
   const char* const first = separators[0].entry;
@@ -374,19 +374,19 @@ void MemtableIndex::SplitInner(Descent* descent, int depth, const Placed* separa
   Inner* const right =
       NewInnerOf(separators + middle + 1, children + middle + 1, count - 1 - middle, old,
                  {between, high}, keys_ascend ? first : between, separators[count - 1].entry);
-  InstallSplit(descent, depth - 1, left, between, right);
+  InstallSplit(hint, depth - 1, left, between, right);
 }
 
-bool MemtableIndex::HasFullParent(const Descent& descent) {
-  if (descent.depth_ == 0) return false;
-  const Inner& parent = *descent.steps_[descent.depth_ - 1].node;
+bool MemtableIndex::HasFullParent(const InsertHint& hint) {
+  if (hint.depth_ == 0) return false;
+  const Inner& parent = *hint.steps_[hint.depth_ - 1].node;
   return CountOf(parent.permutation.load(std::memory_order_relaxed)) == kSlots;
 }
 
 // For an insertion that has split nothing, at `here`. Of all insertions those take longest that
 // split a leaf and the inner node above. So a full one is split without a leaf, if such an
 // insertion comes by in time: by the next one, until when what that looks at has arrived.
-void MemtableIndex::SplitAhead(const Descent& here) {
+void MemtableIndex::SplitAhead(const InsertHint& here) {
   if (ahead_.depth_ > 0) {
     SplitParent(&ahead_);
     ahead_.Forget();
@@ -401,16 +401,16 @@ void MemtableIndex::SplitAhead(const Descent& here) {
   ahead_ = here;
 }
 
-// Splits the full inner node above the descent's leaf.
-void MemtableIndex::SplitParent(Descent* descent) {
-  const int depth = descent->depth_ - 1;
-  const Inner& parent = *descent->steps_[depth].node;
-  assert(HasFullParent(*descent));
+// Splits the full inner node above the hint's leaf.
+void MemtableIndex::SplitParent(InsertHint* hint) {
+  const int depth = hint->depth_ - 1;
+  const Inner& parent = *hint->steps_[depth].node;
+  assert(HasFullParent(*hint));
   Placed separators[kSlots];
   InOrder(parent, separators);
   Node* children[kSlots + 1];
   ChildrenInOrder(parent, children);
-  SplitInner(descent, depth, separators, children, kSlots, /*added_is_last=*/false);
+  SplitInner(hint, depth, separators, children, kSlots, /*added_is_last=*/false);
 }
 
 }  // namespace leveldb

@@ -45,26 +45,26 @@ TEST_F(MemTableTest, EachSequenceSeesItsVersion) {
   EXPECT_EQ("(none)", Get("zz", 9));
 }
 
-TEST_F(MemTableTest, AWayServesOneEntryAfterTheOther) {
-  MemTable::Way way;
+TEST_F(MemTableTest, AHintServesOneEntryAfterTheOther) {
+  MemTable::InsertHint hint;
   for (int i = 1; i <= 300; i++) {
     const std::string key = std::to_string(i * 7919 % 100);
-    if (i % 3 > 0) memtable_.Begin(key, 0, &way);
-    if (i % 3 > 1) memtable_.GoOn(0, &way);
+    if (i % 3 > 0) memtable_.Begin(key, 0, &hint);
+    if (i % 3 > 1) memtable_.Advance(0, &hint);
     EXPECT_EQ(i - 100 < 1 ? "(none)" : std::to_string(i - 100), Get(key, kMaxSequenceNumber));
-    memtable_.Add(i, kTypeValue, key, std::to_string(i), 0, &way);
+    memtable_.Add(i, kTypeValue, key, std::to_string(i), 0, &hint);
     EXPECT_EQ(std::to_string(i), Get(key, kMaxSequenceNumber));
   }
   EXPECT_EQ(300u, memtable_.num_entries());
 }
 
-TEST_F(MemTableTest, AWayThatBeginsAnewForgetsWhereItWas) {
+TEST_F(MemTableTest, AHintThatBeginsAnewForgetsWhereItWas) {
   for (int i = 0; i < 500; i++) memtable_.Add(1, kTypeValue, std::to_string(i), "v");
-  MemTable::Way way;
-  memtable_.Begin("17", 0, &way);
-  memtable_.GoOn(0, &way);
-  memtable_.Begin("480x", 0, &way);
-  memtable_.Add(2, kTypeValue, "480x", "new", 0, &way);
+  MemTable::InsertHint hint;
+  memtable_.Begin("17", 0, &hint);
+  memtable_.Advance(0, &hint);
+  memtable_.Begin("480x", 0, &hint);
+  memtable_.Add(2, kTypeValue, "480x", "new", 0, &hint);
   EXPECT_EQ("new", Get("480x", kMaxSequenceNumber));
 }
 
@@ -76,10 +76,10 @@ TEST_F(MemTableTest, IsEmptyUntilSomethingIsAdded) {
   EXPECT_FALSE(memtable_.empty());
 }
 
-TEST_F(MemTableTest, ApproachingAKeyChangesNothing) {
-  memtable_.Approach("k", 0);
+TEST_F(MemTableTest, PrefetchingForAKeyChangesNothing) {
+  memtable_.PrefetchForAdd("k", 0);
   for (int i = 0; i < 200; i++) memtable_.Add(1, kTypeValue, std::to_string(i), "v");
-  for (const char* key : {"", "0", "1999", "57", "z"}) memtable_.Approach(key, 0);
+  for (const char* key : {"", "0", "1999", "57", "z"}) memtable_.PrefetchForAdd(key, 0);
   EXPECT_EQ(200u, memtable_.num_entries());
   EXPECT_EQ("v", Get("57", 1));
   EXPECT_EQ("(none)", Get("z", 1));
@@ -166,7 +166,7 @@ TEST_F(MemTableTest, UserBytesAreThoseOfKeysAndWholeValues) {
   memtable_.Add(2, kTypeDeletion, "key", "");
   EXPECT_EQ(11u, memtable_.UserBytes());
   char reference[kValueRefSize];
-  EncodeValueRef({.place = 64, .length = 5000, .crc = 1}, reference);
+  EncodeValueRef({.pool_offset = 64, .length = 5000, .crc = 1}, reference);
   memtable_.Add(3, kTypeValueRef, "ref", Slice(reference, sizeof(reference)));
   EXPECT_EQ(5014u, memtable_.UserBytes());
   ValueType type;

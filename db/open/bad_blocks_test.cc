@@ -59,9 +59,9 @@ class BadBlocksTest : public ::testing::Test {
     options.path = pool_;
     std::unique_ptr<Pool> pool;
     EXPECT_OK(Pool::OpenForSalvage(options, nullptr, &pool));
-    for (Place extent = 0; pool != nullptr && extent < pool->reserved_bytes();
+    for (PoolOffset extent = 0; pool != nullptr && extent < pool->reserved_bytes();
          extent += extent_size_) {
-      const Place page = extent + 2 * kPage;
+      const PoolOffset page = extent + 2 * kPage;
       if (ContentsAt(*pool, page).compare(0, contents.size(), contents) == 0) {
         found.push_back({page, page + kPage});
       }
@@ -131,8 +131,8 @@ TEST_F(BadBlocksTest, InATreeOrItsValuesTheRestIsSaved) {
 }
 
 TEST_F(BadBlocksTest, InTheMetadataEverythingIsSaved) {
-  for (const Place place : {Place{0}, Place{kPage}, Place{1 << 20}}) {
-    const PretendedBadRanges pretended({{place, place + kPage}});
+  for (const PoolOffset pool_offset : {PoolOffset{0}, PoolOffset{kPage}, PoolOffset{1 << 20}}) {
+    const PretendedBadRanges pretended({{pool_offset, pool_offset + kPage}});
     const Status opened = store_.Open();
     store_.Close();
     EXPECT_TRUE(opened.IsCorruption()) << opened.ToString();

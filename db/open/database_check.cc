@@ -41,15 +41,15 @@ class DamageTeller final : public TableScanHandler {
   bool Entry(const Slice&, const Slice&) override { return true; }
 
   void Damage(uint64_t offset, uint64_t size, const std::string& what) override {
-    damaged_(what + Place(offset, size));
+    damaged_(what + PoolOffset(offset, size));
   }
 
   void Unreadable(uint64_t offset, uint64_t size, const std::string& what) override {
-    unreadable_(what + Place(offset, size));
+    unreadable_(what + PoolOffset(offset, size));
   }
 
  private:
-  static std::string Place(uint64_t offset, uint64_t size) {
+  static std::string PoolOffset(uint64_t offset, uint64_t size) {
     return " (" + NumberToString(size) + " bytes at " + NumberToString(offset) + ")";
   }
 
@@ -219,7 +219,7 @@ void DatabaseCheck::CheckExtents() {
   if (tier == nullptr) return;
   const Pool& pool = *tier->pool();
   uint64_t bytes_of_trees = 0;
-  std::set<Place> shared;  // by several trees or logs
+  std::set<PoolOffset> shared;  // by several trees or logs
   for (int level = 0; level < kGroupLevels; level++) {
     for (const TreePtr& tree : version().group()->trees(level)) {
       bytes_of_trees += tree->pool_bytes();
@@ -235,8 +235,8 @@ void DatabaseCheck::CheckExtents() {
     while (status.ok() && reader.ReadRecord(&record, &scratch)) continue;
     if (status.ok()) status = reader.status();
     if (!status.ok()) Failed("log #" + NumberToString(slot.number), status);
-    for (const Place extent : reader.extents()) shared.insert(extent);
-    for (const Place extent : reader.value_extents()) shared.insert(extent);
+    for (const PoolOffset extent : reader.extents()) shared.insert(extent);
+    for (const PoolOffset extent : reader.value_extents()) shared.insert(extent);
   }
   const uint64_t expected = bytes_of_trees + shared.size() * pool.extent_size();
   const uint64_t used = tier->extents()->used_bytes();

@@ -20,7 +20,7 @@
 #include "leveldb/iterator.h"
 #include "leveldb/slice.h"
 #include "leveldb/status.h"
-#include "pmem/media/place.h"
+#include "pmem/media/pool_offset.h"
 
 namespace leveldb {
 

@@ -15,7 +15,7 @@
 #include "db/open/pool_attach.h"
 #include "db/open/pool_log_replay.h"
 #include "db/open/pool_place.h"
-#include "db/state/numbers_of_job.h"
+#include "db/state/pending_outputs.h"
 #include "db/version/internal_key_order.h"
 #include "db/version/manifest_reader.h"
 #include "pmem/media/bad_block_contents.h"
@@ -115,7 +115,7 @@ Status OpenSteps::Run(const Options& user_options, const std::string& name) {
 }
 
 Status OpenSteps::ReplayAndInstall() {
-  const NumbersOfJob numbers(state());
+  const PendingOutputs pending_outputs(state());
   Status status = ReplayLogs();
   if (status.ok() && !log_is_reused_) status = StartLog();
   // What has been read so far may have been zeros.
@@ -336,7 +336,7 @@ Status OpenSteps::FlushReplayed(size_t logs, bool must_flush) {
   if (!must_flush && immutable_->UserBytes() <= most) return Status::OK();
 
   HeldExtents held(parts_.tier->extents());  // for the log of this session
-  Place extent;
+  PoolOffset extent;
   Status status = parts_.tier->extents()->Reserve(1, &extent);
   if (status.ok()) {
     held.Adopt(extent);

@@ -146,7 +146,7 @@ Status PoolLogReplay::ReadRecords(WalReader* reader) {
     }
     // They may still be in the caches, if only the process ended.
     for (const ValuePiece& piece : pieces_) {
-      tier_->persist()->Flush(tier_->pool()->At(piece.place), piece.bytes);
+      tier_->persist()->Flush(tier_->pool()->At(piece.pool_offset), piece.bytes);
     }
   }
   return reader->status();
@@ -183,10 +183,10 @@ Status PoolLogReplay::CheckReference(const Slice& encoded, const WalReader& read
   const size_t pieces_before = pieces_.size();
   if (torn->ok()) *torn = ListValuePieces(pool, reference, &pieces_);
   if (!torn->ok()) return Status::OK();
-  const std::vector<Place>& named = reader.value_extents();
+  const std::vector<PoolOffset>& named = reader.value_extents();
   while (named_extents_seen_ < named.size()) named_extents_.insert(named[named_extents_seen_++]);
   for (size_t i = pieces_before; i < pieces_.size(); i++) {
-    const Place extent = pieces_[i].place & ~(pool.extent_size() - 1);
+    const PoolOffset extent = pieces_[i].pool_offset & ~(pool.extent_size() - 1);
     if (named_extents_.count(extent) == 0) {
       return Status::Corruption("a reference to a value in an extent that the log does not name");
     }
@@ -195,8 +195,8 @@ Status PoolLogReplay::CheckReference(const Slice& encoded, const WalReader& read
 }
 
 Status PoolLogReplay::HoldExtents(const WalReader& reader) {
-  for (const std::vector<Place>& extents : {reader.extents(), reader.value_extents()}) {
-    for (const Place extent : extents) {
+  for (const std::vector<PoolOffset>& extents : {reader.extents(), reader.value_extents()}) {
+    for (const PoolOffset extent : extents) {
       const Status status = tier_->extents()->MarkUsed(extent);
       if (!status.ok()) return status;
       held_->Adopt(extent);

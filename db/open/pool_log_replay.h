@@ -84,9 +84,9 @@ class PoolLogReplay {
   WalPredecessor last_log_;
   size_t logs_left_ = 0;
 
-  ReplayedEntries entries_;                  // in the pool or in kept_
-  std::deque<std::string> kept_;             // records that are not in one piece in the pool
-  std::unordered_set<Place> named_extents_;  // of the log that is being read
+  ReplayedEntries entries_;                       // in the pool or in kept_
+  std::deque<std::string> kept_;                  // records that are not in one piece in the pool
+  std::unordered_set<PoolOffset> named_extents_;  // of the log that is being read
   size_t named_extents_seen_ = 0;
   std::vector<ValuePiece> pieces_;  // of values of the record that is being read
 };

@@ -106,9 +106,8 @@ class PoolLogReplayTest : public ::testing::Test {
 
   // Where these bytes stand, near the beginning of the pool.
   char* Find(const std::string& bytes) {
-    const Place begin = tier_->pool()->slabs()[0].begin;
-    void* const found =
-        memmem(tier_->pool()->At(begin), 8 << 20, bytes.data(), bytes.size());
+    const PoolOffset begin = tier_->pool()->slabs()[0].begin;
+    void* const found = memmem(tier_->pool()->At(begin), 8 << 20, bytes.data(), bytes.size());
     EXPECT_NE(nullptr, found);
     return static_cast<char*>(found);
   }
@@ -130,12 +129,12 @@ class PoolLogReplayTest : public ::testing::Test {
     if (value.size() < kSeparationBytes) {
       batch.Put(key, value);
     } else {
-      std::vector<Place> opened;
+      std::vector<PoolOffset> opened;
       ASSERT_OK(values_->Append(value, &reference_, &opened));
       if (!opened.empty()) {
         ASSERT_OK(log->NoteValueExtents(opened));
       }
-      for (const Place extent : opened) held_->Adopt(extent);
+      for (const PoolOffset extent : opened) held_->Adopt(extent);
       batch.Put(key, reference_);
     }
     ASSERT_OK(log->Append(batch.bytes()));
@@ -256,7 +255,7 @@ TEST_F(PoolLogReplayTest, ATornValueUnderAGoodRecord) {
   WalWriter* const log = NewLog(5, {}, 1);
   Put(log, "a", Long('a', 500));
   Put(log, "b", Long('b', 500));
-  *tier_->pool()->At(reference_.place + 250) ^= 1;
+  *tier_->pool()->At(reference_.pool_offset + 250) ^= 1;
   ASSERT_OK(Replay());
   EXPECT_EQ("a@1=500 ", Contents());
   EXPECT_EQ(1u, replay_->last_sequence());
@@ -271,7 +270,7 @@ TEST_F(PoolLogReplayTest, ALogThatBeginsWithATornValueIsForgotten) {
   for (const uint64_t number : {6u, 7u}) {
     WalWriter* const second = NewLog(number, before, 2);
     Put(second, "b", Long('b', 500));
-    *tier_->pool()->At(reference_.place) ^= 1;
+    *tier_->pool()->At(reference_.pool_offset) ^= 1;
     Reopen();
     ASSERT_OK(Replay());
     EXPECT_EQ("a@1=1 ", Contents());
@@ -285,13 +284,13 @@ TEST_F(PoolLogReplayTest, TwoCrashesInARow) {
   WalWriter* const first = NewLog(5, {}, 1);
   Put(first, "a", "1");
   Put(first, "b", Long('b', 500));
-  *tier_->pool()->At(reference_.place) ^= 1;
+  *tier_->pool()->At(reference_.pool_offset) ^= 1;
   Reopen();
   ASSERT_OK(Replay());
   WalWriter* const second = NewLog(6, replay_->last_log(), replay_->last_sequence() + 1);
   Put(second, "b", "2");
   Put(second, "c", Long('c', 500));
-  *tier_->pool()->At(reference_.place) ^= 1;
+  *tier_->pool()->At(reference_.pool_offset) ^= 1;
   Reopen();
   ASSERT_OK(Replay());
   EXPECT_EQ("a@1=1 b@2=2 ", Contents());
@@ -439,7 +438,7 @@ TEST_F(PoolLogReplayTest, ALostPageIsNoTornEnd) {
   pool_options_.guard_faults = true;
   Reopen();
   WalWriter* const log = NewLog(5, {}, 1);
-  const Place first = held_->held()[0];
+  const PoolOffset first = held_->held()[0];
   Put(log, "a", "1");
   while (log->written_bytes() < 8192) Put(log, "b", Long('b', kSeparationBytes - 1));
   Reopen();
@@ -472,10 +471,10 @@ TEST_F(PoolLogReplayTest, ASealOfAnotherSequenceIsRefused) {
 
 TEST_F(PoolLogReplayTest, AReferenceIntoAnExtentThatIsNotNamedIsRefused) {
   WalWriter* const log = NewLog(5, {}, 1);
-  std::vector<Place> opened;
+  std::vector<PoolOffset> opened;
   ValueRef reference;
   ASSERT_OK(values_->Append(Long('v', 500), &reference, &opened));
-  for (const Place extent : opened) held_->Adopt(extent);
+  for (const PoolOffset extent : opened) held_->Adopt(extent);
   CompactBatchBuilder batch;
   batch.Start(1, 1);
   batch.Put("a", reference);

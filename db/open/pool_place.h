@@ -8,8 +8,8 @@
 #include "db/open/pmem_file.h"
 #include "leveldb/env.h"
 #include "leveldb/status.h"
-#include "pmem/media/place.h"
 #include "pmem/media/pool.h"
+#include "pmem/media/pool_offset.h"
 
 namespace leveldb {
 

@@ -74,7 +74,7 @@ Status RepairPool::Open(const RepairSurvey& survey) {
 Status RepairPool::CheckTrees(const RepairSurvey& survey) const {
   for (const auto& [number, tree] : survey.tier.trees) {
     const TreeRecord& record = tree.record;
-    if (!pool_->Contains(record.fence_place, record.fence_bytes)) {
+    if (!pool_->Contains(record.footer_offset, record.footer_bytes)) {
       return Status::Corruption("pool " + file_.pool,
                                 "has no room where tree #" + NumberToString(number) + " is");
     }

@@ -19,10 +19,10 @@
 #include "testing/comparators.h"
 #include "testing/contents.h"
 #include "testing/dice.h"
-#include "testing/peer_programs.h"
 #include "testing/seed.h"
 #include "testing/status_checks.h"
 #include "testing/temp_dir.h"
+#include "testing/test_programs.h"
 
 namespace leveldb {
 namespace {
@@ -447,7 +447,7 @@ TEST_F(RepairTest, TheSystemsLevelDBOpensARepairedDatabase) {
     Remove(missing);
     ASSERT_OK(RepairDB(path_, options_));
     const testkit::Finished finished =
-        testkit::RunPeer(testkit::Whose::kStock, {path_, "dump", dir_ / "dump"});
+        testkit::RunDriver(testkit::Library::kStock, {path_, "dump", dir_ / "dump"});
     ASSERT_EQ(finished.code, 0) << finished.output;
     EXPECT_EQ(testkit::ReadFile(dir_ / "dump"), testkit::DumpText(before));
     EXPECT_EQ(Read(), before);

@@ -115,7 +115,7 @@ void ReplayedEntries::FillPart(const std::vector<uint32_t>& order, size_t begin,
                                size_t part, MemTable* memtable) const {
   constexpr size_t kEntriesAhead = 32;
   constexpr size_t kBytesAhead = 12;
-  MemTable::Way way;
+  MemTable::InsertHint hint;
   for (size_t i = begin; i < end; i++) {
     if (i + kEntriesAhead < end) {
       PrefetchLine(&At(order[i + kEntriesAhead]));
@@ -125,7 +125,7 @@ void ReplayedEntries::FillPart(const std::vector<uint32_t>& order, size_t begin,
     }
     const Entry& entry = At(order[i]);
     memtable->Add(entry.trailer >> 8, static_cast<ValueType>(entry.trailer & 0xff), entry.Key(),
-                  entry.Value(), part, &way);
+                  entry.Value(), part, &hint);
   }
 }
 

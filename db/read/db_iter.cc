@@ -47,7 +47,7 @@ class DbIter final : public Iterator {
         values_(sources.values),
         view_(std::move(sources.view)),
         read_ahead_(std::move(sources.read_ahead)),
-        join_demand_(sources.join_demand),
+        read_triggered_compaction_(sources.read_triggered_compaction),
         entries_(sources.entries.release()) {
     // Seeks are held against tables.
     if (sources.seek_sink != nullptr && view_->version->has_files()) {
@@ -119,7 +119,8 @@ class DbIter final : public Iterator {
     AppendInternalKey(&seek_key_, target, sequence_, kSeekType);
     entries_.Seek(seek_key_);
     ShowNext(/*passing=*/false);
-    if (join_demand_ != nullptr && join_demand_->OnSeek(*view_)) join_demand_->Suggest();
+    if (read_triggered_compaction_ != nullptr && read_triggered_compaction_->OnSeek(*view_))
+      read_triggered_compaction_->Suggest();
   }
 
   void Next() override {
@@ -184,8 +185,9 @@ class DbIter final : public Iterator {
 
   void PaySteps() {
     unpaid_steps_ = 0;
-    if (join_demand_ != nullptr && join_demand_->OnSteps(*view_, kStepsPerPayment)) {
-      join_demand_->Suggest();
+    if (read_triggered_compaction_ != nullptr &&
+        read_triggered_compaction_->OnSteps(*view_, kStepsPerPayment)) {
+      read_triggered_compaction_->Suggest();
     }
   }
 
@@ -300,9 +302,9 @@ class DbIter final : public Iterator {
   const SequenceNumber sequence_;
   const ValueResolver values_;
   const uint64_t fork_generation_ = ForkGeneration();
-  const std::shared_ptr<const ReadView> view_;   // outlives entries_
-  const std::unique_ptr<ReadAhead> read_ahead_;  // likewise
-  JoinDemand* const join_demand_;                // may be null
+  const std::shared_ptr<const ReadView> view_;                // outlives entries_
+  const std::unique_ptr<ReadAhead> read_ahead_;               // likewise
+  ReadTriggeredCompaction* const read_triggered_compaction_;  // may be null
   CachedIterator entries_;
   std::optional<ReadSampler> sampler_;
 

@@ -6,8 +6,8 @@
 #include <functional>
 #include <memory>
 
-#include "db/read/join_demand.h"
 #include "db/read/read_sampler.h"
+#include "db/read/read_triggered_compaction.h"
 #include "db/read/value_resolve.h"
 #include "db/state/read_view.h"
 #include "entry/internal_key.h"
@@ -26,7 +26,7 @@ struct DbIterSources {
   ValueResolver values;                       // may be without a pool
   std::shared_ptr<const ReadView> view;       // kept until `entries` is gone; may be null
   SeekCompactionSink* seek_sink = nullptr;    // not owned; null, or `view` is set
-  JoinDemand* join_demand = nullptr;          // likewise
+  ReadTriggeredCompaction* read_triggered_compaction = nullptr;  // likewise
 };
 
 // The caller deletes the result.

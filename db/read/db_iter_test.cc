@@ -28,7 +28,7 @@ struct Faults {
 // An internal iterator over a sorted vector. While `faults` says so it can't seek, or ends at an
 // entry that is unreadable. At a seek it forgets that it failed before, as trees do. A value that
 // it has shown stays for one step, as is promised, and is overwritten by the second.
-class VectorIterator final : public ShownBySelf<VectorIterator> {
+class VectorIterator final : public InternalIteratorBase<VectorIterator> {
  public:
   VectorIterator(const InternalKeyComparator* comparator, std::vector<Entry> entries,
                  const Faults* faults)

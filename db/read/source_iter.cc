@@ -21,7 +21,7 @@ InternalIterator* NewSourceIterator(const ReadView& view, TableCache* table_cach
   AppendGroupIterators(version.group(), options.verify_checksums, read_ahead, &sources);
   ScanHints hints;
   hints.read_ahead = read_ahead;
-  std::vector<TwoStepIterator*> of_tables;
+  std::vector<PrefetchableIterator*> of_tables;
   if (version.has_files()) of_tables.reserve(version.files(0).size() + kNumLevels);
   for (const FileMetaPtr& file : version.files(0)) {
     of_tables.push_back(table_cache->NewIterator(options, file->number, file->size, hints));

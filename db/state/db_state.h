@@ -25,7 +25,7 @@
 #include "port/fork_generation.h"
 #include "port/mutex.h"
 #include "port/thread_annotations.h"
-#include "util/recent_pace.h"
+#include "util/throughput_estimate.h"
 
 namespace leveldb {
 
@@ -44,16 +44,16 @@ struct WritePressure {
   std::atomic<double> flushed_share{0};
   std::atomic<bool> flush_is_awaited{false};
   // How fast spills and merges of level 0 are, by keys and values (0: not known).
-  RecentPace spill_pace;
-  RecentPace merge_pace;
+  ThroughputEstimate spill_throughput;
+  ThroughputEstimate merge_throughput;
   // How many bytes of keys and values a memtable is to hold under a tier; 0: write_buffer_size.
   std::atomic<size_t> memtable_bytes{0};
 
   // How many writers wait longer than a moment for writes before theirs: one of those may lack just
-  // the processor that a background thread is on. And how many lanes rest.
+  // the processor that a background thread is on. And how many shards rest.
   struct alignas(kApartBytes) Waiting {
     std::atomic<int> for_turns{0};
-    std::atomic<int> resting_lanes{0};
+    std::atomic<int> delayed_shards{0};
   };
   Waiting waiting;
 

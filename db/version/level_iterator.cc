@@ -17,7 +17,7 @@ namespace leveldb {
 
 namespace {
 
-class LevelIterator final : public ShownBySelf<LevelIterator, TwoStepIterator> {
+class LevelIterator final : public InternalIteratorBase<LevelIterator, PrefetchableIterator> {
  public:
   LevelIterator(const ReadOptions& options, const InternalKeyComparator* comparator,
                 TableCache* cache, LevelFilesPtr files, const ScanHints& hints)
@@ -39,11 +39,12 @@ class LevelIterator final : public ShownBySelf<LevelIterator, TwoStepIterator> {
     return table_.status();
   }
 
-  void BeginSeek(const Slice& target) override {
+  void PrefetchSeek(const Slice& target) override {
     begun_ = false;
     Open(FindFile(*comparator_, *files_, target));
     // All that table_ is given are such.
-    if (table_.get() != nullptr) static_cast<TwoStepIterator*>(table_.get())->BeginSeek(target);
+    if (table_.get() != nullptr)
+      static_cast<PrefetchableIterator*>(table_.get())->PrefetchSeek(target);
     begun_ = true;
   }
 
@@ -132,9 +133,9 @@ class LevelIterator final : public ShownBySelf<LevelIterator, TwoStepIterator> {
 
 }  // namespace
 
-TwoStepIterator* NewLevelIterator(const ReadOptions& options,
-                                  const InternalKeyComparator* comparator, TableCache* cache,
-                                  LevelFilesPtr files, const ScanHints& hints) {
+PrefetchableIterator* NewLevelIterator(const ReadOptions& options,
+                                       const InternalKeyComparator* comparator, TableCache* cache,
+                                       LevelFilesPtr files, const ScanHints& hints) {
   return new LevelIterator(options, comparator, cache, std::move(files), hints);
 }
 

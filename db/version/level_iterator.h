@@ -6,8 +6,8 @@
 #include "db/files/table_cache.h"
 #include "db/version/level_files.h"
 #include "entry/internal_key.h"
+#include "iterator/prefetchable_iterator.h"
 #include "iterator/scan_hints.h"
-#include "iterator/two_step_iterator.h"
 #include "leveldb/options.h"
 
 namespace leveldb {
@@ -16,9 +16,9 @@ namespace leveldb {
 // first Seek. The caller owns the result. `comparator` and `cache` must outlive it, and so must
 // what `hints` point to; `files` are kept alive by it. hints.window is not used: the scan of a
 // level has its own. REQUIRES: `files` are sorted and do not overlap.
-TwoStepIterator* NewLevelIterator(const ReadOptions& options,
-                                  const InternalKeyComparator* comparator, TableCache* cache,
-                                  LevelFilesPtr files, const ScanHints& hints = ScanHints());
+PrefetchableIterator* NewLevelIterator(const ReadOptions& options,
+                                       const InternalKeyComparator* comparator, TableCache* cache,
+                                       LevelFilesPtr files, const ScanHints& hints = ScanHints());
 
 }  // namespace leveldb
 

@@ -32,7 +32,7 @@
 #include "entry/internal_key.h"
 #include "leveldb/status.h"
 #include "pmem/bptree/tree_record.h"
-#include "pmem/media/place.h"
+#include "pmem/media/pool_offset.h"
 
 namespace leveldb {
 

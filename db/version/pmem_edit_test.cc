@@ -32,9 +32,9 @@ PoolId CountingId() {
 TreeRecord GoldenTree() {
   TreeRecord tree;
   tree.number = 9;
-  tree.fence_place = 300;
-  tree.fence_bytes = 5;
-  tree.fence_crc = 0x04030201;
+  tree.footer_offset = 300;
+  tree.footer_bytes = 5;
+  tree.footer_crc = 0x04030201;
   tree.salt = 0x0807060504030201;
   tree.entries = 6;
   tree.leaf_bytes = 256;
@@ -168,7 +168,7 @@ VersionEdit RandomEdit(Dice* dice) {
   for (uint64_t i = dice->Below(4); i > 0; i--) {
     TreeRecord tree = GoldenTree();
     tree.number = RandomNumber(dice) | 1;
-    tree.fence_place = RandomNumber(dice) | 1;
+    tree.footer_offset = RandomNumber(dice) | 1;
     tree.salt = dice->Next();
     tree.leaf_bytes = RandomNumber(dice);
     tree.smallest = RandomKey(dice);

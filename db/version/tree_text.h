@@ -28,8 +28,8 @@ inline TreeRecord MakeTreeRecord(uint64_t number, const InternalKey& smallest,
                                  uint64_t user_bytes) {
   TreeRecord record;
   record.number = number;
-  record.fence_place = number << 20;
-  record.fence_bytes = 100;
+  record.footer_offset = number << 20;
+  record.footer_bytes = 100;
   record.entries = 1;
   record.leaf_bytes = leaf_bytes;
   record.user_bytes = user_bytes;

@@ -4,7 +4,7 @@
 
 #include "db/state/db_state.h"
 #include "port/spin_wait.h"
-#include "util/raised_count.h"
+#include "util/scoped_increment.h"
 
 namespace leveldb {
 
@@ -18,9 +18,9 @@ void CommitOrder::Ready::Set(const Turn& turn) {
   first.store(turn.first, std::memory_order_release);
 }
 
-bool CommitOrder::WaitForTurn(const Turn& turn, size_t lane) {
-  ready_[lane].Set(turn);
-  std::optional<RaisedCount> waiting;
+bool CommitOrder::WaitForTurn(const Turn& turn, size_t shard) {
+  ready_[shard].Set(turn);
+  std::optional<ScopedIncrement> waiting;
   for (SpinWait wait;; wait.Once()) {
     if (wait.IsLong() && !waiting.has_value()) waiting.emplace(waiting_for_turns_);
     while (ShowNext()) continue;
@@ -32,8 +32,9 @@ bool CommitOrder::WaitForTurn(const Turn& turn, size_t lane) {
   return versions_->LastSequence() >= turn.last;
 }
 
-// Makes the write visible that comes next, if it is ready. What a lane has said of an earlier write
-// does no harm, also where half of it is read: that one is visible, so that nothing is changed.
+// Makes the write visible that comes next, if it is ready. What a shard has said of an earlier
+// write does no harm, also where half of it is read: that one is visible, so that nothing is
+// changed.
 bool CommitOrder::ShowNext() {
   const SequenceNumber visible = versions_->LastSequence();
   for (const Ready& ready : ready_) {

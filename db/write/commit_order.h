@@ -18,7 +18,7 @@
 #include <cstdint>
 
 #include "db/version/version_set.h"
-#include "db/write/lane_gate.h"
+#include "db/write/commit_gate.h"
 #include "entry/internal_key.h"
 #include "pmem/wal/wal_tail.h"
 #include "port/cache_line.h"
@@ -50,7 +50,7 @@ class CommitOrder {
   WalTail* tail() { return &tail_; }
 
   // Asks for the memory that Begin changes. Thread-safe.
-  void Approach() const { PrefetchLineToWrite(&lock_); }
+  void PrefetchLock() const { PrefetchLineToWrite(&lock_); }
 
   // Numbers a write of `count` entries, at least one, behind all others, and calls take(first
   // number) while no other write can be numbered. Does nothing if that returns false or if there
@@ -68,9 +68,9 @@ class CommitOrder {
     return true;
   }
 
-  // Makes the write of that lane visible, when all before it are. False if one of them never will
-  // be. Thread-safe, for one thread in each lane.
-  bool End(const Turn& turn, size_t lane) {
+  // Makes the write of that shard visible, when all before it are. False if one of them never will
+  // be. Thread-safe, for one thread in each shard.
+  bool End(const Turn& turn, size_t shard) {
     for (int look = 0; look < kLooks; look++) {
       if (versions_->LastSequence() + 1 == turn.first) {
         versions_->SetLastSequence(turn.last);
@@ -78,7 +78,7 @@ class CommitOrder {
       }
       CpuRelax();
     }
-    return WaitForTurn(turn, lane);
+    return WaitForTurn(turn, shard);
   }
 
   // After a write that has begun has failed: those behind it never become visible. Thread-safe.
@@ -94,7 +94,7 @@ class CommitOrder {
   }
 
  private:
-  // The last write of a lane that has waited for its turn: it can be made visible.
+  // The last write of a shard that has waited for its turn: it can be made visible.
   struct alignas(kApartBytes) Ready {
     std::atomic<SequenceNumber> first{0};  // 0: none yet
     std::atomic<SequenceNumber> last{0};   // set before
@@ -105,13 +105,13 @@ class CommitOrder {
   // Mostly the write before is visible after a few looks.
   static constexpr int kLooks = 32;
 
-  bool WaitForTurn(const Turn& turn, size_t lane);
+  bool WaitForTurn(const Turn& turn, size_t shard);
   bool ShowNext();
 
   VersionSet* const versions_;
   std::atomic<int>* const waiting_for_turns_;
   std::atomic<bool> is_broken_{false};
-  std::array<Ready, LaneGate::kLanes> ready_;
+  std::array<Ready, CommitGate::kShards> ready_;
   alignas(kApartBytes) SpinLock lock_;
   SequenceNumber last_ GUARDED_BY(lock_);  // that was given away
   WalTail tail_;

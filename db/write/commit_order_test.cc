@@ -155,7 +155,7 @@ TEST_P(CommitOrderThreadsTest, WhatIsVisibleIsAPrefix) {
   std::vector<std::atomic<bool>> done(11 + 2 * kMostEntries * static_cast<size_t>(rounds));
   std::atomic<int> wrong{0};
   std::atomic<uint64_t> entries{0};
-  const auto write = [&](size_t lane) {
+  const auto write = [&](size_t shard) {
     SequenceNumber checked = 10;
     for (int i = 0; i < rounds; i++) {
       CommitOrder::Turn turn;
@@ -165,7 +165,7 @@ TEST_P(CommitOrderThreadsTest, WhatIsVisibleIsAPrefix) {
       for (SequenceNumber each = turn.first; each <= turn.last; each++) {
         done[each].store(true, std::memory_order_relaxed);
       }
-      if (!order_->End(turn, lane)) wrong++;
+      if (!order_->End(turn, shard)) wrong++;
       const SequenceNumber now = visible();
       if (now < turn.last) wrong++;
       for (; checked < now; checked++) {

@@ -12,7 +12,7 @@ namespace leveldb {
 // As it were in a pool, with every write fenced at once.
 class IdleLog : public WriteLog {
  public:
-  explicit IdleLog(size_t lanes = 1) : WriteLog(lanes) {}
+  explicit IdleLog(size_t shards = 1) : WriteLog(shards) {}
 
   Status Write(const WriteGroup&, MemTable*, bool*) override { return Status::OK(); }
   Status StartNext(uint64_t, SequenceNumber, MemTable*, bool*) override { return Status::OK(); }

@@ -3,13 +3,13 @@
 #include <cassert>
 #include <utility>
 
-#include "db/write/lane_gate.h"
+#include "db/write/commit_gate.h"
 #include "util/coding.h"
 
 namespace leveldb {
 
-static_assert(kWalWriters == MemTable::kParts, "a lane writes to a part of the memtable");
-static_assert(kWalWriters == LaneGate::kLanes);
+static_assert(kWalWriters == MemTable::kParts, "a shard writes to a part of the memtable");
+static_assert(kWalWriters == CommitGate::kShards);
 
 namespace {
 
@@ -21,13 +21,13 @@ constexpr size_t kSpares = 2;
 
 // Records of several threads can be fenced by each of them alone only where none waits for a
 // granularity, and where a fence makes them persistent.
-size_t LaneCount(const PoolLogContext& context) {
+size_t ShardCount(const PoolLogContext& context) {
   const bool fences_each = context.wal_persist_bytes == 0;
   return fences_each && context.pool->medium() != MediumKind::kPageCache ? kWalWriters : 1;
 }
 
 WalKind KindOf(const CommitOrder::Turn& turn) {
-  return turn.is_behind_others ? WalKind::kBeside : WalKind::kWhole;
+  return turn.is_behind_others ? WalKind::kShared : WalKind::kWhole;
 }
 
 }  // namespace
@@ -39,24 +39,24 @@ std::unique_ptr<PendingStores> PoolLog::NewStores(const PoolLogContext& context)
 
 PoolLog::PoolLog(const PoolLogContext& context, std::unique_ptr<PendingStores> stores,
                  std::unique_ptr<WalWriter> wal, SequenceNumber first_sequence)
-    : WriteLog(LaneCount(context)),
+    : WriteLog(ShardCount(context)),
       context_(context),
       fences_(context.wal_persist_bytes, std::move(stores)),
       wal_(std::move(wal)),
       first_sequence_(first_sequence),
-      lanes_{{Lane(context), Lane(context)}} {
-  for (Lane& lane : lanes_) lane.values.SetObject(wal_->number());
+      shards_{{Shard(context), Shard(context)}} {
+  for (Shard& shard : shards_) shard.values.SetObject(wal_->number());
   static_cast<void>(ReserveSpares());
 }
 
 PoolLog::~PoolLog() {
-  for (const Place extent : spares_) context_.extents->Release(extent);
+  for (const PoolOffset extent : spares_) context_.extents->Release(extent);
 }
 
 // As far as there are any: an error only if there is none at all.
 Status PoolLog::ReserveSpares() {
   while (spares_.size() < kSpares) {
-    Place extent;
+    PoolOffset extent;
     const Status status = context_.extents->Reserve(1, &extent);
     if (!status.ok()) return spares_.empty() ? status : Status::OK();
     spares_.push_back(extent);
@@ -73,20 +73,20 @@ Status PoolLog::Write(const WriteGroup& group, MemTable* memtable, bool* log_is_
   *log_is_unchanged = false;
   is_sound_.store(false, std::memory_order_relaxed);
 
-  Lane& lane = LaneOf(group);
-  const bool has_values = lane.values.written_bytes() != lane.value_bytes_counted;
-  const size_t user_bytes_before = memtable->UserBytes(group.lane);
+  Shard& shard = ShardOf(group);
+  const bool has_values = shard.values.written_bytes() != shard.value_bytes_counted;
+  const size_t user_bytes_before = memtable->UserBytes(group.shard);
   if (group.sync()) status = fences_.Sync();
   if (status.ok()) status = InsertInto(memtable, group);
   if (!status.ok()) return status;
-  const size_t user_bytes = memtable->UserBytes(group.lane) - user_bytes_before;
+  const size_t user_bytes = memtable->UserBytes(group.shard) - user_bytes_before;
   if (!group.sync()) fences_.BeforeAcknowledgement(user_bytes, has_values);
   status = context_.pool->CheckWhole();
   if (!status.ok()) return status;
   is_sound_.store(true, std::memory_order_relaxed);
   Count(group, user_bytes, wal_->written_bytes() - log_bytes_counted_);
   log_bytes_counted_ = wal_->written_bytes();
-  lane.batch.Shrink(kMaxKeptBytes);
+  shard.batch.Shrink(kMaxKeptBytes);
   return status;
 }
 
@@ -95,13 +95,13 @@ void PoolLog::KeepTailIn(WalTail* tail) {
   wal_->KeepTailIn(tail);
 }
 
-bool PoolLog::WriteBeside(WriteGroup* group, MemTable* memtable, CommitOrder* order,
+bool PoolLog::WriteShared(WriteGroup* group, MemTable* memtable, CommitOrder* order,
                           Status* status) {
-  assert(group->lane < Lanes() && !fences_.DefersFences());
+  assert(group->shard < Shards() && !fences_.DefersFences());
   if (spares_.empty() || !unnoted_.empty()) return false;
-  order->Approach();
-  return IsEntryInPlace(*group) ? WriteBesideAs<EntryPreparation>(group, memtable, order, status)
-                                : WriteBesideAs<Preparation>(group, memtable, order, status);
+  order->PrefetchLock();
+  return IsEntryInPlace(*group) ? WriteSharedAs<EntryPreparation>(group, memtable, order, status)
+                                : WriteSharedAs<Preparation>(group, memtable, order, status);
 }
 
 // Whether the group is a single entry with a record of few bytes.
@@ -109,13 +109,13 @@ bool PoolLog::IsEntryInPlace(const WriteGroup& group) const {
   const Writer& writer = *group.first;
   if (group.first != group.last || writer.kind == Writer::kBatch) return false;
   constexpr size_t kNumbers = 2 * kMaxVarint64Length + kMaxVarint32Length;
-  const bool is_large = lanes_[group.lane].separator.IsLarge(writer.value);
+  const bool is_large = shards_[group.shard].separator.IsLarge(writer.value);
   const size_t value_size = is_large ? kValueRefSize : writer.value.size();
   return kNumbers + writer.key.size() + value_size <= WalWriter::kMaxWrittenInPlace;
 }
 
 template <class AnyPreparation>
-bool PoolLog::WriteBesideAs(WriteGroup* group, MemTable* memtable, CommitOrder* order,
+bool PoolLog::WriteSharedAs(WriteGroup* group, MemTable* memtable, CommitOrder* order,
                             Status* status) {
   AnyPreparation prepared;
   if (!Begin(group, memtable, order, &prepared)) return false;
@@ -127,17 +127,17 @@ bool PoolLog::WriteBesideAs(WriteGroup* group, MemTable* memtable, CommitOrder* 
     }
   } left{&is_sound_};
 
-  Lane& lane = LaneOf(*group);
-  const size_t user_bytes_before = memtable->UserBytes(group->lane);
+  Shard& shard = ShardOf(*group);
+  const size_t user_bytes_before = memtable->UserBytes(group->shard);
   *status = Finish(*group, memtable, &prepared);
   if (!status->ok()) return true;
-  if (!order->End(prepared.turn, group->lane)) {
+  if (!order->End(prepared.turn, group->shard)) {
     *status = Status::IOError(context_.pool->path(), "a write before this one has failed");
     return true;
   }
   left.is_sound = nullptr;
-  Count(*group, memtable->UserBytes(group->lane) - user_bytes_before, prepared.reservation.size);
-  lane.batch.Shrink(kMaxKeptBytes);
+  Count(*group, memtable->UserBytes(group->shard) - user_bytes_before, prepared.reservation.size);
+  shard.batch.Shrink(kMaxKeptBytes);
   return true;
 }
 
@@ -149,28 +149,28 @@ bool PoolLog::WriteBesideAs(WriteGroup* group, MemTable* memtable, CommitOrder* 
 // Of a group: the record is made by Begin, but for what the values' sums complete.
 bool PoolLog::Begin(WriteGroup* group, MemTable* memtable, CommitOrder* order,
                     Preparation* prepared) {
-  Lane& lane = LaneOf(*group);
-  const ValueWriter::Position before = lane.values.position();
-  lane.batch.Start();
+  Shard& shard = ShardOf(*group);
+  const ValueWriter::Position before = shard.values.position();
+  shard.batch.Start();
   bool fits = true;
   group->ForEach(
-      [&](const Writer& writer) { fits = fits && lane.separator.Plan(writer, &lane.batch); });
-  fits = fits && lane.batch.count() > 0;
+      [&](const Writer& writer) { fits = fits && shard.separator.Plan(writer, &shard.batch); });
+  fits = fits && shard.batch.count() > 0;
   // Whoever is behind this write waits for it from here on.
-  if (fits) memtable->Prepare(lane.batch.EntriesSize(), group->lane);
-  if (fits && TakeTurn(group, lane.batch.count(), lane.batch.EntriesSize(), order, prepared)) {
+  if (fits) memtable->Prepare(shard.batch.EntriesSize(), group->shard);
+  if (fits && TakeTurn(group, shard.batch.count(), shard.batch.EntriesSize(), order, prepared)) {
     return true;
   }
-  lane.separator.ForgetPlanned();
-  lane.values.GoBackTo(before);
+  shard.separator.ForgetPlanned();
+  shard.values.GoBackTo(before);
   return false;
 }
 
 Status PoolLog::Finish(const WriteGroup& group, MemTable* memtable, Preparation* prepared) {
-  Lane& lane = LaneOf(group);
-  lane.separator.StorePlanned(&lane.batch);
-  lane.batch.Number(prepared->turn.first, first_sequence_);
-  wal_->Fill(prepared->reservation, KindOf(prepared->turn), lane.batch.bytes());
+  Shard& shard = ShardOf(group);
+  shard.separator.StorePlanned(&shard.batch);
+  shard.batch.Number(prepared->turn.first, first_sequence_);
+  wal_->Fill(prepared->reservation, KindOf(prepared->turn), shard.batch.bytes());
   const Status status = InsertInto(memtable, group);
   return status.ok() ? MakePersistent(group.sync()) : status;
 }
@@ -180,42 +180,42 @@ Status PoolLog::Finish(const WriteGroup& group, MemTable* memtable, Preparation*
 bool PoolLog::Begin(WriteGroup* group, MemTable* memtable, CommitOrder* order,
                     EntryPreparation* prepared) {
   const Writer& writer = *group->first;
-  memtable->Begin(writer.key, group->lane, &prepared->way);
-  Lane& lane = LaneOf(*group);
-  const ValueWriter::Position before = lane.values.position();
+  memtable->Begin(writer.key, group->shard, &prepared->hint);
+  Shard& shard = ShardOf(*group);
+  const ValueWriter::Position before = shard.values.position();
   CompactEntry& entry = prepared->entry;
   entry.key = writer.key;
   if (writer.kind == Writer::kDelete) {
     entry.type = kTypeDeletion;
-  } else if (!lane.separator.IsLarge(writer.value)) {
+  } else if (!shard.separator.IsLarge(writer.value)) {
     entry.type = kTypeValue;
     entry.value = writer.value;
-  } else if (lane.values.Assign(writer.value, &prepared->reference)) {
+  } else if (shard.values.Assign(writer.value, &prepared->reference)) {
     entry.type = kTypeValueRef;
     entry.value = Slice(prepared->encoded_reference, kValueRefSize);
   } else {
     return false;
   }
   prepared->size = entry.Size();
-  memtable->Prepare(prepared->size, group->lane);
+  memtable->Prepare(prepared->size, group->shard);
   if (TakeTurn(group, 1, prepared->size, order, prepared)) return true;
-  lane.values.GoBackTo(before);
+  shard.values.GoBackTo(before);
   return false;
 }
 
 Status PoolLog::Finish(const WriteGroup& group, MemTable* memtable, EntryPreparation* prepared) {
   const SequenceNumber sequence = prepared->turn.first;
   const CompactEntry& entry = prepared->entry;
-  memtable->GoOn(group.lane, &prepared->way);
+  memtable->Advance(group.shard, &prepared->hint);
   if (entry.type == kTypeValueRef) {
-    LaneOf(group).values.Store(group.first->value, &prepared->reference);
+    ShardOf(group).values.Store(group.first->value, &prepared->reference);
     EncodeValueRef(prepared->reference, prepared->encoded_reference);
   }
   wal_->FillInPlace(prepared->reservation, KindOf(prepared->turn),
                     CompactStartSize(sequence, first_sequence_) + prepared->size, [&](char* to) {
                       return entry.Store(StoreCompactStart(to, sequence, first_sequence_));
                     });
-  memtable->Add(sequence, entry.type, entry.key, entry.value, group.lane, &prepared->way);
+  memtable->Add(sequence, entry.type, entry.key, entry.value, group.shard, &prepared->hint);
   return MakePersistent(group.sync());
 }
 
@@ -244,7 +244,7 @@ Status PoolLog::MakePersistent(bool sync) const {
 
 // Stores values and record. After an error the log is as it was before.
 Status PoolLog::Append(const WriteGroup& group) {
-  CompactBatchBuilder& batch = LaneOf(group).batch;
+  CompactBatchBuilder& batch = ShardOf(group).batch;
   batch.Start(group.sequence, first_sequence_);
   Status status = Separate(group);
   if (status.ok() && batch.count() == 0) return status;
@@ -254,28 +254,28 @@ Status PoolLog::Append(const WriteGroup& group) {
 }
 
 Status PoolLog::Separate(const WriteGroup& group) {
-  Lane& lane = LaneOf(group);
-  const ValueWriter::Position before = lane.values.position();
+  Shard& shard = ShardOf(group);
+  const ValueWriter::Position before = shard.values.position();
   Status status;
   group.ForEach([&](const Writer& writer) {
-    if (status.ok()) status = lane.separator.Separate(writer, &lane.batch, &lane.opened);
+    if (status.ok()) status = shard.separator.Separate(writer, &shard.batch, &shard.opened);
   });
-  if (!status.ok()) GiveUpSince(before, &lane);
-  for (const Place extent : lane.opened) {
+  if (!status.ok()) GiveUpSince(before, &shard);
+  for (const PoolOffset extent : shard.opened) {
     wal_->held()->Adopt(extent);
     unnoted_.push_back(extent);
   }
-  lane.opened.clear();
+  shard.opened.clear();
   return status;
 }
 
 // The group may be tried again when there is more room; until then it must not take any. Whoever
 // gets the extents next must not be overtaken by what is on its way into them.
-void PoolLog::GiveUpSince(const ValueWriter::Position& before, Lane* lane) {
-  if (!lane->opened.empty()) context_.pool->persist()->Fence();
-  for (const Place extent : lane->opened) context_.extents->Release(extent);
-  lane->opened.clear();
-  lane->values.GoBackTo(before);
+void PoolLog::GiveUpSince(const ValueWriter::Position& before, Shard* shard) {
+  if (!shard->opened.empty()) context_.pool->persist()->Fence();
+  for (const PoolOffset extent : shard->opened) context_.extents->Release(extent);
+  shard->opened.clear();
+  shard->values.GoBackTo(before);
 }
 
 Status PoolLog::NoteOpenedExtents() {
@@ -291,23 +291,24 @@ Status PoolLog::NoteOpenedExtents() {
 }
 
 Status PoolLog::InsertInto(MemTable* memtable, const WriteGroup& group) const {
-  const CompactBatchBuilder& batch = lanes_[group.lane].batch;
+  const CompactBatchBuilder& batch = shards_[group.shard].batch;
   if (batch.count() == 0) return Status::OK();
   CompactBatchCursor cursor(batch.bytes(), first_sequence_);
-  MemTable::Way way;
+  MemTable::InsertHint hint;
   while (cursor.Next()) {
-    memtable->Add(cursor.sequence(), cursor.type(), cursor.key(), cursor.value(), group.lane, &way);
+    memtable->Add(cursor.sequence(), cursor.type(), cursor.key(), cursor.value(), group.shard,
+                  &hint);
   }
   return cursor.status();
 }
 
 void PoolLog::Count(const WriteGroup& group, uint64_t user_bytes, uint64_t log_bytes) {
-  Lane& lane = LaneOf(group);
-  PmemWriterStats& stats = context_.stats->writers[group.lane];
+  Shard& shard = ShardOf(group);
+  PmemWriterStats& stats = context_.stats->writers[group.shard];
   stats.user_bytes.Add(user_bytes);
   stats.log_bytes.Add(log_bytes);
-  stats.value_bytes.Add(lane.values.written_bytes() - lane.value_bytes_counted);
-  lane.value_bytes_counted = lane.values.written_bytes();
+  stats.value_bytes.Add(shard.values.written_bytes() - shard.value_bytes_counted);
+  shard.value_bytes_counted = shard.values.written_bytes();
 }
 
 Status PoolLog::StartNext(uint64_t number, SequenceNumber last_sequence, MemTable* memtable,
@@ -333,10 +334,10 @@ Status PoolLog::StartNext(uint64_t number, SequenceNumber last_sequence, MemTabl
 
   // Values of the new memtable go on in the extents that are being filled.
   unnoted_.clear();
-  for (Lane& lane : lanes_) {
-    lane.values.SetObject(number);
-    const Place extent = lane.values.current();
-    if (extent == kNoPlace) continue;
+  for (Shard& shard : shards_) {
+    shard.values.SetObject(number);
+    const PoolOffset extent = shard.values.current();
+    if (extent == kNoPoolOffset) continue;
     held->Share(extent);
     unnoted_.push_back(extent);
   }

@@ -5,9 +5,9 @@
 // checks both (pmem/wal/wal_reader.h). That fence is waited for only when the entries are in the
 // memtable, where they are not seen before the write is acknowledged.
 //
-// Two threads may write at the same time, each in a lane with a value extent and a record in the
+// Two threads may write at the same time, each in a shard with a value extent and a record in the
 // making of its own. What they share is taken in a moment (commit_order): the sequence, and with it
-// the record's place in the log. Whatever takes more, as a fresh extent does, is done alone. Lanes
+// the record's place in the log. Whatever takes more, as a fresh extent does, is done alone. Shards
 // are for logs of which every write is fenced at once: elsewhere fences are shared.
 //
 // Two extents are kept spare. One lets a memtable be switched, and so flushed, when the pool is
@@ -61,7 +61,7 @@ class PoolLog final : public WriteLog {
 
   Status Write(const WriteGroup& group, MemTable* memtable, bool* log_is_unchanged) override;
   void KeepTailIn(WalTail* tail) override;
-  bool WriteBeside(WriteGroup* group, MemTable* memtable, CommitOrder* order,
+  bool WriteShared(WriteGroup* group, MemTable* memtable, CommitOrder* order,
                    Status* status) override;
   Status StartNext(uint64_t number, SequenceNumber last_sequence, MemTable* memtable,
                    bool* log_is_unchanged) override;
@@ -72,15 +72,15 @@ class PoolLog final : public WriteLog {
   Status Close(SequenceNumber last_sequence) override;
 
  private:
-  struct alignas(kApartBytes) Lane {
-    explicit Lane(const PoolLogContext& context)
+  struct alignas(kApartBytes) Shard {
+    explicit Shard(const PoolLogContext& context)
         : values(context.pool, context.extents),
           separator(context.value_separation_bytes, &values) {}
 
     ValueWriter values;
     ValueSeparator separator;
     CompactBatchBuilder batch;         // the record of the group being written, if it has several
-    std::vector<Place> opened;         // for that group
+    std::vector<PoolOffset> opened;    // for that group
     uint64_t value_bytes_counted = 0;  // of values
   };
 
@@ -92,7 +92,7 @@ class PoolLog final : public WriteLog {
 
   // The same of a single entry, which is what most writes are, and the entry itself.
   struct EntryPreparation : Preparation {
-    MemTable::Way way;
+    MemTable::InsertHint hint;
     CompactEntry entry;
     size_t size;         // of the entry
     ValueRef reference;  // of kTypeValueRef
@@ -102,11 +102,11 @@ class PoolLog final : public WriteLog {
   Status ReserveSpares();
   Status Append(const WriteGroup& group);
   Status Separate(const WriteGroup& group);
-  void GiveUpSince(const ValueWriter::Position& before, Lane* lane);
+  void GiveUpSince(const ValueWriter::Position& before, Shard* shard);
   Status NoteOpenedExtents();
   bool IsEntryInPlace(const WriteGroup& group) const;
   template <class AnyPreparation>
-  bool WriteBesideAs(WriteGroup* group, MemTable* memtable, CommitOrder* order, Status* status);
+  bool WriteSharedAs(WriteGroup* group, MemTable* memtable, CommitOrder* order, Status* status);
   bool Begin(WriteGroup* group, MemTable* memtable, CommitOrder* order, Preparation* prepared);
   bool Begin(WriteGroup* group, MemTable* memtable, CommitOrder* order, EntryPreparation* prepared);
   bool TakeTurn(WriteGroup* group, size_t entries, size_t bytes, CommitOrder* order,
@@ -116,18 +116,18 @@ class PoolLog final : public WriteLog {
   Status MakePersistent(bool sync) const;
   Status InsertInto(MemTable* memtable, const WriteGroup& group) const;
   void Count(const WriteGroup& group, uint64_t user_bytes, uint64_t log_bytes);
-  Lane& LaneOf(const WriteGroup& group) { return lanes_[group.lane]; }
+  Shard& ShardOf(const WriteGroup& group) { return shards_[group.shard]; }
 
   const PoolLogContext context_;
   FencePolicy fences_;
   std::unique_ptr<WalWriter> wal_;
   WalTail* tail_ = nullptr;            // of wal_; null: its own
   SequenceNumber first_sequence_;      // of the log
-  std::vector<Place> unnoted_;         // value extents that the log has not named yet
-  std::vector<Place> spares_;          // with a reference each
+  std::vector<PoolOffset> unnoted_;    // value extents that the log has not named yet
+  std::vector<PoolOffset> spares_;     // with a reference each
   uint64_t log_bytes_counted_ = 0;     // of wal_
   std::atomic<bool> is_sound_ = true;  // everything in the log has been acknowledged
-  std::array<Lane, kWalWriters> lanes_;
+  std::array<Shard, kWalWriters> shards_;
 };
 
 }  // namespace leveldb

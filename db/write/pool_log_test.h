@@ -178,7 +178,7 @@ class PoolLogStore {
   void Hold(const WalReader& reader, MemTable* memtable) {
     auto held = std::make_shared<HeldExtents>(context_.extents);
     for (const auto& extents : {reader.extents(), reader.value_extents()}) {
-      for (const Place extent : extents) {
+      for (const PoolOffset extent : extents) {
         Check(context_.extents->MarkUsed(extent));
         held->Adopt(extent);
       }
@@ -207,7 +207,7 @@ class PoolLogStore {
 
   // Also flushes what the record refers to.
   bool IsWhole(const Slice& record, const WalReader& reader) {
-    const std::set<Place> named(reader.value_extents().begin(), reader.value_extents().end());
+    const std::set<PoolOffset> named(reader.value_extents().begin(), reader.value_extents().end());
     CompactBatchCursor cursor(record, reader.start().first_sequence);
     while (cursor.Next()) {
       if (cursor.type() != kTypeValueRef) continue;
@@ -217,9 +217,9 @@ class PoolLogStore {
       std::vector<ValuePiece> pieces;
       Check(ListValuePieces(*pool(), reference, &pieces));
       for (const ValuePiece& piece : pieces) {
-        Check(named.count(piece.place & ~(pool()->extent_size() - 1)) == 1,
+        Check(named.count(piece.pool_offset & ~(pool()->extent_size() - 1)) == 1,
               "an extent that was not named");
-        pool()->persist()->Flush(pool()->At(piece.place), piece.bytes);
+        pool()->persist()->Flush(pool()->At(piece.pool_offset), piece.bytes);
       }
     }
     Check(cursor.status());

@@ -32,7 +32,7 @@ Status ForEachEntry(const Writer& writer, const Put& put, const Remove& remove) 
 }  // namespace
 
 Status ValueSeparator::Put(const Slice& key, const Slice& value, CompactBatchBuilder* batch,
-                           std::vector<Place>* opened) {
+                           std::vector<PoolOffset>* opened) {
   if (!IsLarge(value)) {
     batch->Put(key, value);
     return Status::OK();
@@ -44,7 +44,7 @@ Status ValueSeparator::Put(const Slice& key, const Slice& value, CompactBatchBui
 }
 
 Status ValueSeparator::Separate(const Writer& writer, CompactBatchBuilder* batch,
-                                std::vector<Place>* opened) {
+                                std::vector<PoolOffset>* opened) {
   Status status;
   const auto put = [&](const Slice& key, const Slice& value) {
     status = Put(key, value, batch, opened);

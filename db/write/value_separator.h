@@ -26,7 +26,8 @@ class ValueSeparator {
   // Appends the writer's entries to *batch, and their large values to the value extents; those
   // that are opened, also before an error, go to *opened. Errors as of ValueWriter::Append, and
   // Corruption if the writer's batch is malformed.
-  Status Separate(const Writer& writer, CompactBatchBuilder* batch, std::vector<Place>* opened);
+  Status Separate(const Writer& writer, CompactBatchBuilder* batch,
+                  std::vector<PoolOffset>* opened);
 
   // The same in two steps, the second of which stores the values and completes the references in
   // the batch: Plan gives them their places, and returns false if the writer's batch takes another
@@ -44,7 +45,7 @@ class ValueSeparator {
   };
 
   Status Put(const Slice& key, const Slice& value, CompactBatchBuilder* batch,
-             std::vector<Place>* opened);
+             std::vector<PoolOffset>* opened);
   bool PlanPut(const Slice& key, const Slice& value, CompactBatchBuilder* batch);
 
   const uint64_t smallest_bytes_;

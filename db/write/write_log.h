@@ -13,12 +13,12 @@
 
 namespace leveldb {
 
-// Used by one thread at a time, one that leads a lane of the write queue, but for Lanes(),
-// WriteBeside() and HasUnfenced().
+// Used by one thread at a time, one that leads a shard of the write queue, but for Shards(),
+// WriteShared() and HasUnfenced().
 class WriteLog {
  public:
-  // `lanes`: what Lanes() is to say.
-  explicit WriteLog(size_t lanes = 1) : lanes_(lanes) {}
+  // `shards`: what Shards() is to say.
+  explicit WriteLog(size_t shards = 1) : shards_(shards) {}
   virtual ~WriteLog() = default;
   WriteLog(const WriteLog&) = delete;
   WriteLog& operator=(const WriteLog&) = delete;
@@ -30,19 +30,19 @@ class WriteLog {
   // nothing of the group; if it is not, nothing more must be written to the log.
   virtual Status Write(const WriteGroup& group, MemTable* memtable, bool* log_is_unchanged) = 0;
 
-  // How many threads may be in WriteBeside at the same time, each in a lane of its own. 1: it is
+  // How many threads may be in WriteShared at the same time, each in a shard of its own. 1: it is
   // not supported. Never changes.
-  size_t Lanes() const { return lanes_; }
+  size_t Shards() const { return shards_; }
 
-  // Has what WriteBeside changes within CommitOrder::Begin kept in *tail, which lies beside the
+  // Has what WriteShared changes within CommitOrder::Begin kept in *tail, which lies beside the
   // order's lock and must outlive the log. Called at most once, first.
   virtual void KeepTailIn(WalTail* tail) { static_cast<void>(tail); }
 
-  // The same as Write beside what is written in other lanes: numbers the group, sets its sequence,
+  // The same as Write beside what is written in other shards: numbers the group, sets its sequence,
   // and makes it visible in its turn. False if it takes Write, alone: then nothing has been done.
-  // After an error (*status) nothing more must be written. REQUIRES: Lanes() > group->lane; no
+  // After an error (*status) nothing more must be written. REQUIRES: Shards() > group->shard; no
   // other function is called meanwhile.
-  virtual bool WriteBeside(WriteGroup* group, MemTable* memtable, CommitOrder* order,
+  virtual bool WriteShared(WriteGroup* group, MemTable* memtable, CommitOrder* order,
                            Status* status) {
     static_cast<void>(group);
     static_cast<void>(memtable);
@@ -71,7 +71,7 @@ class WriteLog {
   virtual Status Close(SequenceNumber last_sequence) = 0;
 
  private:
-  const size_t lanes_;
+  const size_t shards_;
 };
 
 }  // namespace leveldb

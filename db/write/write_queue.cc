@@ -40,10 +40,10 @@ Status CheckSizes(const Slice& key, const Slice& value) {
 
 WriteQueue::WriteQueue(DbState* state, std::unique_ptr<WriteLog> log)
     : state_(state),
-      lanes_{{Lane(state, 0), Lane(state, 1)}},
+      shards_{{Shard(state, 0), Shard(state, 1)}},
       order_(state),
       log_(std::move(log)),
-      has_lanes_(log_->Lanes() > 1) {
+      is_sharded_(log_->Shards() > 1) {
   log_->KeepTailIn(order_.tail());
   if (log_->DefersFences()) {
     fence_timer_ = std::make_unique<DelayedCall>(kFenceDelay, [this] {
@@ -103,51 +103,51 @@ Status WriteQueue::LeavePool() {
 Status WriteQueue::Enter(Writer* writer) {
   // In a forked child those who are in the queue will never be served.
   if (state_->IsInForkedChild()) return state_->CheckNotForked();
-  Lane& lane = ChooseLane();
-  Writer* const ahead = lane.tail.exchange(writer, std::memory_order_acq_rel);
+  Shard& shard = ChooseShard();
+  Writer* const ahead = shard.tail.exchange(writer, std::memory_order_acq_rel);
   if (ahead != nullptr) {
     ahead->next.store(writer, std::memory_order_release);
-    Approach(lane, *writer);
+    PrefetchForWriter(shard, *writer);
   }
-  if (ahead == nullptr || writer->Await() != Writer::kDone) Lead(&lane, writer);
+  if (ahead == nullptr || writer->Await() != Writer::kDone) Lead(&shard, writer);
   if (writer->lacks_memory) throw std::bad_alloc();
   return std::move(writer->status);
 }
 
-// The lane that this thread used last, in whatever database, unless that one is taken and another
+// The shard that this thread used last, in whatever database, unless that one is taken and another
 // one is not.
-WriteQueue::Lane& WriteQueue::ChooseLane() {
-  if (!has_lanes_.load(std::memory_order_relaxed)) return lanes_[0];
+WriteQueue::Shard& WriteQueue::ChooseShard() {
+  if (!is_sharded_.load(std::memory_order_relaxed)) return shards_[0];
   static constinit thread_local size_t last_used BUSHSTORE_TLS_MODEL = 0;
-  if (lanes_[last_used].tail.load(std::memory_order_relaxed) != nullptr) {
-    for (const Lane& lane : lanes_) {
-      if (lane.tail.load(std::memory_order_relaxed) == nullptr) last_used = lane.number;
+  if (shards_[last_used].tail.load(std::memory_order_relaxed) != nullptr) {
+    for (const Shard& shard : shards_) {
+      if (shard.tail.load(std::memory_order_relaxed) == nullptr) last_used = shard.number;
     }
   }
-  return lanes_[last_used];
+  return shards_[last_used];
 }
 
 // Goes to where the entries of a waiting writer will be in the memtable, until its turn comes.
-void WriteQueue::Approach(const Lane& lane, const Writer& writer) const {
+void WriteQueue::PrefetchForWriter(const Shard& shard, const Writer& writer) const {
   EpochGuard guard;
   const MemTable& memtable = *state_->current_view.Get()->memtable;
   if (writer.kind == Writer::kPut || writer.kind == Writer::kDelete) {
-    memtable.Approach(writer.key, lane.number);
+    memtable.PrefetchForAdd(writer.key, shard.number);
   } else if (writer.kind == Writer::kBatch) {
     BatchCursor cursor(WriteBatchAccess::Bytes(*writer.batch));
-    while (writer.IsWaiting() && cursor.Next()) memtable.Approach(cursor.key(), lane.number);
+    while (writer.IsWaiting() && cursor.Next()) memtable.PrefetchForAdd(cursor.key(), shard.number);
   }
 }
 
-void WriteQueue::Lead(Lane* lane, Writer* leader) {
+void WriteQueue::Lead(Shard* shard, Writer* leader) {
   Writer* last = leader;
   try {
-    const Status status = Serve(lane, leader, &last);
+    const Status status = Serve(shard, leader, &last);
     ForEachWriter(leader, last, [&](Writer& writer) { writer.status = status; });
   } catch (const std::bad_alloc&) {  // no memory for a status, even
     ForEachWriter(leader, last, [](Writer& writer) { writer.lacks_memory = true; });
   }
-  LeaveTogether(lane, leader, last);
+  LeaveTogether(shard, leader, last);
 }
 
 // After this error no more writes are served. In the gate, so that nothing is written in between.
@@ -171,47 +171,48 @@ Status WriteQueue::FailForMemory() {
 }
 
 // Does what the leader wants, and with it what the writers behind it want, up to `*last`.
-Status WriteQueue::Serve(Lane* lane, Writer* leader, Writer** last) {
+Status WriteQueue::Serve(Shard* shard, Writer* leader, Writer** last) {
   {
-    LaneGate::Beside gate(&gate_, lane->number);
+    CommitGate::Shared gate(&gate_, shard->number);
     bool has_room = false;
     try {
-      has_room = leader->HasEntries() && Rest(lane, &gate, *leader);
+      has_room = leader->HasEntries() && DelayWrite(shard, &gate, *leader);
     } catch (const std::bad_alloc&) {  // not all of a job that was looked for has begun
       return FailForMemory();
     }
-    if (log_->Lanes() == 1) {
-      // Then those in other lanes enter alone.
-      if (lane->number == 0) return ServeAlone(lane, leader, last);
+    if (log_->Shards() == 1) {
+      // Then those in other shards enter alone.
+      if (shard->number == 0) return ServeExclusive(shard, leader, last);
     } else if (has_room) {
       Status status;
-      if (ServeBeside(lane, leader, last, &status)) return status;
+      if (ServeShared(shard, leader, last, &status)) return status;
     }
   }
-  const LaneGate::Alone gate(&gate_);
-  return ServeAlone(lane, leader, last);
+  const CommitGate::Exclusive gate(&gate_);
+  return ServeExclusive(shard, leader, last);
 }
 
 // Takes the rest that the write owes, out of the gate. Then tells whether the memtable has room. A
-// lane that the log has not got does not look: somebody may be changing the memtable.
-bool WriteQueue::Rest(Lane* lane, LaneGate::Beside* gate, const Writer& leader) {
-  uint64_t nap_nanos;
+// shard that the log has not got does not look: somebody may be changing the memtable.
+bool WriteQueue::DelayWrite(Shard* shard, CommitGate::Shared* gate, const Writer& leader) {
+  uint64_t delay_nanos;
   const auto has_room = [&](size_t bytes) {
-    return lane->number < log_->Lanes() && lane->stall.HasRoom(bytes, *memtable_, &nap_nanos);
+    return shard->number < log_->Shards() &&
+           shard->controller.HasRoom(bytes, *memtable_, &delay_nanos);
   };
   if (!has_room(leader.Size())) return false;
-  if (nap_nanos == 0) return true;
+  if (delay_nanos == 0) return true;
   gate->Leave();
-  lane->stall.Nap(nap_nanos);
+  shard->controller.Delay(delay_nanos);
   gate->Enter();
   return has_room(0);
 }
 
 // False if that takes to be alone: then nothing has been done.
-bool WriteQueue::ServeBeside(Lane* lane, Writer* leader, Writer** last, Status* status) {
-  WriteGroup group{leader, LastOfGroup(leader), lane->number, 0};
+bool WriteQueue::ServeShared(Shard* shard, Writer* leader, Writer** last, Status* status) {
+  WriteGroup group{leader, LastOfGroup(leader), shard->number, 0};
   try {
-    if (!log_->WriteBeside(&group, memtable_.get(), &order_, status)) return false;
+    if (!log_->WriteShared(&group, memtable_.get(), &order_, status)) return false;
     if (!status->ok()) *status = Fail("writing the log", *status);
   } catch (const std::bad_alloc&) {
     *status = FailForMemory();
@@ -224,35 +225,36 @@ bool WriteQueue::ServeBeside(Lane* lane, Writer* leader, Writer** last, Status* 
 }
 
 // REQUIRES: no other thread writes.
-Status WriteQueue::ServeAlone(Lane* lane, Writer* leader, Writer** last) {
+Status WriteQueue::ServeExclusive(Shard* shard, Writer* leader, Writer** last) {
   try {
-    return WriteAlone(lane, leader, last);
+    return WriteExclusive(shard, leader, last);
   } catch (const std::bad_alloc&) {
     return FailForMemory();
   }
 }
 
-Status WriteQueue::WriteAlone(Lane* lane, Writer* leader, Writer** last) {
-  if (leader->kind == Writer::kLeavePool) return MoveLogToFile(lane);
+Status WriteQueue::WriteExclusive(Shard* shard, Writer* leader, Writer** last) {
+  if (leader->kind == Writer::kLeavePool) return MoveLogToFile(shard);
   if (leader->kind == Writer::kFence) {  // is due also where writes wait or fail
     log_->Fence();
     return Status::OK();
   }
   const bool is_switch = leader->kind == Writer::kSwitch;
-  const Status status = lane->stall.MakeRoom(/*force_switch=*/is_switch, log_.get(), &memtable_);
+  const Status status =
+      shard->controller.MakeRoom(/*force_switch=*/is_switch, log_.get(), &memtable_);
   if (!status.ok()) return status;
   if (!leader->HasEntries()) return status;
   *last = LastOfGroup(leader);
-  return Commit(lane, {leader, *last, lane->number, state_->versions->LastSequence() + 1});
+  return Commit(shard, {leader, *last, shard->number, state_->versions->LastSequence() + 1});
 }
 
 // Takes the writers from `leader` to `last` out of the queue, lets the next one lead, and tells the
 // group that it is done.
-void WriteQueue::LeaveTogether(Lane* lane, Writer* leader, Writer* last) {
+void WriteQueue::LeaveTogether(Shard* shard, Writer* leader, Writer* last) {
   Writer* successor = last->next.load(std::memory_order_acquire);
   if (successor == nullptr) {
     Writer* expected = last;
-    if (!lane->tail.compare_exchange_strong(expected, nullptr, std::memory_order_acq_rel)) {
+    if (!shard->tail.compare_exchange_strong(expected, nullptr, std::memory_order_acq_rel)) {
       successor = last->AwaitNext();
     }
   }
@@ -284,7 +286,7 @@ Writer* WriteQueue::LastOfGroup(Writer* leader) const {
   return last;
 }
 
-Status WriteQueue::Commit(Lane* lane, const WriteGroup& group) {
+Status WriteQueue::Commit(Shard* shard, const WriteGroup& group) {
   if (group.first->kind == Writer::kBatch) {
     WriteBatchAccess::SetSequence(group.first->batch, group.sequence);
   }
@@ -295,7 +297,7 @@ Status WriteQueue::Commit(Lane* lane, const WriteGroup& group) {
   bool log_is_unchanged;
   Status status = log_->Write(group, memtable_.get(), &log_is_unchanged);
   for (bool more = true; more && status.IsIOError() && log_is_unchanged;) {
-    more = lane->stall.WaitForSpace(group.Bytes(), log_.get(), &memtable_);
+    more = shard->controller.WaitForSpace(group.Bytes(), log_.get(), &memtable_);
     const Status failure = state_->WriteFailure();
     if (!failure.ok()) return failure;  // which is why nothing makes room
     status = log_->Write(group, memtable_.get(), &log_is_unchanged);
@@ -310,12 +312,12 @@ Status WriteQueue::Commit(Lane* lane, const WriteGroup& group) {
   return status;
 }
 
-Status WriteQueue::MoveLogToFile(Lane* lane) {
+Status WriteQueue::MoveLogToFile(Shard* shard) {
   if (!log_->IsInPool()) return Status::OK();
   log_->Fence();  // there may be a wait
   auto file_log = std::make_unique<FileLog>(state_);
   const std::shared_ptr<MemTable> memtable = memtable_;
-  Status status = lane->stall.MakeRoom(/*force_switch=*/true, file_log.get(), &memtable_);
+  Status status = shard->controller.MakeRoom(/*force_switch=*/true, file_log.get(), &memtable_);
   if (status.ok() && memtable_ == memtable) {  // it is empty, and stays
     const uint64_t number = state_->versions->NewFileNumber();
     bool log_is_unchanged;
@@ -331,7 +333,7 @@ Status WriteQueue::MoveLogToFile(Lane* lane) {
     return Fail("ending the log in the pool", status);
   }
   log_ = std::move(file_log);
-  has_lanes_.store(false, std::memory_order_relaxed);
+  is_sharded_.store(false, std::memory_order_relaxed);
   return status;
 }
 

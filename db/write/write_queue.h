@@ -7,7 +7,7 @@
 // line leads. No lock is taken unless a memtable is switched or the pool fills up.
 //
 // There are two such lines, and where the log allows it, their leaders write side by side
-// (lane_gate, commit_order). A thread keeps to its lane as long as no other thread is there.
+// (commit_gate, commit_order). A thread keeps to its shard as long as no other thread is there.
 //
 // Inserting into the memtable is mostly waiting for memory. A writer that waits for its turn looks
 // up its keys there, so that they are in its cache when the turn has come.
@@ -20,10 +20,10 @@
 #include <memory>
 
 #include "db/mem/memtable.h"
+#include "db/write/commit_gate.h"
 #include "db/write/commit_order.h"
-#include "db/write/lane_gate.h"
+#include "db/write/write_controller.h"
 #include "db/write/write_log.h"
-#include "db/write/write_stall.h"
 #include "db/write/writer.h"
 #include "leveldb/status.h"
 #include "leveldb/write_batch.h"
@@ -62,39 +62,39 @@ class WriteQueue {
   Status LeavePool();
 
  private:
-  struct alignas(kApartBytes) Lane {
-    Lane(DbState* state, size_t lane) : number(lane), stall(state, lane) {}
+  struct alignas(kApartBytes) Shard {
+    Shard(DbState* state, size_t shard) : number(shard), controller(state, shard) {}
 
     const size_t number;
     std::atomic<Writer*> tail{nullptr};
-    WriteStall stall;  // the leader's
+    WriteController controller;  // the leader's
   };
 
   Status Enter(Writer* writer);
-  Lane& ChooseLane();
-  void Approach(const Lane& lane, const Writer& writer) const;
-  void Lead(Lane* lane, Writer* leader);
-  Status Serve(Lane* lane, Writer* leader, Writer** last);
-  bool Rest(Lane* lane, LaneGate::Beside* gate, const Writer& leader);
-  bool ServeBeside(Lane* lane, Writer* leader, Writer** last, Status* status);
-  Status ServeAlone(Lane* lane, Writer* leader, Writer** last);
-  Status WriteAlone(Lane* lane, Writer* leader, Writer** last);
-  void LeaveTogether(Lane* lane, Writer* leader, Writer* last);
+  Shard& ChooseShard();
+  void PrefetchForWriter(const Shard& shard, const Writer& writer) const;
+  void Lead(Shard* shard, Writer* leader);
+  Status Serve(Shard* shard, Writer* leader, Writer** last);
+  bool DelayWrite(Shard* shard, CommitGate::Shared* gate, const Writer& leader);
+  bool ServeShared(Shard* shard, Writer* leader, Writer** last, Status* status);
+  Status ServeExclusive(Shard* shard, Writer* leader, Writer** last);
+  Status WriteExclusive(Shard* shard, Writer* leader, Writer** last);
+  void LeaveTogether(Shard* shard, Writer* leader, Writer* last);
   Writer* LastOfGroup(Writer* leader) const;
-  Status Commit(Lane* lane, const WriteGroup& group);
+  Status Commit(Shard* shard, const WriteGroup& group);
   Status Fail(const char* what, const Status& status);
   Status FailForMemory();
-  Status MoveLogToFile(Lane* lane);
+  Status MoveLogToFile(Shard* shard);
 
   DbState* const state_;
-  std::array<Lane, LaneGate::kLanes> lanes_;
-  LaneGate gate_;
+  std::array<Shard, CommitGate::kShards> shards_;
+  CommitGate gate_;
   CommitOrder order_;
 
   // Used by writers in the gate; changed by a thread that is alone there.
   alignas(kApartBytes) std::unique_ptr<WriteLog> log_;
   std::shared_ptr<MemTable> memtable_;
-  std::atomic<bool> has_lanes_;  // more than one, a hint for those outside
+  std::atomic<bool> is_sharded_;  // more than one, a hint for those outside
 
   std::unique_ptr<DelayedCall> fence_timer_;  // null if the log defers no fences
 };

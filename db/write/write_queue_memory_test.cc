@@ -60,8 +60,8 @@ class StarvedLog final : public IdleLog {
     has_no_memory = true;
     throw std::bad_alloc();
   }
-  bool WriteBeside(WriteGroup* group, MemTable*, CommitOrder* order, Status* status) override {
-    if (!has_lanes) return false;
+  bool WriteShared(WriteGroup* group, MemTable*, CommitOrder* order, Status* status) override {
+    if (!is_sharded) return false;
     CommitOrder::Turn turn;
     EXPECT_TRUE(order->Begin(
         group->Count(), [](SequenceNumber) { return true; }, &turn));
@@ -70,12 +70,12 @@ class StarvedLog final : public IdleLog {
       has_no_memory = true;
       throw std::bad_alloc();
     }
-    EXPECT_FALSE(order->End(turn, group->lane));
+    EXPECT_FALSE(order->End(turn, group->shard));
     *status = Status::IOError("a write before this one has failed");
     return true;
   }
 
-  bool has_lanes = true;
+  bool is_sharded = true;
 
  private:
   std::atomic<int> begun_{0};
@@ -114,7 +114,7 @@ class WriteQueueMemoryTest : public testing::Test {
   StarvedLog* log_;
 };
 
-// A write of one lane fails, and the one in the other, which waits for it, is told.
+// A write of one shard fails, and the one in the other, which waits for it, is told.
 TEST_F(WriteQueueMemoryTest, NobodyWaitsForAWriteThatHasFailed) {
   std::atomic<int> thrown{0};
   std::atomic<int> failed{0};
@@ -135,8 +135,8 @@ TEST_F(WriteQueueMemoryTest, NobodyWaitsForAWriteThatHasFailed) {
   ExpectThatWritesFail();
 }
 
-TEST_F(WriteQueueMemoryTest, AWriteAloneLeavesTheQueue) {
-  log_->has_lanes = false;
+TEST_F(WriteQueueMemoryTest, AnExclusiveWriteLeavesTheQueue) {
+  log_->is_sharded = false;
   EXPECT_THROW(static_cast<void>(queue_->Put("key", "1", false)), std::bad_alloc);
   has_no_memory = false;
   ExpectThatWritesFail();

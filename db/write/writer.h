@@ -81,11 +81,11 @@ void ForEachWriter(Writer* first, Writer* last, const Visit& visit) {
 }
 
 // The writers that are served together: `first`, whose wish for a sync counts for all, up to
-// `last`. They are in the same lane. Their entries are numbered from `sequence` on.
+// `last`. They are in the same shard. Their entries are numbered from `sequence` on.
 struct WriteGroup {
   Writer* first;
   Writer* last;
-  size_t lane;
+  size_t shard;
   SequenceNumber sequence;
 
   bool sync() const { return first->sync; }

@@ -31,8 +31,8 @@
 #include "pmem/bptree/value_hints.h"
 #include "pmem/bptree/value_uses.h"
 #include "pmem/media/pool.h"
+#include "util/blocked_bloom_filter.h"
 #include "util/copy_short.h"
-#include "util/fingerprint_filter.h"
 #include "util/hash64.h"
 #include "util/key_bytes.h"
 
@@ -104,7 +104,8 @@ class TreeBuilder::Rep {
   uint64_t leaf_user_bytes_ = 0;  // of its entries
   std::string last_key_;          // the internal key added last
   std::vector<uint64_t> hashes_;  // of all user keys, for the filter and hints
-  std::vector<Place> places_;     // of their values as far as these are in extents, else kNoPlace
+  std::vector<PoolOffset>
+      pool_offsets_;  // of their values as far as these are in extents, else kNoPoolOffset
   // The internal keys of the leaf, one behind the other, for a filter of the caller's policy.
   std::string leaf_keys_;
   std::vector<size_t> leaf_key_ends_;
@@ -175,8 +176,8 @@ void TreeBuilder::Rep::NoteKey(const Slice& internal_key, const ParsedKey& key, 
   if (notes_hashes() && (hashes_.empty() || hashes_.back() != hash)) {
     hashes_.push_back(hash);
     if (teach_hints_ && key.type == kTypeValueRef) {
-      places_.resize(hashes_.size());
-      places_.back() = ValueRefPlaceWord(value);
+      pool_offsets_.resize(hashes_.size());
+      pool_offsets_.back() = ValueRefOffsetWord(value);
     }
   }
   if (uses_leaf_filters()) {
@@ -192,7 +193,7 @@ void TreeBuilder::Rep::NoteKey(const Slice& internal_key, const ParsedKey& key, 
 // is near, but no more than the run has room for, if that is worth a leaf.
 uint64_t TreeBuilder::Rep::Budget() const {
   const bool fits_run = space_.room() >= std::max<uint64_t>(leaf_budget_ / 2, kLeafUnit);
-  const Place start = fits_run ? space_.next() : kLeafUnit;
+  const PoolOffset start = fits_run ? space_.next() : kLeafUnit;
   const uint64_t to_boundary = leaf_budget_ - start % leaf_budget_;
   const uint64_t budget =
       to_boundary >= leaf_budget_ / 2 ? to_boundary : to_boundary + leaf_budget_;
@@ -202,12 +203,12 @@ uint64_t TreeBuilder::Rep::Budget() const {
 Status TreeBuilder::Rep::WriteLeaf() {
   size_t used;
   const Slice leaf = leaf_.Finish(&used);
-  Place place = kNoPlace;
-  const Status status = space_.Take(leaf.size(), &place);
+  PoolOffset pool_offset = kNoPoolOffset;
+  const Status status = space_.Take(leaf.size(), &pool_offset);
   if (!status.ok()) return status;
-  StoreFixed32(const_cast<char*>(leaf.data()), LeafCrc(leaf.data(), used, salt_, place));
-  context_.pool->persist()->Copy(context_.pool->At(place), leaf.data(), leaf.size());
-  meta_.AddLeaf(place, leaf.size(), leaf_user_bytes_);
+  StoreFixed32(const_cast<char*>(leaf.data()), LeafCrc(leaf.data(), used, salt_, pool_offset));
+  context_.pool->persist()->Copy(context_.pool->At(pool_offset), leaf.data(), leaf.size());
+  meta_.AddLeaf(pool_offset, leaf.size(), leaf_user_bytes_);
   if (uses_leaf_filters()) AddLeafFilter();
   record_.leaf_bytes += leaf.size();
   leaf_user_bytes_ = 0;
@@ -255,21 +256,22 @@ void TreeBuilder::Rep::InPortions(size_t count, const DoSome& do_some) const {
 
 FilterBlocks TreeBuilder::Rep::BuildFilter() const {
   if (!uses_filter()) return FilterBlocks();
-  FilterBlocks blocks(FingerprintFilter::BlockCount(hashes_.size(), filter_bits_per_key_));
+  FilterBlocks blocks(BlockedBloomFilter::BlockCount(hashes_.size(), filter_bits_per_key_));
   memset(blocks.data(), 0, blocks.size());
   InPortions(hashes_.size(), [&](size_t begin, size_t end) {
-    FingerprintFilter::Add(&hashes_[begin], end - begin, blocks.data(), blocks.count());
+    BlockedBloomFilter::Add(&hashes_[begin], end - begin, blocks.data(), blocks.count());
   });
   return blocks;
 }
 
 // Buckets are far apart: each is asked for some values ahead.
 void TreeBuilder::Rep::TeachHints() const {
-  InPortions(places_.size(), [&](size_t begin, size_t end) {
+  InPortions(pool_offsets_.size(), [&](size_t begin, size_t end) {
     constexpr size_t kAhead = 16;
     for (size_t i = begin; i < end; i++) {
       if (i + kAhead < end) context_.value_hints->Prefetch(hashes_[i + kAhead]);
-      if (places_[i] != kNoPlace) context_.value_hints->Learn(hashes_[i], places_[i]);
+      if (pool_offsets_[i] != kNoPoolOffset)
+        context_.value_hints->Learn(hashes_[i], pool_offsets_[i]);
     }
   });
 }
@@ -282,7 +284,7 @@ Status TreeBuilder::Rep::Finish(TreeRecord* record, TreePtr* tree) {
   record_.largest.DecodeFrom(last_key_);
   const FilterBlocks blocks = BuildFilter();
   TeachHints();
-  places_ = {};
+  pool_offsets_ = {};
   hashes_ = {};
   status_ = meta_.Write(uses_.Sorted(), Slice(blocks.data(), blocks.size()),
                         uses_leaf_filters() ? context_.user_filter : nullptr, &record_);

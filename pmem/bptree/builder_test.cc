@@ -58,14 +58,14 @@ class BuilderTest : public testing::Test {
   Extents* extents() { return scratch_.extents(); }
 
   // A value extent with one reference, which the test holds.
-  Place NewValueExtent(uint64_t salt) {
-    Place extent = kNoPlace;
+  PoolOffset NewValueExtent(uint64_t salt) {
+    PoolOffset extent = kNoPoolOffset;
     EXPECT_TRUE(extents()->Reserve(1, &extent).ok());
     WriteValueHeader(extent, salt);
     return extent;
   }
 
-  void WriteValueHeader(Place extent, uint64_t salt) {
+  void WriteValueHeader(PoolOffset extent, uint64_t salt) {
     ExtentHeader header;
     header.kind = ExtentKind::kValue;
     header.salt = salt;
@@ -73,9 +73,10 @@ class BuilderTest : public testing::Test {
     pool()->persist()->Fence();
   }
 
-  static std::string Reference(Place place, uint32_t length, bool is_chunk_list = false) {
+  static std::string Reference(PoolOffset pool_offset, uint32_t length,
+                               bool is_chunk_list = false) {
     std::string bytes(kValueRefSize, '\0');
-    EncodeValueRef({place, is_chunk_list, length, 0}, bytes.data());
+    EncodeValueRef({pool_offset, is_chunk_list, length, 0}, bytes.data());
     return bytes;
   }
 
@@ -112,15 +113,15 @@ TEST_F(BuilderTest, TheTreeHoldsItsExtentsUntilItGoes) {
   tree.reset();
   EXPECT_FALSE(retired.empty());
   EXPECT_EQ(used, extents()->used_bytes());  // nothing may be written there yet
-  for (const Place extent : retired.TakeAll()) extents()->Release(extent);
+  for (const PoolOffset extent : retired.TakeAll()) extents()->Release(extent);
   EXPECT_TRUE(retired.empty());
   EXPECT_EQ(0u, extents()->used_bytes());
 }
 
 TEST_F(BuilderTest, ValuesAreCountedAndTheirExtentsHeld) {
-  const Place first = NewValueExtent(1001);
-  const Place second = NewValueExtent(1002);
-  const Place unused = NewValueExtent(1003);
+  const PoolOffset first = NewValueExtent(1001);
+  const PoolOffset second = NewValueExtent(1002);
+  const PoolOffset unused = NewValueExtent(1003);
   Entries entries;
   for (int i = 0; i < 100; i++) {
     entries.emplace_back(KeyOf(NumberedKey(i), 1, kTypeValueRef),
@@ -163,7 +164,7 @@ TEST_F(BuilderTest, ValuesAreCountedAndTheirExtentsHeld) {
 }
 
 TEST_F(BuilderTest, ChunkListsAreFollowed) {
-  static Place pieces_in[2];
+  static PoolOffset pieces_in[2];
   pieces_in[0] = NewValueExtent(1);
   pieces_in[1] = NewValueExtent(2);
   TreeBuilder refusing(options_);
@@ -196,7 +197,7 @@ TEST_F(BuilderTest, RefusesWhatIsNoEntryOrOutOfOrder) {
   EXPECT_TRUE(refuses({{KeyOf("b", 1, kTypeValue), ""}, {KeyOf("a", 1, kTypeValue), ""}}));
   EXPECT_TRUE(refuses({{KeyOf("a", 1, kTypeValue), ""}, {KeyOf("a", 2, kTypeValue), ""}}));
   EXPECT_TRUE(refuses({{KeyOf("a", 1, kTypeValue), ""}, {KeyOf("a", 1, kTypeValue), ""}}));
-  const Place extent = NewValueExtent(1);
+  const PoolOffset extent = NewValueExtent(1);
   EXPECT_TRUE(refuses({{KeyOf("a", 1, kTypeValueRef), "fifteen bytes.."}}));
   EXPECT_TRUE(refuses({{KeyOf("a", 1, kTypeValueRef), Reference(extent + kExtent, 10)}}));
   EXPECT_TRUE(refuses({{KeyOf("a", 1, kTypeValueRef), Reference(extent + 64, kExtent)}}));
@@ -231,10 +232,11 @@ TEST_F(BuilderTest, NeedsNoNeighbouringExtents) {
   ScratchPool small(16 << 20, kExtent);
   options_.context.pool = small.pool();
   options_.context.extents = small.extents();
-  std::vector<Place> all;
-  for (Place place; small.extents()->Reserve(1, &place).ok();) all.push_back(place);
-  for (const Place place : all) {
-    if (place / kExtent % 2 == 0) small.extents()->Release(place);
+  std::vector<PoolOffset> all;
+  for (PoolOffset pool_offset; small.extents()->Reserve(1, &pool_offset).ok();)
+    all.push_back(pool_offset);
+  for (const PoolOffset pool_offset : all) {
+    if (pool_offset / kExtent % 2 == 0) small.extents()->Release(pool_offset);
   }
   Entries entries;
   for (int i = 0; i < 100000; i++) entries.emplace_back(KeyOf(NumberedKey(i), 1, kTypeValue), "v");
@@ -264,7 +266,7 @@ TEST_F(BuilderTest, TheFilterTurnsMostAbsentKeysAway) {
 }
 
 TEST_F(BuilderTest, DramAndPoolBytesStayWithinTheirBounds) {
-  const Place extent = NewValueExtent(1);
+  const PoolOffset extent = NewValueExtent(1);
   Entries entries;
   for (int i = 0; i < 100000; i++) {
     entries.emplace_back(
@@ -280,7 +282,7 @@ TEST_F(BuilderTest, OfManyKeysItLetsTheCallerInWhileItIsFinished) {
   const ValueHints hints(1);
   options_.context.value_hints = &hints;
   constexpr int kKeys = 30000;
-  const Place extent = NewValueExtent(1001);
+  const PoolOffset extent = NewValueExtent(1001);
   int calls = 0;
   options_.yield = [&calls] { calls++; };
   TreeBuilder builder(options_);
@@ -306,26 +308,26 @@ class ValueHintsOfTrees : public BuilderTest {
     options_.context.value_hints = &hints_;
     for (int i = 0; i < kKeys; i++) {
       entries_.emplace_back(KeyOf(NumberedKey(i), 9, IsSeparated(i) ? kTypeValueRef : kTypeValue),
-                            IsSeparated(i) ? Reference(PlaceOf(i), 64) : "inline");
+                            IsSeparated(i) ? Reference(OffsetOf(i), 64) : "inline");
       entries_.emplace_back(KeyOf(NumberedKey(i), 8, kTypeValueRef),
-                            Reference(PlaceOf(kKeys + i), 64));
+                            Reference(OffsetOf(kKeys + i), 64));
     }
   }
 
   static bool IsSeparated(int i) { return i % 3 != 0; }
-  Place PlaceOf(int i) const { return extent_ + 64 + 64 * static_cast<Place>(i); }
+  PoolOffset OffsetOf(int i) const { return extent_ + 64 + 64 * static_cast<PoolOffset>(i); }
 
   // Of the newest version of each key.
   void ExpectHints(bool are_known) {
     for (int i = 0; i < kKeys; i++) {
-      EXPECT_EQ(are_known && IsSeparated(i) ? PlaceOf(i) : kNoPlace,
+      EXPECT_EQ(are_known && IsSeparated(i) ? OffsetOf(i) : kNoPoolOffset,
                 hints_.Find(HashKey64(NumberedKey(i))))
           << i;
     }
   }
 
   const ValueHints hints_{8 * kKeys};
-  const Place extent_ = NewValueExtent(1001);
+  const PoolOffset extent_ = NewValueExtent(1001);
   Entries entries_;
 };
 
@@ -350,12 +352,12 @@ TEST_F(ValueHintsOfTrees, ChangeNothingOfWhatIsRead) {
   const TreePtr tree = BuildTree(options_, entries_);
   for (int i = 0; i < kKeys; i++) {
     // Of another key, of nothing, or of the newest version where the other one is wanted.
-    if (i % 4 == 0) hints_.Learn(HashKey64(NumberedKey(i)), PlaceOf(kKeys - i));
+    if (i % 4 == 0) hints_.Learn(HashKey64(NumberedKey(i)), OffsetOf(kKeys - i));
     if (i % 4 == 1) hints_.Learn(HashKey64(NumberedKey(i)), uint64_t{UINT32_MAX} * 64);
     const TreeHit older = LookUp(*tree, NumberedKey(i), 8);
-    ASSERT_EQ(Reference(PlaceOf(kKeys + i), 64), older.value.ToString());
+    ASSERT_EQ(Reference(OffsetOf(kKeys + i), 64), older.value.ToString());
     const TreeHit newest = LookUp(*tree, NumberedKey(i), 9);
-    ASSERT_EQ(IsSeparated(i) ? Reference(PlaceOf(i), 64) : "inline", newest.value.ToString());
+    ASSERT_EQ(IsSeparated(i) ? Reference(OffsetOf(i), 64) : "inline", newest.value.ToString());
   }
 }
 
@@ -371,7 +373,7 @@ TEST_F(ValueHintsOfTrees, AreNotForOtherComparators) {
   const TreePtr tree = BuildTree(options_, entries_);
   for (int i = 0; i < kKeys; i++) EXPECT_TRUE(LookUp(*tree, NumberedKey(i), 100).found);
   ExpectHints(false);
-  EXPECT_EQ(kNoPlace, hints_.Find(0));
+  EXPECT_EQ(kNoPoolOffset, hints_.Find(0));
 }
 
 // Under another comparator the caller's policy is asked, as for a block of a table.

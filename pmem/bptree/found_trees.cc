@@ -25,7 +25,7 @@ bool SeemsForgotten(const TreeContext& context, const TreeRecord& record,
     return std::count(found.begin(), found.end(), FoundTree{record.number, record.salt}) == 0;
   }
   if (meta->runs.empty()) return false;
-  const Place first = meta->runs.front().begin;
+  const PoolOffset first = meta->runs.front().begin;
   ExtentHeader header;
   if (ReadExtentHeader(*context.pool, first, &header).ok()) return header.salt != record.salt;
   return IsErasedExtentHeader(*context.pool, first);

@@ -49,7 +49,7 @@ class FoundTreesTest : public testing::Test {
   std::vector<FoundTree> Find() { return FindTrees(*scratch_.pool()); }
 
   void ForgetRetired() {
-    for (const Place extent : retired_.TakeAll()) scratch_.extents()->Forget(extent);
+    for (const PoolOffset extent : retired_.TakeAll()) scratch_.extents()->Forget(extent);
   }
 
   const InternalKeyComparator comparator_{BytewiseComparator()};
@@ -93,7 +93,7 @@ TEST_F(FoundTreesTest, AReleasedTreeIsFoundUntilAllThatIsFreeIsForgotten) {
   TreePtr first = Build(1, maker_.Make(comparator_, 5000), &named[0]);
   const TreePtr second = Build(2, maker_.Make(comparator_, 500), &named[1]);
   first.reset();
-  for (const Place extent : retired_.TakeAll()) scratch_.extents()->Release(extent);
+  for (const PoolOffset extent : retired_.TakeAll()) scratch_.extents()->Release(extent);
   EXPECT_EQ(named, Find());
   scratch_.extents()->ForgetFree();
   EXPECT_EQ(std::vector<FoundTree>{named[1]}, Find());
@@ -107,14 +107,14 @@ TEST_F(FoundTreesTest, AnErasedHeaderIsForgettingAndZerosAreNot) {
   EXPECT_FALSE(SeemsForgotten(options.context, record, Find()));
   const std::vector<FoundExtent> runs = FindFirstRuns(*scratch_.pool(), ExtentKind::kTree);
   ASSERT_EQ(1u, runs.size());
-  char* const first = scratch_.pool()->At(runs[0].place);
+  char* const first = scratch_.pool()->At(runs[0].pool_offset);
   const std::string page(first, 4096);
   for (const size_t lost : {ExtentHeader::kSize, size_t{256}, page.size()}) {
     memset(first, 0, lost);
     EXPECT_FALSE(SeemsForgotten(options.context, record, Find())) << lost;
   }
   memcpy(first, page.data(), page.size());
-  EraseExtentHeader(scratch_.pool(), runs[0].place);
+  EraseExtentHeader(scratch_.pool(), runs[0].pool_offset);
   EXPECT_TRUE(SeemsForgotten(options.context, record, Find()));
   memcpy(first, page.data(), page.size());
 }

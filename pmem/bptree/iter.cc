@@ -24,7 +24,7 @@ namespace {
 constexpr size_t kValuesAhead = 4;
 // All of a value, or of a long one so much that the processor has seen by then that lines are read
 // in order. A line that is left out costs as much as all of them.
-constexpr size_t kAskedOfValue = 1024;
+constexpr size_t kValuePrefetch = 1024;
 
 }  // namespace
 
@@ -91,7 +91,7 @@ void TreeIterator::Next() {
   } else {
     GoTo(next);
   }
-  if (WantsValues()) AskForValuesBehind();
+  if (WantsValues()) PrefetchValuesAfter();
 }
 
 void TreeIterator::Prev() {
@@ -104,7 +104,7 @@ void TreeIterator::Prev() {
     if (leaf_ > 0) meta_.PrefetchLeaf(pool_, leaf_ - 1);
     GoTo(view_.count() - 1);
   }
-  if (WantsValues()) AskForValuesBefore();
+  if (WantsValues()) PrefetchValuesBefore();
 }
 
 void TreeIterator::Fail(const char* what) {
@@ -125,8 +125,8 @@ void TreeIterator::GoToNextLeaf() {
 // Makes `leaf` the current one; the iterator stands on none of its entries yet.
 bool TreeIterator::EnterLeaf(size_t leaf) {
   leaf_ = leaf;
-  asked_begin_ = SIZE_MAX;
-  asked_end_ = 0;
+  prefetched_begin_ = SIZE_MAX;
+  prefetched_end_ = 0;
   valid_ = false;
   status_ = meta_.OpenLeaf(pool_, leaf, verify_checksums_, &view_);
   if (!status_.ok()) return false;
@@ -148,30 +148,32 @@ bool TreeIterator::WantsValues() const {
 
 // Asks for the values from this entry to the kValuesAhead next ones, as far as that has not been
 // done.
-void TreeIterator::AskForValuesBehind() {
+void TreeIterator::PrefetchValuesAfter() {
   const size_t end = std::min(index_ + 1 + kValuesAhead, view_.count());
-  for (asked_end_ = std::max(asked_end_, index_); asked_end_ < end; asked_end_++) {
-    AskForValueAt(asked_end_);
+  for (prefetched_end_ = std::max(prefetched_end_, index_); prefetched_end_ < end;
+       prefetched_end_++) {
+    PrefetchValueAt(prefetched_end_);
   }
 }
 
 // The same with the ones before it.
-void TreeIterator::AskForValuesBefore() {
+void TreeIterator::PrefetchValuesBefore() {
   const size_t begin = index_ - std::min(index_, kValuesAhead);
-  for (asked_begin_ = std::min(asked_begin_, index_ + 1); asked_begin_ > begin;) {
-    AskForValueAt(--asked_begin_);
+  for (prefetched_begin_ = std::min(prefetched_begin_, index_ + 1); prefetched_begin_ > begin;) {
+    PrefetchValueAt(--prefetched_begin_);
   }
 }
 
-void TreeIterator::AskForValueAt(size_t index) const {
+void TreeIterator::PrefetchValueAt(size_t index) const {
   LeafEntry entry;
-  if (view_.ReadEntry(index, &entry) && entry.type == kTypeValueRef) AskForValue(entry.value);
+  if (view_.ReadEntry(index, &entry) && entry.type == kTypeValueRef) PrefetchValue(entry.value);
 }
 
-void TreeIterator::AskForValue(const Slice& encoded) const {
+void TreeIterator::PrefetchValue(const Slice& encoded) const {
   ValueRef reference;
   if (!DecodeValueRef(encoded, &reference)) return;
-  PrefetchNear(pool_.base() + reference.place, std::min<size_t>(reference.length, kAskedOfValue));
+  PrefetchNear(pool_.base() + reference.pool_offset,
+               std::min<size_t>(reference.length, kValuePrefetch));
 }
 
 // Makes room for a key, whose first bytes, the prefix, stay.

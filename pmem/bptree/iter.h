@@ -21,7 +21,7 @@ class ReadAhead;
 struct TreeMeta;
 
 // Over internal keys; value() is the value, or the reference of an entry of kTypeValueRef.
-class TreeIterator final : public ShownBySelf<TreeIterator> {
+class TreeIterator final : public InternalIteratorBase<TreeIterator> {
  public:
   // Over the tree of that meta. While `read_ahead` (may be null) wants it, each step asks for the
   // values of entries ahead. All must outlive the iterator.
@@ -57,10 +57,10 @@ class TreeIterator final : public ShownBySelf<TreeIterator> {
   void GoTo(size_t index);
   void Show(const LeafEntry& entry, size_t index);
   bool WantsValues() const;
-  void AskForValuesBehind();
-  void AskForValuesBefore();
-  void AskForValueAt(size_t index) const;
-  void AskForValue(const Slice& encoded) const;
+  void PrefetchValuesAfter();
+  void PrefetchValuesBefore();
+  void PrefetchValueAt(size_t index) const;
+  void PrefetchValue(const Slice& encoded) const;
   void ReserveKey(size_t size);
 
   const Pool& pool_;
@@ -71,9 +71,9 @@ class TreeIterator final : public ShownBySelf<TreeIterator> {
 
   bool valid_ = false;
   size_t leaf_ = 0;
-  size_t index_ = 0;        // of the entry in the leaf
-  size_t asked_begin_ = 0;  // from this one of the leaf's entries the values were asked for
-  size_t asked_end_ = 0;    // and those of entries before this one
+  size_t index_ = 0;             // of the entry in the leaf
+  size_t prefetched_begin_ = 0;  // from this one of the leaf's entries the values were asked for
+  size_t prefetched_end_ = 0;    // and those of entries before this one
   StepPrefetch prefetch_;
   LeafView view_;
   std::unique_ptr<char[]> key_;

@@ -18,11 +18,11 @@ constexpr uint64_t kLongLooksMax = 4;
 }  // namespace
 
 bool LeafScan::Next() {
-  Place begin = next_;
+  PoolOffset begin = next_;
   while (true) {
     while (next_ < end_) {
       if (OpenLeaf()) {
-        place_ = next_;
+        pool_offset_ = next_;
         gap_bytes_ = next_ - begin;
         next_ += leaf_.size();
         return true;
@@ -37,13 +37,12 @@ bool LeafScan::Next() {
 bool LeafScan::EnterNextRun() {
   const uint64_t extent_size = pool_.extent_size();
   while (next_run_ < pool_.reserved_bytes()) {
-    const Place run = next_run_;
+    const PoolOffset run = next_run_;
     next_run_ += extent_size;
     ExtentHeader header;
-    const bool is_own = pool_.Contains(run, ExtentHeader::kSize) &&
-                        ReadExtentHeader(pool_, run, &header).ok() &&
-                        header.kind == ExtentKind::kTree && header.object == number_ &&
-                        header.salt == salt_;
+    const bool is_own =
+        pool_.Contains(run, ExtentHeader::kSize) && ReadExtentHeader(pool_, run, &header).ok() &&
+        header.kind == ExtentKind::kTree && header.object == number_ && header.salt == salt_;
     if (!is_own) continue;
     const uint64_t bytes = header.length * extent_size;
     next_ = run + kLeafUnit;

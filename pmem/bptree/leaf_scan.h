@@ -13,8 +13,8 @@
 #include <cstdint>
 
 #include "pmem/bptree/node_layout.h"
-#include "pmem/media/place.h"
 #include "pmem/media/pool.h"
+#include "pmem/media/pool_offset.h"
 
 namespace leveldb {
 
@@ -32,7 +32,7 @@ class LeafScan {
 
   // REQUIRES: the last Next() returned true.
   const LeafView& leaf() const { return leaf_; }
-  Place place() const { return place_; }
+  PoolOffset pool_offset() const { return pool_offset_; }
   // What was passed over in front of the leaf, in its run. As leaves are written without gaps, this
   // is damage. What lies behind the last leaf of a run may be anything.
   uint64_t gap_bytes() const { return gap_bytes_; }
@@ -44,12 +44,12 @@ class LeafScan {
   const Pool& pool_;
   const uint64_t number_;
   const uint64_t salt_;
-  Place next_run_ = 0;     // where to look for the next one
-  Place next_ = kNoPlace;  // where to look for the next leaf, up to end_
-  Place end_ = kNoPlace;
+  PoolOffset next_run_ = 0;          // where to look for the next one
+  PoolOffset next_ = kNoPoolOffset;  // where to look for the next leaf, up to end_
+  PoolOffset end_ = kNoPoolOffset;
   uint64_t long_bytes_left_ = 0;
   LeafView leaf_;
-  Place place_ = kNoPlace;
+  PoolOffset pool_offset_ = kNoPoolOffset;
   uint64_t gap_bytes_ = 0;
 };
 

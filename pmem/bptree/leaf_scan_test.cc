@@ -41,17 +41,20 @@ class LeafScanTest : public testing::Test {
     return options;
   }
 
-  char* At(Place place) { return scratch_.pool()->At(place); }
+  char* At(PoolOffset pool_offset) { return scratch_.pool()->At(pool_offset); }
   Random& random() { return *maker_.random(); }
-  void Damage(Place place) { *At(place) = static_cast<char>(*At(place) ^ 4); }
+  void Damage(PoolOffset pool_offset) {
+    *At(pool_offset) = static_cast<char>(*At(pool_offset) ^ 4);
+  }
 
   // Where the leaves of a tree are, as its index says, in the order of places.
   std::vector<LeafSpot> Leaves(const TreeRecord& record) {
     std::unique_ptr<TreeMeta> meta;
     EXPECT_TRUE(ReadTreeMeta(options_.context, record, &meta).ok());
     std::vector<LeafSpot> leaves = meta->leaves;
-    std::sort(leaves.begin(), leaves.end(),
-              [](const LeafSpot& a, const LeafSpot& b) { return a.place() < b.place(); });
+    std::sort(leaves.begin(), leaves.end(), [](const LeafSpot& a, const LeafSpot& b) {
+      return a.pool_offset() < b.pool_offset();
+    });
     return leaves;
   }
 
@@ -64,7 +67,7 @@ class LeafScanTest : public testing::Test {
     LeafScan scan = Scan(record);
     for (const LeafSpot& leaf : leaves) {
       ASSERT_TRUE(scan.Next());
-      ASSERT_EQ(leaf.place(), scan.place());
+      ASSERT_EQ(leaf.pool_offset(), scan.pool_offset());
       ASSERT_EQ(leaf.size(), scan.leaf().size());
       ASSERT_EQ(0u, scan.gap_bytes());
     }
@@ -111,10 +114,10 @@ TEST_F(LeafScanTest, FindsHugeEntries) {
   const TreePtr tree = BuildTree(options_, entries, &record);
   const std::vector<LeafSpot> leaves = Leaves(record);
   ExpectFound(record, leaves);
-  const auto longest = std::max_element(
-      leaves.begin(), leaves.end(),
-      [](const LeafSpot& a, const LeafSpot& b) { return a.size() < b.size(); });
-  Damage(longest->place() + longest->size() / 2);
+  const auto longest =
+      std::max_element(leaves.begin(), leaves.end(),
+                       [](const LeafSpot& a, const LeafSpot& b) { return a.size() < b.size(); });
+  Damage(longest->pool_offset() + longest->size() / 2);
   uint64_t found = 0;
   LeafScan scan = Scan(record);
   while (scan.Next()) found++;
@@ -146,7 +149,7 @@ TEST_F(LeafScanTest, TellsTheGapsThatDamagedLeavesLeave) {
   ASSERT_GT(leaves.size(), 60u);
   // Such that others of the run follow.
   const auto is_followed = [&](size_t i) {
-    return leaves[i].place() + leaves[i].size() == leaves[i + 1].place();
+    return leaves[i].pool_offset() + leaves[i].size() == leaves[i + 1].pool_offset();
   };
   std::vector<size_t> damaged;
   for (size_t i : {0, 20, 40}) {
@@ -156,7 +159,7 @@ TEST_F(LeafScanTest, TellsTheGapsThatDamagedLeavesLeave) {
   damaged.push_back(damaged.back() + 1);
   uint64_t lost_bytes = 0;
   for (const size_t i : damaged) {
-    Damage(leaves[i].place() + random().Uniform(kLeafHeaderSize));
+    Damage(leaves[i].pool_offset() + random().Uniform(kLeafHeaderSize));
     lost_bytes += leaves[i].size();
   }
   uint64_t gap_bytes = 0;
@@ -164,7 +167,7 @@ TEST_F(LeafScanTest, TellsTheGapsThatDamagedLeavesLeave) {
   for (size_t i = 0; i < leaves.size(); i++) {
     if (std::count(damaged.begin(), damaged.end(), i) > 0) continue;
     ASSERT_TRUE(scan.Next());
-    ASSERT_EQ(leaves[i].place(), scan.place());
+    ASSERT_EQ(leaves[i].pool_offset(), scan.pool_offset());
     gap_bytes += scan.gap_bytes();
   }
   EXPECT_FALSE(scan.Next());
@@ -188,19 +191,20 @@ class ForgedRunTest : public LeafScanTest {
     WriteExtentHeader(scratch_.pool(), run_, header);
   }
 
-  void StoreHeader(Place place, uint64_t used, uint16_t count) {
-    StoreFixed32(At(place) + 4, static_cast<uint32_t>(used));
-    StoreFixed16(At(place) + 8, count);
-    At(place)[12] = 8;
+  void StoreHeader(PoolOffset pool_offset, uint64_t used, uint16_t count) {
+    StoreFixed32(At(pool_offset) + 4, static_cast<uint32_t>(used));
+    StoreFixed16(At(pool_offset) + 8, count);
+    At(pool_offset)[12] = 8;
   }
-  void StoreSum(Place place) {
-    StoreFixed32(At(place), LeafCrc(At(place), LoadFixed32(At(place) + 4), kSalt, place));
+  void StoreSum(PoolOffset pool_offset) {
+    StoreFixed32(At(pool_offset),
+                 LeafCrc(At(pool_offset), LoadFixed32(At(pool_offset) + 4), kSalt, pool_offset));
   }
 
   LeafScan Scan() { return LeafScan(scratch_.pool(), kNumber, kSalt); }
 
-  Place run_ = kNoPlace;
-  Place end_ = kNoPlace;
+  PoolOffset run_ = kNoPoolOffset;
+  PoolOffset end_ = kNoPoolOffset;
 };
 
 TEST_F(ForgedRunTest, ALeafEndsWithItsRun) {
@@ -211,14 +215,14 @@ TEST_F(ForgedRunTest, ALeafEndsWithItsRun) {
   StoreSum(end_ - kLeafUnit);
   LeafScan scan = Scan();
   ASSERT_TRUE(scan.Next());
-  EXPECT_EQ(run_ + kLeafUnit, scan.place());
+  EXPECT_EQ(run_ + kLeafUnit, scan.pool_offset());
   EXPECT_EQ(kExtent, scan.leaf().size());
   ASSERT_TRUE(scan.Next());
-  EXPECT_EQ(end_ - kLeafUnit, scan.place());
+  EXPECT_EQ(end_ - kLeafUnit, scan.pool_offset());
   EXPECT_EQ(kLeafUnit, scan.leaf().size());
   EXPECT_FALSE(scan.Next());
 
-  Place neighbour;  // so that the bytes behind the run can be read
+  PoolOffset neighbour;  // so that the bytes behind the run can be read
   ASSERT_TRUE(scratch_.extents()->Reserve(1, &neighbour).ok());
   ASSERT_EQ(end_, neighbour);
   StoreHeader(end_ - kLeafUnit, kLeafUnit + 1, 3);
@@ -247,16 +251,17 @@ TEST_F(ForgedRunTest, NoRunLeavesThePool) {
 TEST_F(ForgedRunTest, NonsenseDoesNoHarm) {
   MakeRun(4);
   for (int round = 0; round < Scaled(50); round++) {
-    for (Place place = run_ + kLeafUnit; place < end_; place += kLeafUnit) {
-      StoreHeader(place, random().Uniform(2 * kExtent), static_cast<uint16_t>(random().Next()));
-      At(place)[12] = static_cast<char>(random().Uniform(10));
-      At(place)[13] = static_cast<char>(random().Uniform(2));
-      const uint64_t used = LoadFixed32(At(place) + 4);
-      if (used >= kLeafHeaderSize && used <= end_ - place) StoreSum(place);
+    for (PoolOffset pool_offset = run_ + kLeafUnit; pool_offset < end_; pool_offset += kLeafUnit) {
+      StoreHeader(pool_offset, random().Uniform(2 * kExtent),
+                  static_cast<uint16_t>(random().Next()));
+      At(pool_offset)[12] = static_cast<char>(random().Uniform(10));
+      At(pool_offset)[13] = static_cast<char>(random().Uniform(2));
+      const uint64_t used = LoadFixed32(At(pool_offset) + 4);
+      if (used >= kLeafHeaderSize && used <= end_ - pool_offset) StoreSum(pool_offset);
     }
     LeafScan scan = Scan();
     while (scan.Next()) {
-      ASSERT_LE(scan.place() + scan.leaf().size(), end_);
+      ASSERT_LE(scan.pool_offset() + scan.leaf().size(), end_);
       LeafEntry entry;
       for (size_t i = 0; i < scan.leaf().count(); i++) (void)scan.leaf().ReadEntry(i, &entry);
     }
@@ -266,15 +271,15 @@ TEST_F(ForgedRunTest, NonsenseDoesNoHarm) {
 // Each of them would be read to the end of the run: hundreds of gigabytes.
 TEST_F(ForgedRunTest, AValueFullOfHeadersIsNoWork) {
   MakeRun(16 << 20 >> 16);
-  for (Place place = run_ + kLeafUnit; place < end_; place += kLeafUnit) {
-    StoreHeader(place, end_ - place, 1);
+  for (PoolOffset pool_offset = run_ + kLeafUnit; pool_offset < end_; pool_offset += kLeafUnit) {
+    StoreHeader(pool_offset, end_ - pool_offset, 1);
   }
-  const Place last = end_ - 4 * kLeafUnit;
+  const PoolOffset last = end_ - 4 * kLeafUnit;
   StoreHeader(last, 4 * kLeafUnit, 1);
   StoreSum(last);
   LeafScan scan = Scan();
   ASSERT_TRUE(scan.Next());
-  EXPECT_EQ(last, scan.place());
+  EXPECT_EQ(last, scan.pool_offset());
   EXPECT_FALSE(scan.Next());
 }
 

@@ -23,7 +23,7 @@ using testkit::Dice;
 using testkit::Scaled;
 
 constexpr uint64_t kSalt = 77;
-constexpr Place kPlace = 4096;
+constexpr PoolOffset kPoolOffset = 4096;
 
 class LeafTest : public testing::TestWithParam<const Comparator*> {
  protected:
@@ -39,7 +39,7 @@ class LeafTest : public testing::TestWithParam<const Comparator*> {
     size_t used;
     std::string leaf = builder.Finish(&used).ToString();
     EXPECT_TRUE(builder.empty());
-    StoreFixed32(leaf.data(), LeafCrc(leaf.data(), used, kSalt, kPlace));
+    StoreFixed32(leaf.data(), LeafCrc(leaf.data(), used, kSalt, kPoolOffset));
     return leaf;
   }
 
@@ -112,9 +112,9 @@ TEST_P(LeafTest, HoldWhatWasAddedAndFindIt) {
       }
       LeafView leaf;
       ASSERT_TRUE(leaf.Open(bytes.data(), bytes.size()));
-      ASSERT_TRUE(leaf.IsIntact(kSalt, kPlace));
-      ASSERT_FALSE(leaf.IsIntact(kSalt + 1, kPlace));
-      ASSERT_FALSE(leaf.IsIntact(kSalt, kPlace + kLeafUnit));
+      ASSERT_TRUE(leaf.IsIntact(kSalt, kPoolOffset));
+      ASSERT_FALSE(leaf.IsIntact(kSalt + 1, kPoolOffset));
+      ASSERT_FALSE(leaf.IsIntact(kSalt, kPoolOffset + kLeafUnit));
       ExpectEntries(leaf, expected);
       for (int i = 0; i < 10; i++) {
         const auto& [key, value] = expected[maker.random()->Uniform(expected.size())];
@@ -139,7 +139,7 @@ TEST_P(LeafTest, EveryFlippedBitIsNoticed) {
   const size_t used = leaf.used();
   for (size_t bit = 0; bit < used * 8; bit++) {
     bytes[bit / 8] = static_cast<char>(bytes[bit / 8] ^ (1 << (bit % 8)));
-    EXPECT_FALSE(leaf.Open(bytes.data(), bytes.size()) && leaf.IsIntact(kSalt, kPlace)) << bit;
+    EXPECT_FALSE(leaf.Open(bytes.data(), bytes.size()) && leaf.IsIntact(kSalt, kPoolOffset)) << bit;
     bytes[bit / 8] = static_cast<char>(bytes[bit / 8] ^ (1 << (bit % 8)));
   }
 }

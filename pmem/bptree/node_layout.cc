@@ -4,11 +4,11 @@
 
 namespace leveldb {
 
-uint32_t LeafCrc(const char* leaf, size_t used, uint64_t salt, Place place) {
+uint32_t LeafCrc(const char* leaf, size_t used, uint64_t salt, PoolOffset pool_offset) {
   assert(used >= kLeafHeaderSize);
   char identity[16];
   StoreFixed64(identity, salt);
-  StoreFixed64(identity + 8, place);
+  StoreFixed64(identity + 8, pool_offset);
   return crc32c::Extend(crc32c::Value(identity, sizeof(identity)), leaf + 4, used - 4);
 }
 

@@ -36,7 +36,7 @@
 #include "entry/internal_key.h"
 #include "entry/value_ref.h"
 #include "leveldb/slice.h"
-#include "pmem/media/place.h"
+#include "pmem/media/pool_offset.h"
 #include "util/coding.h"
 
 namespace leveldb {
@@ -61,7 +61,7 @@ inline uint8_t FingerprintOf(uint64_t hash) {
 }
 
 // What the first four bytes of a leaf are. REQUIRES: used >= kLeafHeaderSize.
-uint32_t LeafCrc(const char* leaf, size_t used, uint64_t salt, Place place);
+uint32_t LeafCrc(const char* leaf, size_t used, uint64_t salt, PoolOffset pool_offset);
 
 // One entry; the slices point into the leaf.
 struct LeafEntry {
@@ -170,8 +170,8 @@ class LeafView {
   }
 
   // Whether the checksum is right for this leaf of the tree with that salt.
-  bool IsIntact(uint64_t salt, Place place) const {
-    return LoadFixed32(data_) == LeafCrc(data_, used_, salt, place);
+  bool IsIntact(uint64_t salt, PoolOffset pool_offset) const {
+    return LoadFixed32(data_) == LeafCrc(data_, used_, salt, pool_offset);
   }
 
  private:

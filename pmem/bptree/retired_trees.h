@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "pmem/media/place.h"
+#include "pmem/media/pool_offset.h"
 #include "port/mutex.h"
 
 namespace leveldb {
@@ -15,7 +15,7 @@ namespace leveldb {
 // tree held on to. Each extent stands here once for every reference to release. Thread-safe.
 class RetiredTrees {
  public:
-  void Add(std::vector<Place> extents) {
+  void Add(std::vector<PoolOffset> extents) {
     if (extents.empty()) return;
     MutexLock lock(&mutex_);
     if (extents_.empty()) {
@@ -30,7 +30,7 @@ class RetiredTrees {
   bool empty() const { return !has_any_.load(std::memory_order_acquire); }
 
   // What was added since the last call.
-  std::vector<Place> TakeAll() {
+  std::vector<PoolOffset> TakeAll() {
     MutexLock lock(&mutex_);
     has_any_.store(false, std::memory_order_relaxed);
     return std::exchange(extents_, {});
@@ -38,7 +38,7 @@ class RetiredTrees {
 
  private:
   Mutex mutex_;
-  std::vector<Place> extents_ GUARDED_BY(mutex_);
+  std::vector<PoolOffset> extents_ GUARDED_BY(mutex_);
   std::atomic<bool> has_any_{false};
 };
 

@@ -18,25 +18,26 @@ TEST(RetiredTreesTest, GivesOutOnceWhatWasAdded) {
   retired.Add({1, 2});
   retired.Add({3, 2});
   EXPECT_FALSE(retired.empty());
-  EXPECT_EQ((std::vector<Place>{1, 2, 3, 2}), retired.TakeAll());
+  EXPECT_EQ((std::vector<PoolOffset>{1, 2, 3, 2}), retired.TakeAll());
   EXPECT_TRUE(retired.empty());
   EXPECT_TRUE(retired.TakeAll().empty());
 }
 
 TEST(RetiredTreesTest, NothingIsLostBetweenThreads) {
-  constexpr Place kEach = 20000;
+  constexpr PoolOffset kEach = 20000;
   RetiredTrees retired;
   std::atomic<int> running{2};
   std::vector<std::thread> readers;
   for (int i = 0; i < 2; i++) {
     readers.emplace_back([&] {
-      for (Place place = 1; place <= kEach; place++) retired.Add({place});
+      for (PoolOffset pool_offset = 1; pool_offset <= kEach; pool_offset++)
+        retired.Add({pool_offset});
       running--;
     });
   }
-  Place sum = 0;
+  PoolOffset sum = 0;
   const auto take = [&] {
-    for (const Place place : retired.TakeAll()) sum += place;
+    for (const PoolOffset pool_offset : retired.TakeAll()) sum += pool_offset;
   };
   while (running > 0) {
     if (!retired.empty()) take();

@@ -73,8 +73,8 @@ Status Tree::Get(const LookupKey& key, uint64_t hash, bool verify_checksums, Tre
   const size_t leaf = meta.separators.Find(user_key, trailer);
   if (!meta.filter.LeafMayContain(leaf, internal_key)) return Status::OK();
   meta.PrefetchSearchedLeaf(*context_.pool, leaf, user_key);
-  const Place hinted = hints == nullptr ? kNoPlace : hints->Find(hash);
-  if (hinted != kNoPlace) {
+  const PoolOffset hinted = hints == nullptr ? kNoPoolOffset : hints->Find(hash);
+  if (hinted != kNoPoolOffset) {
     meta.PrefetchValue(*context_.pool, hinted, /*is_for_once=*/!hints->AreReused());
   }
   LeafView view;
@@ -92,8 +92,8 @@ Status Tree::Get(const LookupKey& key, uint64_t hash, bool verify_checksums, Tre
     hit->sequence = entry.sequence;
     hit->value = entry.value;
     if (hints != nullptr && entry.type == kTypeValueRef) {
-      const Place place = ValueRefPlaceWord(entry.value);
-      if (place != hinted) hints->Learn(hash, place);
+      const PoolOffset pool_offset = ValueRefOffsetWord(entry.value);
+      if (pool_offset != hinted) hints->Learn(hash, pool_offset);
       hints->OnRead(hash);
     }
   }

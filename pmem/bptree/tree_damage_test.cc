@@ -8,7 +8,7 @@
 
 #include "entry/value_ref.h"
 #include "pmem/bptree/builder.h"
-#include "pmem/bptree/fence_layout.h"
+#include "pmem/bptree/footer_layout.h"
 #include "pmem/bptree/node_layout.h"
 #include "pmem/bptree/tree.h"
 #include "pmem/bptree/tree_testing.h"
@@ -39,7 +39,7 @@ class TreeDamageTest : public testing::TestWithParam<const Comparator*> {
     tree_ = BuildTree(options_, entries_, &record_);
   }
 
-  char* At(Place place) { return scratch_.pool()->At(place); }
+  char* At(PoolOffset pool_offset) { return scratch_.pool()->At(pool_offset); }
   Random& random() { return *maker_.random(); }
 
   Status Open(const TreeRecord& record, TreePtr* tree) {
@@ -57,31 +57,33 @@ class TreeDamageTest : public testing::TestWithParam<const Comparator*> {
   }
 
   // The place and length of the first leaf of the tree, which lies behind the first run's header.
-  Place FirstLeaf() { return Run(0) + kLeafUnit; }
-  Place Run(int i) {
-    return LoadFixed64(At(record_.fence_place) + fence_layout::kHeaderSize +
-                       i * fence_layout::kRunSize);
+  PoolOffset FirstLeaf() { return Run(0) + kLeafUnit; }
+  PoolOffset Run(int i) {
+    return LoadFixed64(At(record_.footer_offset) + footer_layout::kHeaderSize +
+                       i * footer_layout::kRunSize);
   }
 
   char* Pieces() {
-    char* const fence = At(record_.fence_place);
-    return fence + fence_layout::kHeaderSize +
-           LoadFixed32(fence + fence_layout::kRunCountAt) * fence_layout::kRunSize;
+    char* const footer = At(record_.footer_offset);
+    return footer + footer_layout::kHeaderSize +
+           LoadFixed32(footer + footer_layout::kRunCountAt) * footer_layout::kRunSize;
   }
-  size_t PieceCount() { return LoadFixed32(At(record_.fence_place) + fence_layout::kPieceCountAt); }
+  size_t PieceCount() {
+    return LoadFixed32(At(record_.footer_offset) + footer_layout::kPieceCountAt);
+  }
 
   // Makes all sums right again, as only a forger would.
   TreeRecord WithRightSums() {
     char* piece = Pieces();
-    for (size_t i = 0; i < PieceCount(); i++, piece += fence_layout::kPieceSize) {
-      const Place place = LoadFixed64(piece);
+    for (size_t i = 0; i < PieceCount(); i++, piece += footer_layout::kPieceSize) {
+      const PoolOffset pool_offset = LoadFixed64(piece);
       const uint32_t bytes = LoadFixed32(piece + 8);
-      if (scratch_.pool()->Contains(place, bytes)) {
-        StoreFixed32(piece + 12, crc32c::Value(At(place), bytes));
+      if (scratch_.pool()->Contains(pool_offset, bytes)) {
+        StoreFixed32(piece + 12, crc32c::Value(At(pool_offset), bytes));
       }
     }
     TreeRecord record = record_;
-    record.fence_crc = crc32c::Value(At(record.fence_place), record.fence_bytes);
+    record.footer_crc = crc32c::Value(At(record.footer_offset), record.footer_bytes);
     return record;
   }
 
@@ -118,21 +120,21 @@ INSTANTIATE_TEST_SUITE_P(Comparators, TreeDamageTest,
                          testing::Values(BytewiseComparator(),
                                          testkit::CaseInsensitiveComparator()));
 
-TEST_P(TreeDamageTest, EveryByteOfTheFenceBlockCounts) {
+TEST_P(TreeDamageTest, EveryByteOfTheFooterCounts) {
   TreePtr again;
   ASSERT_TRUE(Open(record_, &again).ok());
-  char* const fence = At(record_.fence_place);
-  for (size_t i = 0; i < record_.fence_bytes; i++) {
-    const char original = fence[i];
-    fence[i] = static_cast<char>(original ^ (1 << random().Uniform(8)));
-    ExpectRefused(record_, "fence byte " + std::to_string(i));
-    fence[i] = original;
+  char* const footer = At(record_.footer_offset);
+  for (size_t i = 0; i < record_.footer_bytes; i++) {
+    const char original = footer[i];
+    footer[i] = static_cast<char>(original ^ (1 << random().Uniform(8)));
+    ExpectRefused(record_, "footer byte " + std::to_string(i));
+    footer[i] = original;
   }
 }
 
 TEST_P(TreeDamageTest, EveryByteOfIndexAndFilterCounts) {
   char* piece = Pieces();
-  for (size_t p = 0; p < PieceCount(); p++, piece += fence_layout::kPieceSize) {
+  for (size_t p = 0; p < PieceCount(); p++, piece += footer_layout::kPieceSize) {
     char* const bytes = At(LoadFixed64(piece));
     for (size_t i = 0; i < LoadFixed32(piece + 8); i += 1 + random().Uniform(5)) {
       const char original = bytes[i];
@@ -184,17 +186,18 @@ TEST_P(TreeDamageTest, TheRecordMustBeTheTrees) {
   record.leaf_bytes++;
   ExpectRefused(record, "leaf bytes");
   record = record_;
-  record.fence_crc++;
-  ExpectRefused(record, "fence crc");
-  for (const uint32_t bytes : {0u, 1u, record_.fence_bytes - 1, record_.fence_bytes + 1, ~0u}) {
+  record.footer_crc++;
+  ExpectRefused(record, "footer crc");
+  for (const uint32_t bytes : {0u, 1u, record_.footer_bytes - 1, record_.footer_bytes + 1, ~0u}) {
     record = record_;
-    record.fence_bytes = bytes;
-    ExpectRefused(record, "fence bytes");
+    record.footer_bytes = bytes;
+    ExpectRefused(record, "footer bytes");
   }
-  for (const Place place : {Place{1}, record_.fence_place + 1, Place{32 << 20}, ~Place{0} - 3}) {
+  for (const PoolOffset pool_offset :
+       {PoolOffset{1}, record_.footer_offset + 1, PoolOffset{32 << 20}, ~PoolOffset{0} - 3}) {
     record = record_;
-    record.fence_place = place;
-    ExpectRefused(record, "fence place");
+    record.footer_offset = pool_offset;
+    ExpectRefused(record, "footer offset");
   }
   record = record_;
   std::swap(record.smallest, record.largest);
@@ -253,7 +256,7 @@ TEST_P(TreeDamageTest, ALeafOfZerosIsNoticedWithoutChecksums) {
 }
 
 TEST_P(TreeDamageTest, NonsenseInLeavesDoesNoHarm) {
-  const Place end = FirstLeaf() + record_.leaf_bytes / 2;
+  const PoolOffset end = FirstLeaf() + record_.leaf_bytes / 2;
   for (int round = 0; round < Scaled(100); round++) {
     for (int i = 0; i < 20; i++) {
       *At(FirstLeaf() + random().Uniform(end - FirstLeaf())) = static_cast<char>(random().Next());
@@ -265,40 +268,41 @@ TEST_P(TreeDamageTest, NonsenseInLeavesDoesNoHarm) {
 
 // Fence block and body changed under right sums: refused, or opened and of no danger.
 TEST_P(TreeDamageTest, ForgedMetaDoesNoHarm) {
-  const std::string fence(At(record_.fence_place), record_.fence_bytes);
-  const Place index = LoadFixed64(Pieces());
+  const std::string footer(At(record_.footer_offset), record_.footer_bytes);
+  const PoolOffset index = LoadFixed64(Pieces());
   const uint32_t index_bytes = LoadFixed32(Pieces() + 8);
   const std::string body(At(index), index_bytes);
   int opened = 0;
   for (int round = 0; round < Scaled(1000); round++) {
     for (uint64_t i = random().Uniform(4); i > 0; i--) {
-      At(record_.fence_place)[random().Uniform(fence.size())] = static_cast<char>(random().Next());
+      At(record_.footer_offset)[random().Uniform(footer.size())] =
+          static_cast<char>(random().Next());
     }
     for (uint64_t i = random().Uniform(4); i > 0; i--) {
       At(index)[random().Uniform(index_bytes)] = static_cast<char>(random().Next());
     }
     TreeRecord record = record_;
-    if (LoadFixed32(At(record_.fence_place) + fence_layout::kRunCountAt) ==
-            LoadFixed32(fence.data() + fence_layout::kRunCountAt) &&
-        LoadFixed32(At(record_.fence_place) + fence_layout::kPieceCountAt) ==
-            LoadFixed32(fence.data() + fence_layout::kPieceCountAt)) {
+    if (LoadFixed32(At(record_.footer_offset) + footer_layout::kRunCountAt) ==
+            LoadFixed32(footer.data() + footer_layout::kRunCountAt) &&
+        LoadFixed32(At(record_.footer_offset) + footer_layout::kPieceCountAt) ==
+            LoadFixed32(footer.data() + footer_layout::kPieceCountAt)) {
       record = WithRightSums();
     } else {
-      record.fence_crc = crc32c::Value(At(record_.fence_place), record_.fence_bytes);
+      record.footer_crc = crc32c::Value(At(record_.footer_offset), record_.footer_bytes);
     }
     TreePtr tree;
     if (Open(record, &tree).ok()) {
       opened++;
       UseInEveryWay(*tree);
     }
-    memcpy(At(record_.fence_place), fence.data(), fence.size());
+    memcpy(At(record_.footer_offset), footer.data(), footer.size());
     memcpy(At(index), body.data(), body.size());
   }
   EXPECT_GT(opened, 0);
 }
 
 TEST_P(TreeDamageTest, ValueExtentsMustBeTheOnesReferredTo) {
-  Place extent;
+  PoolOffset extent;
   ASSERT_TRUE(scratch_.extents()->Reserve(1, &extent).ok());
   ExtentHeader header;
   header.kind = ExtentKind::kValue;

@@ -3,7 +3,8 @@
 namespace leveldb {
 
 FilterBlocks::FilterBlocks(uint64_t count)
-    : bytes_(static_cast<char*>(::operator new(count* FingerprintFilter::kBlockBytes, kAlignment))),
+    : bytes_(
+          static_cast<char*>(::operator new(count* BlockedBloomFilter::kBlockBytes, kAlignment))),
       count_(count) {}
 
 uint64_t TreeFilter::memory_bytes() const {

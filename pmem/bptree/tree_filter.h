@@ -1,7 +1,7 @@
 // TreeFilter: what tells, from DRAM alone, that a key is not in a tree.
 //
 // Where keys are ordered by their bytes it is one fingerprint filter over the hashes of all user
-// keys (util/fingerprint_filter). Otherwise different bytes may be the same key, and only the
+// keys (util/blocked_bloom_filter). Otherwise different bytes may be the same key, and only the
 // caller's filter policy knows which: if there is one, it makes a filter of the keys of each leaf,
 // as it would of the keys of a table's block.
 #ifndef BUSHSTORE_PMEM_BPTREE_TREE_FILTER_H_
@@ -17,7 +17,7 @@
 
 #include "leveldb/filter_policy.h"
 #include "leveldb/slice.h"
-#include "util/fingerprint_filter.h"
+#include "util/blocked_bloom_filter.h"
 
 namespace leveldb {
 
@@ -32,10 +32,10 @@ class FilterBlocks {
   char* data() { return bytes_.get(); }
   const char* data() const { return bytes_.get(); }
   uint64_t count() const { return count_; }
-  size_t size() const { return count_ * FingerprintFilter::kBlockBytes; }
+  size_t size() const { return count_ * BlockedBloomFilter::kBlockBytes; }
 
  private:
-  static constexpr std::align_val_t kAlignment{FingerprintFilter::kBlockBytes};
+  static constexpr std::align_val_t kAlignment{BlockedBloomFilter::kBlockBytes};
 
   struct Free {
     void operator()(char* p) const { ::operator delete(p, kAlignment); }
@@ -67,10 +67,10 @@ class TreeFilter {
   // By HashKey64 of the user key.
   bool MayContain(uint64_t hash) const {
     return blocks_.count() == 0 ||
-           FingerprintFilter::MayContain(blocks_.data(), blocks_.count(), hash);
+           BlockedBloomFilter::MayContain(blocks_.data(), blocks_.count(), hash);
   }
   void Prefetch(uint64_t hash) const {
-    if (blocks_.count() != 0) FingerprintFilter::Prefetch(blocks_.data(), blocks_.count(), hash);
+    if (blocks_.count() != 0) BlockedBloomFilter::Prefetch(blocks_.data(), blocks_.count(), hash);
   }
 
   // By the policy, for the leaf that the key belongs to.

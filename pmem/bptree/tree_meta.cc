@@ -4,7 +4,7 @@
 #include <cstring>
 #include <utility>
 
-#include "pmem/bptree/fence_layout.h"
+#include "pmem/bptree/footer_layout.h"
 #include "pmem/media/pool.h"
 #include "port/cache_line.h"
 #include "util/coding.h"
@@ -29,7 +29,7 @@ class MetaReader {
       : context_(context), pool_(*context.pool), record_(record), meta_(meta) {}
 
   Status Read() {
-    Status status = ReadFence();
+    Status status = ReadFooter();
     if (status.ok()) status = ReadBody();
     if (!status.ok()) return status;
     SliceReader index(index_);
@@ -42,45 +42,45 @@ class MetaReader {
 
  private:
   struct Piece {
-    Place place;
+    PoolOffset pool_offset;
     uint32_t bytes;
     uint32_t crc;
   };
 
   Status Damaged(const std::string& what) const { return DamagedTree(pool_, record_, what); }
 
-  bool MatchesRecord(const char* fence) const {
-    using namespace fence_layout;
-    return LoadFixed64(fence + kPoolAt) == pool_.id().Folded() &&
-           LoadFixed64(fence + kNumberAt) == record_.number &&
-           LoadFixed64(fence + kSaltAt) == record_.salt &&
-           LoadFixed64(fence + kEntriesAt) == record_.entries &&
-           LoadFixed64(fence + kLeafBytesAt) == record_.leaf_bytes &&
-           LoadFixed64(fence + kUserBytesAt) == record_.user_bytes;
+  bool MatchesRecord(const char* footer) const {
+    using namespace footer_layout;
+    return LoadFixed64(footer + kPoolAt) == pool_.id().Folded() &&
+           LoadFixed64(footer + kNumberAt) == record_.number &&
+           LoadFixed64(footer + kSaltAt) == record_.salt &&
+           LoadFixed64(footer + kEntriesAt) == record_.entries &&
+           LoadFixed64(footer + kLeafBytesAt) == record_.leaf_bytes &&
+           LoadFixed64(footer + kUserBytesAt) == record_.user_bytes;
   }
 
-  Status ReadFence() {
-    using namespace fence_layout;
-    if (record_.fence_bytes < kHeaderSize ||
-        !pool_.Contains(record_.fence_place, record_.fence_bytes)) {
-      return Damaged("has no fence block at place " + NumberToString(record_.fence_place));
+  Status ReadFooter() {
+    using namespace footer_layout;
+    if (record_.footer_bytes < kHeaderSize ||
+        !pool_.Contains(record_.footer_offset, record_.footer_bytes)) {
+      return Damaged("has no footer at place " + NumberToString(record_.footer_offset));
     }
-    const char* const fence = pool_.At(record_.fence_place);
-    if (LoadFixed32(fence + kMagicAt) != kMagic ||
-        crc32c::Value(fence, record_.fence_bytes) != record_.fence_crc) {
-      return Damaged("has a damaged fence block at place " + NumberToString(record_.fence_place));
+    const char* const footer = pool_.At(record_.footer_offset);
+    if (LoadFixed32(footer + kMagicAt) != kMagic ||
+        crc32c::Value(footer, record_.footer_bytes) != record_.footer_crc) {
+      return Damaged("has a damaged footer at place " + NumberToString(record_.footer_offset));
     }
-    if (LoadFixed32(fence + kVersionAt) != kVersion) return Damaged("is of an unknown format");
-    if (!MatchesRecord(fence)) return Damaged("is another than the manifest says");
-    leaf_count_ = LoadFixed64(fence + kLeavesAt);
-    index_bytes_ = LoadFixed64(fence + kIndexBytesAt);
-    filter_blocks_ = LoadFixed64(fence + kFilterBlocksAt);
-    const uint64_t run_count = LoadFixed32(fence + kRunCountAt);
-    const uint64_t piece_count = LoadFixed32(fence + kPieceCountAt);
-    if (kHeaderSize + run_count * kRunSize + piece_count * kPieceSize != record_.fence_bytes) {
-      return Damaged("has a malformed fence block");
+    if (LoadFixed32(footer + kVersionAt) != kVersion) return Damaged("is of an unknown format");
+    if (!MatchesRecord(footer)) return Damaged("is another than the manifest says");
+    leaf_count_ = LoadFixed64(footer + kLeavesAt);
+    index_bytes_ = LoadFixed64(footer + kIndexBytesAt);
+    filter_blocks_ = LoadFixed64(footer + kFilterBlocksAt);
+    const uint64_t run_count = LoadFixed32(footer + kRunCountAt);
+    const uint64_t piece_count = LoadFixed32(footer + kPieceCountAt);
+    if (kHeaderSize + run_count * kRunSize + piece_count * kPieceSize != record_.footer_bytes) {
+      return Damaged("has a malformed footer");
     }
-    const char* p = fence + kHeaderSize;
+    const char* p = footer + kHeaderSize;
     for (uint64_t i = 0; i < run_count; i++, p += kRunSize) {
       meta_->runs.push_back({LoadFixed64(p), LoadFixed32(p + 8)});
     }
@@ -105,23 +105,23 @@ class MetaReader {
   Status ReadBody() {
     uint64_t bytes = 0;
     for (const Piece& piece : pieces_) {
-      if (!pool_.Contains(piece.place, piece.bytes) ||
-          crc32c::Value(pool_.At(piece.place), piece.bytes) != piece.crc) {
-        return Damaged("is damaged at place " + NumberToString(piece.place));
+      if (!pool_.Contains(piece.pool_offset, piece.bytes) ||
+          crc32c::Value(pool_.At(piece.pool_offset), piece.bytes) != piece.crc) {
+        return Damaged("is damaged at place " + NumberToString(piece.pool_offset));
       }
       bytes += piece.bytes;
     }
     // Each sum is bounded by the next, so none can be absurd.
     if (bytes > pool_.size() || index_bytes_ > bytes || leaf_count_ > index_bytes_ ||
-        filter_blocks_ > (bytes - index_bytes_) / FingerprintFilter::kBlockBytes ||
-        index_bytes_ + filter_blocks_ * FingerprintFilter::kBlockBytes != bytes) {
-      return Damaged("has a malformed fence block");
+        filter_blocks_ > (bytes - index_bytes_) / BlockedBloomFilter::kBlockBytes ||
+        index_bytes_ + filter_blocks_ * BlockedBloomFilter::kBlockBytes != bytes) {
+      return Damaged("has a malformed footer");
     }
     index_.resize(index_bytes_);
     FilterBlocks blocks(filter_blocks_);
     uint64_t done = 0;
     for (const Piece& piece : pieces_) {
-      Slice rest(pool_.At(piece.place), piece.bytes);
+      Slice rest(pool_.At(piece.pool_offset), piece.bytes);
       if (done < index_bytes_) {
         const size_t n = std::min<uint64_t>(rest.size(), index_bytes_ - done);
         memcpy(index_.data() + done, rest.data(), n);
@@ -183,7 +183,7 @@ class MetaReader {
     return true;
   }
 
-  bool ReadSpot(SliceReader* index, size_t* run, Place* next) {
+  bool ReadSpot(SliceReader* index, size_t* run, PoolOffset* next) {
     uint64_t size;
     if (!index->ReadVarint64(&size)) return false;
     if ((size & 1) != 0) {
@@ -193,7 +193,7 @@ class MetaReader {
     const uint64_t units = size >> 1;
     if (*run >= meta_->runs.size() || units == 0 || units > LeafSpot::kUnitsMax) return false;
     const ExtentRun& in = meta_->runs[*run];
-    const Place end = in.begin + in.length * pool_.extent_size();
+    const PoolOffset end = in.begin + in.length * pool_.extent_size();
     if (units > (end - *next) / kLeafUnit) return false;
     meta_->leaves.push_back(LeafSpot(*next, units * kLeafUnit));
     *next += units * kLeafUnit;
@@ -211,7 +211,7 @@ class MetaReader {
     meta_->leaves.reserve(leaf_count_);
     meta_->user_bytes_before.reserve(leaf_count_);
     size_t run = ~size_t{0};  // before the first
-    Place next = kNoPlace;
+    PoolOffset next = kNoPoolOffset;
     uint64_t user_bytes = 0;
     for (uint64_t leaf = 0; leaf < leaf_count_; leaf++) {
       if (leaf > 0 && !ReadSeparator(index)) {
@@ -287,23 +287,23 @@ Status TreeMeta::Damaged(const Pool& pool, const std::string& what) const {
 
 Status TreeMeta::DamagedLeaf(const Pool& pool, size_t leaf, const std::string& what) const {
   return Damaged(pool, "leaf " + NumberToString(leaf) + " at place " +
-                           NumberToString(leaves[leaf].place()) + " " + what);
+                           NumberToString(leaves[leaf].pool_offset()) + " " + what);
 }
 
 Status TreeMeta::OpenLeaf(const Pool& pool, size_t leaf, bool verify_checksum,
                           LeafView* view) const {
   const LeafSpot spot = leaves[leaf];
-  if (!view->Open(pool.At(spot.place()), spot.size())) {
+  if (!view->Open(pool.At(spot.pool_offset()), spot.size())) {
     return DamagedLeaf(pool, leaf, "has a malformed header");
   }
-  if (verify_checksum && !view->IsIntact(record.salt, spot.place())) {
+  if (verify_checksum && !view->IsIntact(record.salt, spot.pool_offset())) {
     return DamagedLeaf(pool, leaf, "has a wrong checksum");
   }
   return Status::OK();
 }
 
 void TreeMeta::PrefetchLeaf(const Pool& pool, size_t leaf) const {
-  Prefetch(pool.At(leaves[leaf].place()), head_bytes);
+  Prefetch(pool.At(leaves[leaf].pool_offset()), head_bytes);
 }
 
 void TreeMeta::PrefetchPart(const Pool& pool, size_t leaf, const LeafPart& part) const {
@@ -312,7 +312,7 @@ void TreeMeta::PrefetchPart(const Pool& pool, size_t leaf, const LeafPart& part)
   PrefetchLeaf(pool, leaf);
   const size_t begin = std::max(part.begin, head_bytes);
   const size_t end = std::min(part.end, part.begin + kMost);
-  if (end > begin) PrefetchNear(pool.At(leaves[leaf].place()) + begin, end - begin);
+  if (end > begin) PrefetchNear(pool.At(leaves[leaf].pool_offset()) + begin, end - begin);
 }
 
 void TreeMeta::PrefetchSearchedLeaf(const Pool& pool, size_t leaf) const {
@@ -327,14 +327,14 @@ void TreeMeta::PrefetchSearchedLeaf(const Pool& pool, size_t leaf, const Slice& 
 }
 
 // The place may be any: it came from a medium, once.
-void TreeMeta::PrefetchValue(const Pool& pool, Place place, bool is_for_once) const {
+void TreeMeta::PrefetchValue(const Pool& pool, PoolOffset pool_offset, bool is_for_once) const {
   // Where there are more lines the processor sees that they follow each other.
   constexpr size_t kMost = 1024;
   const size_t bytes = std::min(value_bytes, kMost);
   if (is_for_once) {
-    PrefetchForOnce(pool.base() + place, bytes);
+    PrefetchForOnce(pool.base() + pool_offset, bytes);
   } else {
-    Prefetch(pool.base() + place, bytes);
+    Prefetch(pool.base() + pool_offset, bytes);
   }
 }
 

@@ -42,7 +42,7 @@
 //     policy           length-prefixed name of the filter policy that made the following; empty:
 //                      none follows
 //     leaf filters     length-prefixed, one for each leaf
-//   body: filter       blocks as in util/fingerprint_filter
+//   body: filter       blocks as in util/blocked_bloom_filter
 #ifndef BUSHSTORE_PMEM_BPTREE_TREE_META_H_
 #define BUSHSTORE_PMEM_BPTREE_TREE_META_H_
 
@@ -61,7 +61,7 @@
 #include "pmem/bptree/tree_filter.h"
 #include "pmem/bptree/tree_record.h"
 #include "pmem/bptree/tree_space.h"
-#include "pmem/media/place.h"
+#include "pmem/media/pool_offset.h"
 #include "pmem/media/value_extent_use.h"
 
 namespace leveldb {
@@ -72,9 +72,10 @@ class LeafSpot {
   static constexpr uint64_t kUnitsMax = (uint64_t{1} << 24) - 1;
 
   // REQUIRES: both are multiples of kLeafUnit, size is not 0 and at most kUnitsMax units.
-  LeafSpot(Place place, uint64_t size) : packed_(place / kLeafUnit << 24 | size / kLeafUnit) {}
+  LeafSpot(PoolOffset pool_offset, uint64_t size)
+      : packed_(pool_offset / kLeafUnit << 24 | size / kLeafUnit) {}
 
-  Place place() const { return (packed_ >> 24) * kLeafUnit; }
+  PoolOffset pool_offset() const { return (packed_ >> 24) * kLeafUnit; }
   uint64_t size() const { return (packed_ & kUnitsMax) * kLeafUnit; }
 
  private:
@@ -113,7 +114,7 @@ struct TreeMeta {
   void PrefetchSearchedLeaf(const Pool& pool, size_t leaf, const Slice& user_key) const;
   // Asks for the value that lies there, or the first lines of a long one. `is_for_once`: it will
   // not soon be read again.
-  void PrefetchValue(const Pool& pool, Place place, bool is_for_once) const;
+  void PrefetchValue(const Pool& pool, PoolOffset pool_offset, bool is_for_once) const;
 
  private:
   void PrefetchPart(const Pool& pool, size_t leaf, const LeafPart& part) const;

@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <cassert>
 
-#include "pmem/bptree/fence_layout.h"
+#include "pmem/bptree/footer_layout.h"
 #include "pmem/bptree/separators.h"
+#include "util/blocked_bloom_filter.h"
 #include "util/coding.h"
 #include "util/crc32c.h"
-#include "util/fingerprint_filter.h"
 #include "util/key_bytes.h"
 
 namespace leveldb {
@@ -32,11 +32,11 @@ void TreeMetaWriter::AddSeparator(const Slice& user_key, uint64_t trailer) {
   separator_.assign(user_key.data(), user_key.size());
 }
 
-void TreeMetaWriter::AddLeaf(Place place, uint64_t size, uint64_t user_bytes) {
-  const bool begins_run = place != leaf_end_;
+void TreeMetaWriter::AddLeaf(PoolOffset pool_offset, uint64_t size, uint64_t user_bytes) {
+  const bool begins_run = pool_offset != leaf_end_;
   AppendVarint64(&leaves_, size / kLeafUnit << 1 | (begins_run ? 1 : 0));
   AppendVarint64(&leaves_, user_bytes);
-  leaf_end_ = place + size;
+  leaf_end_ = pool_offset + size;
   leaf_count_++;
 }
 
@@ -46,7 +46,7 @@ void TreeMetaWriter::AddLeafFilter(const Slice& filter) {
 
 Status TreeMetaWriter::Write(const std::vector<ValueExtentUse>& value_extents, const Slice& filter,
                              const FilterPolicy* policy, TreeRecord* record) {
-  assert(filter.size() % FingerprintFilter::kBlockBytes == 0);
+  assert(filter.size() % BlockedBloomFilter::kBlockBytes == 0);
   std::string index;
   AppendVarint64(&index, value_extents.size());
   for (const ValueExtentUse& use : value_extents) {
@@ -63,7 +63,7 @@ Status TreeMetaWriter::Write(const std::vector<ValueExtentUse>& value_extents, c
   if (status.ok()) status = WritePieces(filter, &pieces);
   if (status.ok()) {
     status =
-        WriteFence(index.size(), filter.size() / FingerprintFilter::kBlockBytes, pieces, record);
+        WriteFooter(index.size(), filter.size() / BlockedBloomFilter::kBlockBytes, pieces, record);
   }
   return status;
 }
@@ -74,11 +74,11 @@ Status TreeMetaWriter::WritePieces(Slice bytes, std::vector<Piece>* pieces) {
     const uint64_t room = space_->room() > 0 ? space_->room() : whole_extent;
     const size_t n = static_cast<size_t>(std::min<uint64_t>(bytes.size(), room));
     Piece piece;
-    const Status status = space_->Take(RoundedUp(n), &piece.place);
+    const Status status = space_->Take(RoundedUp(n), &piece.pool_offset);
     if (!status.ok()) return status;
     piece.bytes = static_cast<uint32_t>(n);
     piece.crc = crc32c::Value(bytes.data(), n);
-    pool_->persist()->Copy(pool_->At(piece.place), bytes.data(), n);
+    pool_->persist()->Copy(pool_->At(piece.pool_offset), bytes.data(), n);
     written_bytes_ += n;
     pieces->push_back(piece);
     bytes.remove_prefix(n);
@@ -86,43 +86,43 @@ Status TreeMetaWriter::WritePieces(Slice bytes, std::vector<Piece>* pieces) {
   return Status::OK();
 }
 
-Status TreeMetaWriter::WriteFence(uint64_t index_bytes, uint64_t filter_blocks,
-                                  const std::vector<Piece>& pieces, TreeRecord* record) {
+Status TreeMetaWriter::WriteFooter(uint64_t index_bytes, uint64_t filter_blocks,
+                                   const std::vector<Piece>& pieces, TreeRecord* record) {
   // Taking the room may add one more run, which the block then names, too.
   const size_t runs_max = space_->runs().size() + 1;
-  const size_t most = fence_layout::kHeaderSize + runs_max * fence_layout::kRunSize +
-                      pieces.size() * fence_layout::kPieceSize;
-  const Status status = space_->Take(RoundedUp(most), &record->fence_place);
+  const size_t most = footer_layout::kHeaderSize + runs_max * footer_layout::kRunSize +
+                      pieces.size() * footer_layout::kPieceSize;
+  const Status status = space_->Take(RoundedUp(most), &record->footer_offset);
   if (!status.ok()) return status;
 
-  std::string fence;
-  AppendFixed32(&fence, fence_layout::kMagic);
-  AppendFixed32(&fence, fence_layout::kVersion);
-  AppendFixed64(&fence, pool_->id().Folded());
-  AppendFixed64(&fence, record->number);
-  AppendFixed64(&fence, record->salt);
-  AppendFixed64(&fence, record->entries);
-  AppendFixed64(&fence, record->leaf_bytes);
-  AppendFixed64(&fence, record->user_bytes);
-  AppendFixed64(&fence, leaf_count_);
-  AppendFixed64(&fence, index_bytes);
-  AppendFixed64(&fence, filter_blocks);
-  AppendFixed32(&fence, static_cast<uint32_t>(space_->runs().size()));
-  AppendFixed32(&fence, static_cast<uint32_t>(pieces.size()));
-  assert(fence.size() == fence_layout::kHeaderSize);
+  std::string footer;
+  AppendFixed32(&footer, footer_layout::kMagic);
+  AppendFixed32(&footer, footer_layout::kVersion);
+  AppendFixed64(&footer, pool_->id().Folded());
+  AppendFixed64(&footer, record->number);
+  AppendFixed64(&footer, record->salt);
+  AppendFixed64(&footer, record->entries);
+  AppendFixed64(&footer, record->leaf_bytes);
+  AppendFixed64(&footer, record->user_bytes);
+  AppendFixed64(&footer, leaf_count_);
+  AppendFixed64(&footer, index_bytes);
+  AppendFixed64(&footer, filter_blocks);
+  AppendFixed32(&footer, static_cast<uint32_t>(space_->runs().size()));
+  AppendFixed32(&footer, static_cast<uint32_t>(pieces.size()));
+  assert(footer.size() == footer_layout::kHeaderSize);
   for (const ExtentRun& run : space_->runs()) {
-    AppendFixed64(&fence, run.begin);
-    AppendFixed32(&fence, run.length);
+    AppendFixed64(&footer, run.begin);
+    AppendFixed32(&footer, run.length);
   }
   for (const Piece& piece : pieces) {
-    AppendFixed64(&fence, piece.place);
-    AppendFixed32(&fence, piece.bytes);
-    AppendFixed32(&fence, piece.crc);
+    AppendFixed64(&footer, piece.pool_offset);
+    AppendFixed32(&footer, piece.bytes);
+    AppendFixed32(&footer, piece.crc);
   }
-  record->fence_bytes = static_cast<uint32_t>(fence.size());
-  record->fence_crc = crc32c::Value(fence.data(), fence.size());
-  pool_->persist()->Copy(pool_->At(record->fence_place), fence.data(), fence.size());
-  written_bytes_ += fence.size();
+  record->footer_bytes = static_cast<uint32_t>(footer.size());
+  record->footer_crc = crc32c::Value(footer.data(), footer.size());
+  pool_->persist()->Copy(pool_->At(record->footer_offset), footer.data(), footer.size());
+  written_bytes_ += footer.size();
   return status;
 }
 

@@ -28,7 +28,7 @@ class TreeMetaWriter {
   void AddSeparator(const Slice& user_key, uint64_t trailer);
 
   // Notes the next leaf: where it was placed, and the user bytes of its entries.
-  void AddLeaf(Place place, uint64_t size, uint64_t user_bytes);
+  void AddLeaf(PoolOffset pool_offset, uint64_t size, uint64_t user_bytes);
 
   // Notes what the caller's filter policy made of the keys of the leaf added last.
   void AddLeafFilter(const Slice& filter);
@@ -46,14 +46,14 @@ class TreeMetaWriter {
 
  private:
   struct Piece {
-    Place place;
+    PoolOffset pool_offset;
     uint32_t bytes;
     uint32_t crc;
   };
 
   Status WritePieces(Slice bytes, std::vector<Piece>* pieces);
-  Status WriteFence(uint64_t index_bytes, uint64_t filter_blocks, const std::vector<Piece>& pieces,
-                    TreeRecord* record);
+  Status WriteFooter(uint64_t index_bytes, uint64_t filter_blocks, const std::vector<Piece>& pieces,
+                     TreeRecord* record);
 
   Pool* const pool_;
   TreeSpace* const space_;
@@ -61,7 +61,7 @@ class TreeMetaWriter {
   std::string leaf_filters_;
   std::string separator_;  // the last one's user key
   uint64_t leaf_count_ = 0;
-  Place leaf_end_ = kNoPlace;
+  PoolOffset leaf_end_ = kNoPoolOffset;
   uint64_t written_bytes_ = 0;
 };
 

@@ -18,9 +18,9 @@ bool ReadKey(SliceReader* reader, InternalKey* key) {
 
 void TreeRecord::EncodeTo(std::string* dst) const {
   AppendVarint64(dst, number);
-  AppendVarint64(dst, fence_place);
-  AppendVarint32(dst, fence_bytes);
-  AppendFixed32(dst, fence_crc);
+  AppendVarint64(dst, footer_offset);
+  AppendVarint32(dst, footer_bytes);
+  AppendFixed32(dst, footer_crc);
   AppendFixed64(dst, salt);
   AppendVarint64(dst, entries);
   AppendVarint64(dst, leaf_bytes);
@@ -30,12 +30,12 @@ void TreeRecord::EncodeTo(std::string* dst) const {
 }
 
 bool TreeRecord::DecodeFrom(SliceReader* reader) {
-  return reader->ReadVarint64(&number) && reader->ReadVarint64(&fence_place) &&
-         reader->ReadVarint32(&fence_bytes) && reader->ReadFixed32(&fence_crc) &&
+  return reader->ReadVarint64(&number) && reader->ReadVarint64(&footer_offset) &&
+         reader->ReadVarint32(&footer_bytes) && reader->ReadFixed32(&footer_crc) &&
          reader->ReadFixed64(&salt) && reader->ReadVarint64(&entries) &&
          reader->ReadVarint64(&leaf_bytes) && reader->ReadVarint64(&user_bytes) &&
-         ReadKey(reader, &smallest) && ReadKey(reader, &largest) && fence_place != kNoPlace &&
-         entries > 0;
+         ReadKey(reader, &smallest) && ReadKey(reader, &largest) &&
+         footer_offset != kNoPoolOffset && entries > 0;
 }
 
 std::string TreeRecord::DebugString() const {

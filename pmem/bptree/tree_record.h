@@ -18,7 +18,7 @@
 #include <string>
 
 #include "entry/internal_key.h"
-#include "pmem/media/place.h"
+#include "pmem/media/pool_offset.h"
 
 namespace leveldb {
 
@@ -27,9 +27,9 @@ class SliceReader;
 // A plain value.
 struct TreeRecord {
   uint64_t number = 0;
-  Place fence_place = kNoPlace;
-  uint32_t fence_bytes = 0;
-  uint32_t fence_crc = 0;
+  PoolOffset footer_offset = kNoPoolOffset;
+  uint32_t footer_bytes = 0;
+  uint32_t footer_crc = 0;
   uint64_t salt = 0;
   uint64_t entries = 0;
   uint64_t leaf_bytes = 0;

@@ -12,9 +12,9 @@ namespace {
 TreeRecord SomeRecord() {
   TreeRecord record;
   record.number = 300;
-  record.fence_place = uint64_t{5} << 32;
-  record.fence_bytes = 12345;
-  record.fence_crc = 0xdeadbeef;
+  record.footer_offset = uint64_t{5} << 32;
+  record.footer_bytes = 12345;
+  record.footer_crc = 0xdeadbeef;
   record.salt = 0x0123456789abcdef;
   record.entries = 1000;
   record.leaf_bytes = 65536;
@@ -38,9 +38,9 @@ TEST(TreeRecordTest, ComesBackAsItWas) {
   EXPECT_EQ("rest", reader.rest().ToString());
   EXPECT_EQ(Encoded(SomeRecord()), Encoded(record));
   EXPECT_EQ(300u, record.number);
-  EXPECT_EQ(uint64_t{5} << 32, record.fence_place);
-  EXPECT_EQ(12345u, record.fence_bytes);
-  EXPECT_EQ(0xdeadbeef, record.fence_crc);
+  EXPECT_EQ(uint64_t{5} << 32, record.footer_offset);
+  EXPECT_EQ(12345u, record.footer_bytes);
+  EXPECT_EQ(0xdeadbeef, record.footer_crc);
   EXPECT_EQ(0x0123456789abcdef, record.salt);
   EXPECT_EQ(1000u, record.entries);
   EXPECT_EQ(65536u, record.leaf_bytes);
@@ -68,7 +68,7 @@ TEST(TreeRecordTest, ImpossibleFieldsAreRefused) {
   };
   EXPECT_TRUE(is_accepted(SomeRecord()));
   TreeRecord record = SomeRecord();
-  record.fence_place = kNoPlace;
+  record.footer_offset = kNoPoolOffset;
   EXPECT_FALSE(is_accepted(record));
   record = SomeRecord();
   record.entries = 0;

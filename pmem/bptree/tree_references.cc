@@ -38,15 +38,15 @@ Status CheckValueExtent(const Pool& pool, const TreeMeta& meta, const ValueExten
 }
 
 // Every reference that the tree holds, one place for each.
-std::vector<Place> AllReferences(const Pool& pool, const TreeMeta& meta) {
-  std::vector<Place> places;
+std::vector<PoolOffset> AllReferences(const Pool& pool, const TreeMeta& meta) {
+  std::vector<PoolOffset> pool_offsets;
   for (const ExtentRun& run : meta.runs) {
     for (uint32_t i = 0; i < run.length; i++) {
-      places.push_back(run.begin + i * pool.extent_size());
+      pool_offsets.push_back(run.begin + i * pool.extent_size());
     }
   }
-  for (const ValueExtentUse& use : meta.value_extents) places.push_back(use.extent);
-  return places;
+  for (const ValueExtentUse& use : meta.value_extents) pool_offsets.push_back(use.extent);
+  return pool_offsets;
 }
 
 }  // namespace
@@ -65,14 +65,14 @@ Status CheckTreeExtents(const TreeContext& context, const TreeMeta& meta) {
 
 Status MarkTreeExtents(const TreeContext& context, const TreeMeta& meta) {
   Status status;
-  const std::vector<Place> places = AllReferences(*context.pool, meta);
+  const std::vector<PoolOffset> pool_offsets = AllReferences(*context.pool, meta);
   size_t marked = 0;
-  while (status.ok() && marked < places.size()) {
-    status = context.extents->MarkUsed(places[marked]);
+  while (status.ok() && marked < pool_offsets.size()) {
+    status = context.extents->MarkUsed(pool_offsets[marked]);
     if (status.ok()) marked++;
   }
   if (!status.ok()) {
-    for (size_t i = 0; i < marked; i++) context.extents->Release(places[i]);
+    for (size_t i = 0; i < marked; i++) context.extents->Release(pool_offsets[i]);
   }
   return status;
 }
@@ -83,12 +83,12 @@ void ReferenceValueExtents(const TreeContext& context, const TreeMeta& meta) {
 
 void DropTreeExtents(const TreeContext& context, const TreeMeta& meta) {
   if (context.pool == nullptr) return;
-  std::vector<Place> places = AllReferences(*context.pool, meta);
+  std::vector<PoolOffset> pool_offsets = AllReferences(*context.pool, meta);
   if (context.retired != nullptr) {
-    context.retired->Add(std::move(places));
+    context.retired->Add(std::move(pool_offsets));
     return;
   }
-  for (const Place place : places) context.extents->Release(place);
+  for (const PoolOffset pool_offset : pool_offsets) context.extents->Release(pool_offset);
 }
 
 }  // namespace leveldb

@@ -35,10 +35,10 @@ class TreeSalvager {
     while (status.ok() && scan.Next()) {
       if (scan.gap_bytes() > 0) {
         Report("has no sound leaf in " + NumberToString(scan.gap_bytes()) + " bytes up to place " +
-               NumberToString(scan.place()));
+               NumberToString(scan.pool_offset()));
       }
       known_bytes += scan.gap_bytes() + scan.leaf().size();
-      status = ReadLeaf(scan.leaf(), scan.place());
+      status = ReadLeaf(scan.leaf(), scan.pool_offset());
     }
     if (status.ok() && known_bytes < record_.leaf_bytes) {
       Report("has lost " + NumberToString(record_.leaf_bytes - known_bytes) +
@@ -56,7 +56,7 @@ class TreeSalvager {
       LeafView leaf;
       const Status opened = meta.OpenLeaf(pool_, i, /*verify_checksum=*/true, &leaf);
       if (opened.ok()) {
-        status = ReadLeaf(leaf, meta.leaves[i].place());
+        status = ReadLeaf(leaf, meta.leaves[i].pool_offset());
       } else {
         report_(opened);
       }
@@ -64,12 +64,12 @@ class TreeSalvager {
     return status;
   }
 
-  Status ReadLeaf(const LeafView& leaf, Place place) {
+  Status ReadLeaf(const LeafView& leaf, PoolOffset pool_offset) {
     Status status;
     for (size_t i = 0; i < leaf.count() && status.ok(); i++) {
       LeafEntry entry;
       if (!leaf.ReadEntry(i, &entry)) {
-        Report("has a malformed entry in the leaf at place " + NumberToString(place));
+        Report("has a malformed entry in the leaf at place " + NumberToString(pool_offset));
         continue;
       }
       key_.assign(leaf.prefix().data(), leaf.prefix().size());

@@ -11,7 +11,7 @@
 
 #include "entry/value_ref.h"
 #include "pmem/bptree/builder.h"
-#include "pmem/bptree/fence_layout.h"
+#include "pmem/bptree/footer_layout.h"
 #include "pmem/bptree/tree.h"
 #include "pmem/bptree/tree_meta.h"
 #include "pmem/bptree/tree_testing.h"
@@ -42,10 +42,12 @@ class TreeSalvageTest : public testing::TestWithParam<const Comparator*> {
     EXPECT_TRUE(ReadTreeMeta(options_.context, record_, &meta_).ok());
   }
 
-  char* At(Place place) { return scratch_.pool()->At(place); }
+  char* At(PoolOffset pool_offset) { return scratch_.pool()->At(pool_offset); }
   Random& random() { return *maker_.random(); }
-  void Damage(Place place) { *At(place) = static_cast<char>(*At(place) ^ 4); }
-  void DamageFence() { Damage(record_.fence_place + random().Uniform(record_.fence_bytes)); }
+  void Damage(PoolOffset pool_offset) {
+    *At(pool_offset) = static_cast<char>(*At(pool_offset) ^ 4);
+  }
+  void DamageFooter() { Damage(record_.footer_offset + random().Uniform(record_.footer_bytes)); }
 
   // Damages a leaf, and takes its entries from those to be expected.
   void DamageLeaf(size_t leaf) {
@@ -59,7 +61,7 @@ class TreeSalvageTest : public testing::TestWithParam<const Comparator*> {
     ASSERT_TRUE(meta_->OpenLeaf(*scratch_.pool(), leaf, false, &view).ok());
     for (size_t i = begin; i < begin + view.count(); i++) lost_.insert(entries_[i].first);
     const size_t fingerprints_end = kLeafHeaderSize + view.count();
-    Damage(meta_->leaves[leaf].place() + fingerprints_end +
+    Damage(meta_->leaves[leaf].pool_offset() + fingerprints_end +
            random().Uniform(view.used() - fingerprints_end));
   }
 
@@ -109,16 +111,16 @@ TEST_P(TreeSalvageTest, ASoundTree) {
   EXPECT_EQ(0u, ExpectTheRest()) << damages_;
 }
 
-TEST_P(TreeSalvageTest, ADamagedFenceBlockCostsNothing) {
-  DamageFence();
+TEST_P(TreeSalvageTest, ADamagedFooterCostsNothing) {
+  DamageFooter();
   EXPECT_EQ(1u, ExpectTheRest()) << damages_;
 }
 
 TEST_P(TreeSalvageTest, ADamagedIndexCostsNothing) {
-  const char* const fence = At(record_.fence_place);
-  const char* const pieces = fence + fence_layout::kHeaderSize +
-                             LoadFixed32(fence + fence_layout::kRunCountAt) *
-                                 fence_layout::kRunSize;
+  const char* const footer = At(record_.footer_offset);
+  const char* const pieces =
+      footer + footer_layout::kHeaderSize +
+      LoadFixed32(footer + footer_layout::kRunCountAt) * footer_layout::kRunSize;
   Damage(LoadFixed64(pieces) + random().Uniform(LoadFixed32(pieces + 8)));
   EXPECT_EQ(1u, ExpectTheRest()) << damages_;
 }
@@ -136,7 +138,7 @@ TEST_P(TreeSalvageTest, DamagedLeavesCostWhatIsInThem) {
   DamageLeaf(leaves - 2);
   EXPECT_EQ(3u, ExpectTheRest()) << damages_;
   // The fence block, and each leaf; those that were the last of a run are told together.
-  DamageFence();
+  DamageFooter();
   const size_t damages = ExpectTheRest();
   EXPECT_GE(damages, 2u) << damages_;
   EXPECT_LE(damages, 4u) << damages_;
@@ -144,32 +146,32 @@ TEST_P(TreeSalvageTest, DamagedLeavesCostWhatIsInThem) {
 
 TEST_P(TreeSalvageTest, TheLastLeafIsMissedAlthoughNothingFollows) {
   DamageLeaf(meta_->leaves.size() - 1);
-  DamageFence();
+  DamageFooter();
   EXPECT_EQ(2u, ExpectTheRest());
   EXPECT_NE(std::string::npos,
             damages_.find("has lost " + std::to_string(meta_->leaves.back().size()) + " bytes"))
       << damages_;
 }
 
-TEST_P(TreeSalvageTest, AHeaderAndTheFenceBlockCostARun) {
+TEST_P(TreeSalvageTest, AHeaderAndTheFooterCostARun) {
   ASSERT_GT(meta_->runs.size(), 2u);
   const ExtentRun& run = meta_->runs[1];
   size_t entry = 0;
   for (size_t i = 0; i < meta_->leaves.size(); i++) {
     LeafView leaf;
     ASSERT_TRUE(meta_->OpenLeaf(*scratch_.pool(), i, true, &leaf).ok());
-    const uint64_t at = meta_->leaves[i].place() - run.begin;
+    const uint64_t at = meta_->leaves[i].pool_offset() - run.begin;
     for (size_t end = entry + leaf.count(); entry < end; entry++) {
       if (at < run.length * kExtent) lost_.insert(entries_[entry].first);
     }
   }
   Damage(run.begin + random().Uniform(64));
-  DamageFence();
+  DamageFooter();
   EXPECT_EQ(2u, ExpectTheRest()) << damages_;
 }
 
 TEST_P(TreeSalvageTest, ReferencesAreShownWhateverTheyLeadTo) {
-  Place extent;
+  PoolOffset extent;
   ASSERT_TRUE(scratch_.extents()->Reserve(1, &extent).ok());
   ExtentHeader header;
   header.kind = ExtentKind::kValue;
@@ -185,7 +187,7 @@ TEST_P(TreeSalvageTest, ReferencesAreShownWhateverTheyLeadTo) {
 
 TEST_P(TreeSalvageTest, StopsWhenAnEntryCannotBeKept) {
   for (const bool with_index : {true, false}) {
-    if (!with_index) DamageFence();
+    if (!with_index) DamageFooter();
     int shown = 0;
     const Status status = SalvageTree(
         options_.context, record_,

@@ -37,13 +37,13 @@ Status TreeSpace::AddRun(uint64_t bytes) {
   return status;
 }
 
-Status TreeSpace::Take(uint64_t bytes, Place* place) {
+Status TreeSpace::Take(uint64_t bytes, PoolOffset* pool_offset) {
   assert(bytes % kLeafUnit == 0);
   if (bytes > room()) {
     const Status status = AddRun(bytes);
     if (!status.ok()) return status;
   }
-  *place = next_;
+  *pool_offset = next_;
   next_ += bytes;
   return Status::OK();
 }

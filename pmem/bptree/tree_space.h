@@ -12,14 +12,14 @@
 #include "leveldb/status.h"
 #include "pmem/bptree/node_layout.h"
 #include "pmem/media/extents.h"
-#include "pmem/media/place.h"
 #include "pmem/media/pool.h"
+#include "pmem/media/pool_offset.h"
 
 namespace leveldb {
 
 // `length` neighbouring extents, the first at `begin`.
 struct ExtentRun {
-  Place begin = kNoPlace;
+  PoolOffset begin = kNoPoolOffset;
   uint32_t length = 0;
 
   bool operator==(const ExtentRun&) const = default;
@@ -37,13 +37,13 @@ class TreeSpace {
   TreeSpace& operator=(const TreeSpace&) = delete;
 
   // Where the next block goes if it fits there; 0 before the first run.
-  Place next() const { return next_; }
+  PoolOffset next() const { return next_; }
   // Bytes from next() to the end of the run.
   uint64_t room() const { return end_ - next_; }
 
   // Takes `bytes`, a multiple of kLeafUnit, in one piece: from next() on, or in a new run when
   // there is too little room.
-  Status Take(uint64_t bytes, Place* place);
+  Status Take(uint64_t bytes, PoolOffset* pool_offset);
 
   // In the order in which they were reserved.
   const std::vector<ExtentRun>& runs() const { return runs_; }
@@ -60,8 +60,8 @@ class TreeSpace {
   const uint64_t salt_;
   bool is_owner_ = true;
   std::vector<ExtentRun> runs_;
-  Place next_ = kNoPlace;
-  Place end_ = kNoPlace;
+  PoolOffset next_ = kNoPoolOffset;
+  PoolOffset end_ = kNoPoolOffset;
 };
 
 }  // namespace leveldb

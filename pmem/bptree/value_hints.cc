@@ -11,7 +11,7 @@ namespace leveldb {
 namespace {
 
 constexpr uint64_t kValuesPerBucket = 8;
-constexpr uint64_t kPlaceUnit = 64;
+constexpr uint64_t kOffsetUnit = 64;
 constexpr size_t kTagsPerWord = 4;
 constexpr uint64_t kEachTag = 0x0001000100010001;
 constexpr uint64_t kHighBits = 0x8000800080008000;
@@ -59,15 +59,16 @@ size_t ValueHints::SlotOf(Bucket& bucket, uint64_t tag) {
   return kSlots;
 }
 
-Place ValueHints::Find(uint64_t hash) const {
-  if (count_ == 0) return kNoPlace;
+PoolOffset ValueHints::Find(uint64_t hash) const {
+  if (count_ == 0) return kNoPoolOffset;
   Bucket& bucket = BucketOf(hash);
   const size_t slot = SlotOf(bucket, TagOf(hash));
-  return slot == kSlots ? kNoPlace : Load(bucket.places[slot]) * kPlaceUnit;
+  return slot == kSlots ? kNoPoolOffset : Load(bucket.pool_offsets[slot]) * kOffsetUnit;
 }
 
-void ValueHints::Learn(uint64_t hash, Place place) const {
-  if (count_ == 0 || place % kPlaceUnit != 0 || place / kPlaceUnit > UINT32_MAX) return;
+void ValueHints::Learn(uint64_t hash, PoolOffset pool_offset) const {
+  if (count_ == 0 || pool_offset % kOffsetUnit != 0 || pool_offset / kOffsetUnit > UINT32_MAX)
+    return;
   Bucket& bucket = BucketOf(hash);
   const uint64_t tag = TagOf(hash);
   size_t slot = SlotOf(bucket, tag);
@@ -80,7 +81,7 @@ void ValueHints::Learn(uint64_t hash, Place place) const {
     const unsigned shift = 16 * (slot % kTagsPerWord);
     Store(word, (Load(word) & ~(uint64_t{0xffff} << shift)) | tag << shift);
   }
-  Store(bucket.places[slot], static_cast<uint32_t>(place / kPlaceUnit));
+  Store(bucket.pool_offsets[slot], static_cast<uint32_t>(pool_offset / kOffsetUnit));
 }
 
 }  // namespace leveldb

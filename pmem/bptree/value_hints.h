@@ -21,7 +21,7 @@
 #include <memory>
 
 #include "pmem/bptree/read_reuse.h"
-#include "pmem/media/place.h"
+#include "pmem/media/pool_offset.h"
 #include "util/prefetch.h"
 
 namespace leveldb {
@@ -33,8 +33,8 @@ class ValueHints {
   // For so many values. Memory is taken, and written to at once. Without any it is as above.
   explicit ValueHints(uint64_t values);
 
-  // Where the value of the key with this HashKey64 may lie; kNoPlace if that is not known.
-  Place Find(uint64_t hash) const;
+  // Where the value of the key with this HashKey64 may lie; kNoPoolOffset if that is not known.
+  PoolOffset Find(uint64_t hash) const;
 
   // Asks for the line that Find reads.
   void Prefetch(uint64_t hash) const {
@@ -47,7 +47,7 @@ class ValueHints {
   void OnRead(uint64_t hash) const { reuse_.OnRead(hash); }
 
   // Learns where it lies, unless places so far up, or in between, have no hints.
-  void Learn(uint64_t hash, Place place) const;
+  void Learn(uint64_t hash, PoolOffset pool_offset) const;
 
   uint64_t memory_bytes() const { return count_ * sizeof(Bucket); }
 
@@ -56,7 +56,7 @@ class ValueHints {
 
   struct alignas(64) Bucket {
     uint64_t tags[3];  // and, in the upper half of the last, `next`
-    uint32_t places[kSlots];
+    uint32_t pool_offsets[kSlots];
   };
 
   struct Free {

@@ -24,19 +24,19 @@ TEST(ValueHints, OfNoValuesNothingIsLearned) {
   for (const ValueHints& hints : {ValueHints(), ValueHints(0)}) {
     hints.Prefetch(17);
     hints.Learn(17, 64);
-    EXPECT_EQ(kNoPlace, hints.Find(17));
+    EXPECT_EQ(kNoPoolOffset, hints.Find(17));
     EXPECT_EQ(0u, hints.memory_bytes());
   }
 }
 
 TEST(ValueHints, WhatIsLearnedIsFound) {
   const ValueHints hints(1);
-  EXPECT_EQ(kNoPlace, hints.Find(17));
+  EXPECT_EQ(kNoPoolOffset, hints.Find(17));
   hints.Learn(17, 640);
   hints.Learn(18, 6400);
   EXPECT_EQ(640u, hints.Find(17));
   EXPECT_EQ(6400u, hints.Find(18));
-  EXPECT_EQ(kNoPlace, hints.Find(19));
+  EXPECT_EQ(kNoPoolOffset, hints.Find(19));
   hints.Learn(17, 64);
   EXPECT_EQ(64u, hints.Find(17));
   EXPECT_EQ(6400u, hints.Find(18));
@@ -44,20 +44,20 @@ TEST(ValueHints, WhatIsLearnedIsFound) {
 
 TEST(ValueHints, NoBitsMakeATagToo) {
   const ValueHints hints(1);
-  EXPECT_EQ(kNoPlace, hints.Find(0));
+  EXPECT_EQ(kNoPoolOffset, hints.Find(0));
   hints.Learn(0, 64);
   EXPECT_EQ(64u, hints.Find(0));
 }
 
-TEST(ValueHints, PlacesThatDoNotFitAreNotLearned) {
+TEST(ValueHints, OffsetsThatDoNotFitAreNotLearned) {
   const ValueHints hints(1);
-  constexpr Place kLast = uint64_t{UINT32_MAX} * 64;
+  constexpr PoolOffset kLast = uint64_t{UINT32_MAX} * 64;
   hints.Learn(1, kLast);
   hints.Learn(2, kLast + 64);
   hints.Learn(3, 65);
   hints.Learn(4, uint64_t{1} << 63 | 64);  // of a value in several pieces
   EXPECT_EQ(kLast, hints.Find(1));
-  for (uint64_t hash = 2; hash <= 4; hash++) EXPECT_EQ(kNoPlace, hints.Find(hash)) << hash;
+  for (uint64_t hash = 2; hash <= 4; hash++) EXPECT_EQ(kNoPoolOffset, hints.Find(hash)) << hash;
 }
 
 TEST(ValueHints, InAFullBucketTheOldestMakesWay) {
@@ -66,10 +66,11 @@ TEST(ValueHints, InAFullBucketTheOldestMakesWay) {
   for (uint64_t tag = 100; tag < 123; tag++) {
     hints.Learn(tag, tag * 64);
     for (uint64_t counter = 1; counter < 10; counter++) {
-      ASSERT_EQ(kNoPlace, hints.Find(counter)) << "after " << tag;
+      ASSERT_EQ(kNoPoolOffset, hints.Find(counter)) << "after " << tag;
     }
     for (uint64_t known = 100; known <= tag; known++) {
-      ASSERT_EQ(known + 10 > tag ? known * 64 : kNoPlace, hints.Find(known)) << "after " << tag;
+      ASSERT_EQ(known + 10 > tag ? known * 64 : kNoPoolOffset, hints.Find(known))
+          << "after " << tag;
     }
   }
 }
@@ -101,7 +102,8 @@ TEST(ValueHints, MostOfRandomHashesAreKnown) {
   for (size_t i = 0; i < n; i++) known += hints.Find(hashes[i]) == (i + 1) * 64 ? 1 : 0;
   EXPECT_GT(known, n * 9 / 10);
   size_t taken_for_known = 0;
-  for (size_t i = 0; i < n; i++) taken_for_known += hints.Find(dice.Next()) != kNoPlace ? 1 : 0;
+  for (size_t i = 0; i < n; i++)
+    taken_for_known += hints.Find(dice.Next()) != kNoPoolOffset ? 1 : 0;
   EXPECT_LT(taken_for_known, n / 100);
 }
 
@@ -116,7 +118,7 @@ TEST(ValueHints, ThreadsLearnAndFind) {
         for (uint64_t i = 0; i < kValues; i++) {
           const uint64_t hash = i * 0x9e3779b97f4a7c15;
           hints.Learn(hash, (i + 1) * 64);
-          const Place found = hints.Find(hash + thread);
+          const PoolOffset found = hints.Find(hash + thread);
           ASSERT_EQ(0u, found % 64);
           ASSERT_LE(found, kValues * 64);
         }

@@ -8,26 +8,26 @@
 namespace leveldb {
 
 Status ValueUses::Add(const ValueRef& reference) {
-  if (!reference.is_chunk_list) return AddPiece(reference.place, reference.length);
+  if (!reference.is_chunk_list) return AddPiece(reference.pool_offset, reference.length);
   if (list_chunks_ == nullptr) return Status::NotSupported("values that are lists of chunks");
   pieces_.clear();
   Status status = list_chunks_(*pool_, reference, &pieces_);
   for (const ValuePiece& piece : pieces_) {
     if (!status.ok()) break;
-    status = AddPiece(piece.place, piece.bytes);
+    status = AddPiece(piece.pool_offset, piece.bytes);
   }
   return status;
 }
 
-Status ValueUses::AddPiece(Place place, uint64_t bytes) {
+Status ValueUses::AddPiece(PoolOffset pool_offset, uint64_t bytes) {
   const uint64_t extent_size = uint64_t{1} << extent_bits_;
-  const size_t index = place >> extent_bits_;
+  const size_t index = pool_offset >> extent_bits_;
   if (index >= numbers_.size() || numbers_[index] == 0) {
     const Status status = AddExtent(index);
     if (!status.ok()) return status;
   }
-  if ((place & (extent_size - 1)) + bytes > extent_size) {
-    return Status::Corruption("value at place " + NumberToString(place),
+  if ((pool_offset & (extent_size - 1)) + bytes > extent_size) {
+    return Status::Corruption("value at place " + NumberToString(pool_offset),
                               "reaches beyond its extent");
   }
   uses_[numbers_[index] - 1].live_bytes += bytes;
@@ -35,7 +35,7 @@ Status ValueUses::AddPiece(Place place, uint64_t bytes) {
 }
 
 Status ValueUses::AddExtent(size_t index) {
-  const Place extent = index * pool_->extent_size();
+  const PoolOffset extent = index * pool_->extent_size();
   uint64_t salt;
   const Status status = FindSalt(extent, &salt);
   if (!status.ok()) return status;
@@ -45,7 +45,7 @@ Status ValueUses::AddExtent(size_t index) {
   return status;
 }
 
-Status ValueUses::FindSalt(Place extent, uint64_t* salt) const {
+Status ValueUses::FindSalt(PoolOffset extent, uint64_t* salt) const {
   *salt = salts_ != nullptr ? salts_->value_salt(extent) : 0;
   if (*salt != 0) return Status::OK();
   ExtentHeader header;

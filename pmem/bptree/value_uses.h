@@ -11,8 +11,8 @@
 #include "leveldb/status.h"
 #include "pmem/bptree/tree_context.h"
 #include "pmem/media/extents.h"
-#include "pmem/media/place.h"
 #include "pmem/media/pool.h"
+#include "pmem/media/pool_offset.h"
 #include "pmem/media/value_extent_use.h"
 
 namespace leveldb {
@@ -36,9 +36,9 @@ class ValueUses {
   std::vector<ValueExtentUse> Sorted() const;
 
  private:
-  Status AddPiece(Place place, uint64_t bytes);
+  Status AddPiece(PoolOffset pool_offset, uint64_t bytes);
   Status AddExtent(size_t index);
-  Status FindSalt(Place extent, uint64_t* salt) const;
+  Status FindSalt(PoolOffset extent, uint64_t* salt) const;
 
   const Pool* const pool_;
   Extents* const salts_;

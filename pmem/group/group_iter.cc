@@ -12,7 +12,7 @@ namespace {
 
 // Over the trees from `begin` on, one behind the other. A tree that can't be read is left out of
 // the walk; its error is kept for status().
-class TreeListIterator final : public ShownBySelf<TreeListIterator> {
+class TreeListIterator final : public InternalIteratorBase<TreeListIterator> {
  public:
   TreeListIterator(const InternalKeyComparator* comparator, TreeList trees, bool verify_checksums,
                    const ReadAhead* read_ahead)

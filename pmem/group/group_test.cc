@@ -188,16 +188,16 @@ TEST_P(GroupTest, RunsAreCounted) {
   TreeGroupPtr group = Build(levels);
   EXPECT_EQ(1u, group->run_count());
   EXPECT_EQ(2, group->first_level());
-  EXPECT_EQ(5u, group->joinable_entries());
+  EXPECT_EQ(5u, group->read_triggered_entries());
   levels[3] = {NewTree(Keys{"b"})};
   group = Build(levels);
   EXPECT_EQ(2u, group->run_count());
-  EXPECT_EQ(6u, group->joinable_entries());
+  EXPECT_EQ(6u, group->read_triggered_entries());
   levels[0] = {NewTree(Keys{"a", "z"}), NewTree(Keys{"m"})};
   group = Build(levels);
   EXPECT_EQ(4u, group->run_count());
   EXPECT_EQ(0, group->first_level());
-  EXPECT_EQ(3u, group->joinable_entries());  // nothing is in level 1
+  EXPECT_EQ(3u, group->read_triggered_entries());  // nothing is in level 1
   EXPECT_EQ(5u, group->tree_count());
 }
 

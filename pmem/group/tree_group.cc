@@ -74,7 +74,7 @@ void TreeGroup::CountRuns() {
     first_level_ = level;
   }
   for (int level = first_level_; level < std::min(first_level_ + 2, kGroupLevels); level++) {
-    for (const TreePtr& tree : levels_[level]) joinable_entries_ += tree->record().entries;
+    for (const TreePtr& tree : levels_[level]) read_triggered_entries_ += tree->record().entries;
   }
 }
 

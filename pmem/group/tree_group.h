@@ -52,7 +52,7 @@ class TreeGroup {
   // The first level that has trees. REQUIRES: !empty().
   int first_level() const { return first_level_; }
   // The entries of that level and the next: what it takes to have fewer runs.
-  uint64_t joinable_entries() const { return joinable_entries_; }
+  uint64_t read_triggered_entries() const { return read_triggered_entries_; }
 
   // Sums over a level, and over all: space taken by leaves; keys and values.
   uint64_t LevelLeafBytes(int level) const;
@@ -88,7 +88,7 @@ class TreeGroup {
   uint64_t tree_count_ = 0;
   size_t run_count_ = 0;
   int first_level_ = 0;
-  uint64_t joinable_entries_ = 0;
+  uint64_t read_triggered_entries_ = 0;
   const ValueHints* value_hints_ = nullptr;
   std::array<Separators, kGroupLevels> separators_;  // between the trees of a level
 };

@@ -29,14 +29,14 @@ std::string NameOf(const ExtentHeader& header) {
 }  // namespace
 
 // The header of the run that a page is in is at the run's beginning, which is searched downwards.
-std::string ContentsAt(const Pool& pool, Place place) {
+std::string ContentsAt(const Pool& pool, PoolOffset pool_offset) {
   const uint64_t extent_size = pool.extent_size();
-  if (!pool.Contains(place, 1)) return "metadata";
-  const Place own = RoundDown(place, extent_size);
-  for (Place run = own; pool.Contains(run, extent_size); run -= extent_size) {
+  if (!pool.Contains(pool_offset, 1)) return "metadata";
+  const PoolOffset own = RoundDown(pool_offset, extent_size);
+  for (PoolOffset run = own; pool.Contains(run, extent_size); run -= extent_size) {
     ExtentHeader header;
     if (ReadExtentHeader(pool, run, &header).ok()) {
-      const bool reaches_it = run + header.length * extent_size > place;
+      const bool reaches_it = run + header.length * extent_size > pool_offset;
       return reaches_it ? NameOf(header) : "free space";
     }
     // A header itself may be what is lost.
@@ -66,8 +66,8 @@ Status DescribeBadRanges(const std::string& path, std::vector<BadRangeContents>*
       ranges->push_back({bad, "unknown"});
       continue;
     }
-    for (Place begin = bad.begin; begin < bad.end;) {
-      const Place end = std::min(bad.end, RoundUp(begin + 1, pool->extent_size()));
+    for (PoolOffset begin = bad.begin; begin < bad.end;) {
+      const PoolOffset end = std::min(bad.end, RoundUp(begin + 1, pool->extent_size()));
       ranges->push_back({{begin, end}, ContentsAt(*pool, begin)});
       begin = end;
     }

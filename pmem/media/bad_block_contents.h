@@ -26,7 +26,7 @@ Status DescribeBadRanges(const std::string& path, std::vector<BadRangeContents>*
 Status WithBadBlocks(const Pool& pool, const Status& status);
 
 // What is in a page of a pool that Pool::OpenForSalvage has mapped.
-std::string ContentsAt(const Pool& pool, Place place);
+std::string ContentsAt(const Pool& pool, PoolOffset pool_offset);
 
 }  // namespace leveldb
 

@@ -179,7 +179,7 @@ Status FindBadRanges(const PoolFiles& files, std::vector<ByteRange>* ranges) {
   }
   std::vector<PoolFiles::Part> parts;
   Status s = files.List(&parts);
-  Place begin = 0;
+  PoolOffset begin = 0;
   for (const PoolFiles::Part& part : parts) {
     std::vector<ByteRange> of_part;
     if (s.ok()) {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "leveldb/status.h"
-#include "pmem/media/place.h"
+#include "pmem/media/pool_offset.h"
 
 namespace leveldb {
 

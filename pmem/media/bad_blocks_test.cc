@@ -78,21 +78,21 @@ class PoolWithBadBlocks : public testing::TestWithParam<PoolKind> {
   }
 
   Bench bench_;
-  Place run_ = kNoPlace;
+  PoolOffset run_ = kNoPoolOffset;
   uint64_t extent_size_ = 0;
-  Place slab_end_ = kNoPlace;
+  PoolOffset slab_end_ = kNoPoolOffset;
 };
 
 INSTANTIATE_TEST_SUITE_P(Kinds, PoolWithBadBlocks,
                          testing::Values(PoolKind::kDirectory, PoolKind::kFile));
 
 TEST_P(PoolWithBadBlocks, FreeExtentsThatHaveOneAreNotUsed) {
-  const Place bad = run_ + 5 * extent_size_ + 3 * kPage;
+  const PoolOffset bad = run_ + 5 * extent_size_ + 3 * kPage;
   const PretendedBadRanges pretended({{bad, bad + kPage}});
   ASSERT_TRUE(bench_.Open().ok());
   Extents extents(bench_.pool.get());
   EXPECT_TRUE(extents.MarkUsed(run_, 2).ok());
-  Place found;
+  PoolOffset found;
   while (extents.Reserve(1, &found).ok()) {
     EXPECT_FALSE(found <= bad && bad < found + extent_size_) << found;
   }
@@ -107,7 +107,7 @@ TEST(PoolWithBadBlocksLater, ExtentsOfANewPartThatHasOneAreNotUsed) {
   bench.options.info_log = &log;
   ASSERT_TRUE(bench.Create().ok());
   const uint64_t before = (128 << 20) - bench.pool->growth_room();
-  const Place bad = before + (1 << 20) + 3 * kPage;
+  const PoolOffset bad = before + (1 << 20) + 3 * kPage;
   ASSERT_LT(bad, 128u << 20);
   const PretendedBadRanges pretended({{bad, bad + kPage}});
   ASSERT_TRUE(bench.pool->Grow(0).ok());
@@ -117,7 +117,7 @@ TEST(PoolWithBadBlocksLater, ExtentsOfANewPartThatHasOneAreNotUsed) {
   EXPECT_NE(std::string::npos, log.text.find("at " + std::to_string(bad) + ": the extents"))
       << log.text;
   Extents extents(bench.pool.get());
-  Place found;
+  PoolOffset found;
   while (extents.Reserve(1, &found).ok()) {
     EXPECT_FALSE(found <= bad && bad < found + bench.pool->extent_size()) << found;
   }
@@ -128,7 +128,7 @@ TEST(PoolWithBadBlocksLater, ExtentsOfANewPartThatHasOneAreNotUsed) {
 }
 
 TEST_P(PoolWithBadBlocks, ExtentsInUseThatHaveOneAreDamage) {
-  const Place bad = run_ + extent_size_ + 3 * kPage;
+  const PoolOffset bad = run_ + extent_size_ + 3 * kPage;
   const PretendedBadRanges pretended({{bad, bad + kPage}});
   ASSERT_TRUE(bench_.Open().ok());
   Extents extents(bench_.pool.get());
@@ -137,7 +137,7 @@ TEST_P(PoolWithBadBlocks, ExtentsInUseThatHaveOneAreDamage) {
 }
 
 TEST_P(PoolWithBadBlocks, MetadataThatHasOneIsDamage) {
-  for (const Place bad : {Place{0}, Place{1 << 20}}) {
+  for (const PoolOffset bad : {PoolOffset{0}, PoolOffset{1 << 20}}) {
     const PretendedBadRanges pretended({{bad, bad + kPage}});
     const Status s = bench_.Open();
     ExpectError(s, s.IsCorruption(), {"bad blocks", "metadata"});
@@ -148,8 +148,8 @@ TEST_P(PoolWithBadBlocks, MetadataThatHasOneIsDamage) {
 }
 
 TEST_P(PoolWithBadBlocks, AreListedWithWhatIsInThem) {
-  const Place in_tree = run_ + extent_size_ + 3 * kPage;
-  const Place free = run_ + 6 * extent_size_;
+  const PoolOffset in_tree = run_ + extent_size_ + 3 * kPage;
+  const PoolOffset free = run_ + 6 * extent_size_;
   const PretendedBadRanges pretended(
       {{kPage, 2 * kPage}, {run_, run_ + kPage}, {in_tree, in_tree + kPage}, {free, free + kPage}});
   std::vector<BadRangeContents> ranges;
@@ -163,7 +163,7 @@ TEST_P(PoolWithBadBlocks, AreListedWithWhatIsInThem) {
 }
 
 TEST_P(PoolWithBadBlocks, ATreeIsNamed) {
-  const Place in_tree = run_ + extent_size_ + 3 * kPage;
+  const PoolOffset in_tree = run_ + extent_size_ + 3 * kPage;
   const PretendedBadRanges pretended({{in_tree, in_tree + kPage}});
   std::vector<BadRangeContents> ranges;
   ASSERT_TRUE(DescribeBadRanges(bench_.options.path, &ranges).ok());
@@ -172,7 +172,7 @@ TEST_P(PoolWithBadBlocks, ATreeIsNamed) {
 }
 
 TEST_P(PoolWithBadBlocks, SalvageReadsZerosThereAndTheRest) {
-  const Place bad = run_ + 3 * kPage;
+  const PoolOffset bad = run_ + 3 * kPage;
   const PretendedBadRanges pretended({{bad, bad + kPage}});
   ASSERT_TRUE(bench_.Open().ok());
   // The pool is in use.
@@ -201,8 +201,9 @@ TEST_P(PoolWithBadBlocks, SalvageReadsZerosThereAndTheRest) {
 // The root says where everything is; extents say whose they are, too.
 TEST_P(PoolWithBadBlocks, SalvageDoesWithoutTheRoot) {
   ASSERT_TRUE(bench_.Open().ok());
-  const Place root = RoundDown(bench_.pool->PlaceOf(bench_.pool->root()->SlabObject(0)), kPage);
-  Place odd;  // a run whose place is a multiple of one extent only
+  const PoolOffset root =
+      RoundDown(bench_.pool->OffsetOf(bench_.pool->root()->SlabObject(0)), kPage);
+  PoolOffset odd;  // a run whose place is a multiple of one extent only
   {
     Extents extents(bench_.pool.get());
     ASSERT_TRUE(extents.MarkUsed(run_, 2).ok());

@@ -26,13 +26,13 @@ constexpr size_t kPositionAt = 36;
 constexpr size_t kSumAt = 60;
 static_assert(kSumAt + sizeof(uint32_t) == ExtentHeader::kSize);
 
-uint32_t SumOf(Place run, const char* bytes) {
-  char place[sizeof(run)];
-  StoreFixed64(place, run);
-  return crc32c::Extend(crc32c::Value(place, sizeof(place)), bytes, kSumAt);
+uint32_t SumOf(PoolOffset run, const char* bytes) {
+  char pool_offset[sizeof(run)];
+  StoreFixed64(pool_offset, run);
+  return crc32c::Extend(crc32c::Value(pool_offset, sizeof(pool_offset)), bytes, kSumAt);
 }
 
-Status Damaged(const Pool& pool, Place run, const std::string& what) {
+Status Damaged(const Pool& pool, PoolOffset run, const std::string& what) {
   return Status::Corruption("extent at " + NumberToString(run) + " of pool " + pool.path(), what);
 }
 
@@ -61,7 +61,7 @@ std::string Mismatch(const char* what, uint64_t found, uint64_t expected) {
 
 }  // namespace
 
-void WriteExtentHeader(Pool* pool, Place run, const ExtentHeader& header) {
+void WriteExtentHeader(Pool* pool, PoolOffset run, const ExtentHeader& header) {
   char bytes[ExtentHeader::kSize] = {};
   StoreFixed32(bytes, kMagic);
   bytes[kKindAt] = static_cast<char>(header.kind);
@@ -75,29 +75,29 @@ void WriteExtentHeader(Pool* pool, Place run, const ExtentHeader& header) {
   pool->persist()->Copy(pool->At(run), bytes, sizeof(bytes));
 }
 
-void EraseExtentHeader(Pool* pool, Place run) {
+void EraseExtentHeader(Pool* pool, PoolOffset run) {
   const std::array<char, ExtentHeader::kSize> erased = ErasedHeader();
   pool->persist()->Copy(pool->At(run), erased.data(), erased.size());
 }
 
-bool IsErasedExtentHeader(const Pool& pool, Place run) {
+bool IsErasedExtentHeader(const Pool& pool, PoolOffset run) {
   const std::array<char, ExtentHeader::kSize> erased = ErasedHeader();
   return pool.Contains(run, erased.size()) &&
          memcmp(pool.At(run), erased.data(), erased.size()) == 0;
 }
 
-bool MayBeginWith(const Pool& pool, Place run, ExtentKind kind) {
+bool MayBeginWith(const Pool& pool, PoolOffset run, ExtentKind kind) {
   const char* const bytes = pool.At(run);
   return LoadFixed32(bytes) == kMagic && bytes[kKindAt] == static_cast<char>(kind);
 }
 
-bool IsExtentHeader(const char* bytes, Place run, uint64_t pool, uint32_t* length) {
+bool IsExtentHeader(const char* bytes, PoolOffset run, uint64_t pool, uint32_t* length) {
   *length = LoadFixed32(bytes + kLengthAt);
   return LoadFixed32(bytes) == kMagic && LoadFixed32(bytes + kSumAt) == SumOf(run, bytes) &&
          LoadFixed64(bytes + kPoolAt) == pool;
 }
 
-Status ReadExtentHeader(const Pool& pool, Place run, ExtentHeader* header) {
+Status ReadExtentHeader(const Pool& pool, PoolOffset run, ExtentHeader* header) {
   if (run % pool.extent_size() != 0 || !pool.Contains(run, ExtentHeader::kSize)) {
     return Damaged(pool, run, "is no extent of the pool");
   }
@@ -125,7 +125,7 @@ Status ReadExtentHeader(const Pool& pool, Place run, ExtentHeader* header) {
   return Status::OK();
 }
 
-Status CheckExtentHeader(const Pool& pool, Place run, const ExtentHeader& expected) {
+Status CheckExtentHeader(const Pool& pool, PoolOffset run, const ExtentHeader& expected) {
   ExtentHeader header;
   Status s = ReadExtentHeader(pool, run, &header);
   if (!s.ok()) return s;

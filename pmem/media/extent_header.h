@@ -21,8 +21,8 @@
 #include <cstdint>
 
 #include "leveldb/status.h"
-#include "pmem/media/place.h"
 #include "pmem/media/pool.h"
+#include "pmem/media/pool_offset.h"
 
 namespace leveldb {
 
@@ -41,28 +41,28 @@ struct ExtentHeader {
 };
 
 // Copies the header to the start of the run. Persistent after the next fence of this thread.
-void WriteExtentHeader(Pool* pool, Place run, const ExtentHeader& header);
+void WriteExtentHeader(Pool* pool, PoolOffset run, const ExtentHeader& header);
 
 // Whether a run seems to begin with the header of that kind. To be asked before ReadExtentHeader
 // where most runs do not. REQUIRES: the header is in the pool.
-bool MayBeginWith(const Pool& pool, Place run, ExtentKind kind);
+bool MayBeginWith(const Pool& pool, PoolOffset run, ExtentKind kind);
 
 // Makes the run one whose header was erased. Persistent after the next fence of this thread.
-void EraseExtentHeader(Pool* pool, Place run);
+void EraseExtentHeader(Pool* pool, PoolOffset run);
 
 // Whether that was the last that was done to the header. Zeros are none, but damage.
-bool IsErasedExtentHeader(const Pool& pool, Place run);
+bool IsErasedExtentHeader(const Pool& pool, PoolOffset run);
 
 // Whether ExtentHeader::kSize bytes are a header that was written at `run` for the pool whose id,
 // folded, this is; *length gets the number of extents in the run.
-bool IsExtentHeader(const char* bytes, Place run, uint64_t pool, uint32_t* length);
+bool IsExtentHeader(const char* bytes, PoolOffset run, uint64_t pool, uint32_t* length);
 
 // Reads the header at the start of a run. Corruption, naming the place, if the run is not the
 // pool's from end to end or its header is none.
-Status ReadExtentHeader(const Pool& pool, Place run, ExtentHeader* header);
+Status ReadExtentHeader(const Pool& pool, PoolOffset run, ExtentHeader* header);
 
 // The same, and Corruption if the header is another than expected: the message says in what.
-Status CheckExtentHeader(const Pool& pool, Place run, const ExtentHeader& expected);
+Status CheckExtentHeader(const Pool& pool, PoolOffset run, const ExtentHeader& expected);
 
 }  // namespace leveldb
 

@@ -30,7 +30,7 @@ ExtentHeader Example() {
 
 TEST(ExtentHeader, WrittenAndRead) {
   ScratchPool pool(kPoolBytes, kExtent);
-  Place run;
+  PoolOffset run;
   ASSERT_TRUE(pool.extents()->Reserve(3, &run).ok());
   WriteExtentHeader(pool.pool(), run, Example());
   pool.pool()->persist()->Fence();
@@ -42,7 +42,7 @@ TEST(ExtentHeader, WrittenAndRead) {
 
 TEST(ExtentHeader, EveryDifferenceIsNamed) {
   ScratchPool pool(kPoolBytes, kExtent);
-  Place run;
+  PoolOffset run;
   ASSERT_TRUE(pool.extents()->Reserve(3, &run).ok());
   WriteExtentHeader(pool.pool(), run, Example());
   const auto expect = [&](const ExtentHeader& expected, const std::string& word) {
@@ -71,7 +71,7 @@ TEST(ExtentHeader, EveryDifferenceIsNamed) {
 
 TEST(ExtentHeader, EveryFlippedBitIsFoundOut) {
   ScratchPool pool(kPoolBytes, kExtent);
-  Place run;
+  PoolOffset run;
   ASSERT_TRUE(pool.extents()->Reserve(3, &run).ok());
   WriteExtentHeader(pool.pool(), run, Example());
   for (size_t bit = 0; bit < 8 * ExtentHeader::kSize; bit++) {
@@ -85,19 +85,20 @@ TEST(ExtentHeader, EveryFlippedBitIsFoundOut) {
 
 TEST(ExtentHeader, PlacesThatAreNoExtents) {
   ScratchPool pool(kPoolBytes, kExtent);
-  Place run;
+  PoolOffset run;
   ASSERT_TRUE(pool.extents()->Reserve(1, &run).ok());
   ExtentHeader header;
   WriteExtentHeader(pool.pool(), run, header);
-  for (const Place place : {Place{0}, Place{64}, run + 1, run + 64, run - kExtent, kPoolBytes,
-                            ~Place{0}, ~Place{0} - kExtent + 1}) {
-    EXPECT_TRUE(ReadExtentHeader(*pool.pool(), place, &header).IsCorruption()) << place;
+  for (const PoolOffset pool_offset :
+       {PoolOffset{0}, PoolOffset{64}, run + 1, run + 64, run - kExtent, kPoolBytes, ~PoolOffset{0},
+        ~PoolOffset{0} - kExtent + 1}) {
+    EXPECT_TRUE(ReadExtentHeader(*pool.pool(), pool_offset, &header).IsCorruption()) << pool_offset;
   }
 }
 
 TEST(ExtentHeader, AHeaderThatWasMovedIsNone) {
   ScratchPool pool(kPoolBytes, kExtent);
-  Place run;
+  PoolOffset run;
   ASSERT_TRUE(pool.extents()->Reserve(2, &run).ok());
   ExtentHeader header;
   WriteExtentHeader(pool.pool(), run, header);
@@ -108,8 +109,8 @@ TEST(ExtentHeader, AHeaderThatWasMovedIsNone) {
 TEST(ExtentHeader, AnotherPoolsHeaderIsNone) {
   ScratchPool one(kPoolBytes, kExtent);
   ScratchPool other(kPoolBytes, kExtent);
-  Place run;
-  Place run_of_other;
+  PoolOffset run;
+  PoolOffset run_of_other;
   ASSERT_TRUE(one.extents()->Reserve(1, &run).ok());
   ASSERT_TRUE(other.extents()->Reserve(1, &run_of_other).ok());
   ASSERT_EQ(run, run_of_other);
@@ -122,7 +123,7 @@ TEST(ExtentHeader, AnotherPoolsHeaderIsNone) {
 
 TEST(ExtentHeader, ARunBeyondThePoolIsDamage) {
   ScratchPool pool(kPoolBytes, kExtent);
-  Place run;
+  PoolOffset run;
   ASSERT_TRUE(pool.extents()->Reserve(1, &run).ok());
   ExtentHeader header;
   header.length = 1000;

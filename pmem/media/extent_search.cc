@@ -8,7 +8,7 @@ std::vector<FoundExtent> FindFirstRuns(const Pool& pool, ExtentKind kind) {
   const uint64_t extent_size = pool.extent_size();
   std::vector<FoundExtent> found;
   for (const Slab& slab : pool.slabs()) {
-    Place extent = (slab.begin + extent_size - 1) & ~(extent_size - 1);
+    PoolOffset extent = (slab.begin + extent_size - 1) & ~(extent_size - 1);
     for (; extent + extent_size <= slab.end; extent += extent_size) {
       ExtentHeader header;
       if (!pool.Contains(extent, extent_size) || !MayBeginWith(pool, extent, kind)) continue;

@@ -5,13 +5,13 @@
 #include <vector>
 
 #include "pmem/media/extent_header.h"
-#include "pmem/media/place.h"
 #include "pmem/media/pool.h"
+#include "pmem/media/pool_offset.h"
 
 namespace leveldb {
 
 struct FoundExtent {
-  Place place = kNoPlace;
+  PoolOffset pool_offset = kNoPoolOffset;
   ExtentHeader header;
 };
 

@@ -109,7 +109,7 @@ void Extents::Free(size_t index) {
   if (TestBit(warm_, index)) warm_free_extents_++;
 }
 
-Status Extents::Reserve(uint32_t count, Place* run) {
+Status Extents::Reserve(uint32_t count, PoolOffset* run) {
   assert(count > 0);
   while (true) {
     uint64_t bytes_before;
@@ -152,7 +152,7 @@ Status Extents::FullError(const Status& why, uint32_t count) const {
                              "size, turn spilling on, or drain the tier");
 }
 
-void Extents::AddReference(Place extent, uint32_t count) {
+void Extents::AddReference(PoolOffset extent, uint32_t count) {
   assert(extent % extent_size_ == 0);
   MutexLock lock(&mutex_);
   for (size_t i = IndexOf(extent); count > 0; i++, count--) {
@@ -161,17 +161,17 @@ void Extents::AddReference(Place extent, uint32_t count) {
   }
 }
 
-void Extents::Release(Place extent, uint32_t count) {
+void Extents::Release(PoolOffset extent, uint32_t count) {
   MutexLock lock(&mutex_);
   DropReferences(extent, count, /*erases_trees=*/false);
 }
 
-void Extents::Forget(Place extent, uint32_t count) {
+void Extents::Forget(PoolOffset extent, uint32_t count) {
   MutexLock lock(&mutex_);
   DropReferences(extent, count, /*erases_trees=*/true);
 }
 
-void Extents::DropReferences(Place extent, uint32_t count, bool erases_trees) {
+void Extents::DropReferences(PoolOffset extent, uint32_t count, bool erases_trees) {
   assert(extent % extent_size_ == 0);
   for (size_t i = IndexOf(extent); count > 0; i++, count--) {
     assert(references_[i] > 0);
@@ -187,7 +187,7 @@ void Extents::DropReferences(Place extent, uint32_t count, bool erases_trees) {
 
 // Of a tree in several runs, the first is enough.
 void Extents::EraseTree(size_t index) {
-  const Place extent = index * extent_size_;
+  const PoolOffset extent = index * extent_size_;
   if (!MayBeginWith(*pool_, extent, ExtentKind::kTree)) return;
   ExtentHeader header;
   const Status status = ReadExtentHeader(*pool_, extent, &header);
@@ -201,7 +201,7 @@ void Extents::ForgetFree() {
   }
 }
 
-Status Extents::MarkUsed(Place extent, uint32_t count) {
+Status Extents::MarkUsed(PoolOffset extent, uint32_t count) {
   if (count == 0) return Status::OK();
   if (extent % extent_size_ != 0 || !pool_->Contains(extent, count * extent_size_)) {
     if (Overlaps(pool_->bad_ranges(), extent, count * extent_size_)) {
@@ -280,7 +280,7 @@ uint64_t Extents::largest_free_run() const {
   return largest * extent_size_;
 }
 
-uint32_t Extents::references(Place extent) const {
+uint32_t Extents::references(PoolOffset extent) const {
   MutexLock lock(&mutex_);
   return IndexOf(extent) < references_.size() ? references_[IndexOf(extent)] : 0;
 }

@@ -20,8 +20,8 @@
 #include <vector>
 
 #include "leveldb/status.h"
-#include "pmem/media/place.h"
 #include "pmem/media/pool.h"
+#include "pmem/media/pool_offset.h"
 #include "port/mutex.h"
 
 namespace leveldb {
@@ -42,18 +42,18 @@ class Extents {
   // Takes a run of `count` neighbouring extents, the first at *run, each with one reference. Lets
   // the pool grow if there is none. IOError when that is not possible: the message names the pool,
   // its size and the way out. REQUIRES: count > 0.
-  Status Reserve(uint32_t count, Place* run);
+  Status Reserve(uint32_t count, PoolOffset* run);
 
   // One reference more on each of `count` neighbouring extents from `extent` on. REQUIRES: the
   // caller holds one on each already.
-  void AddReference(Place extent, uint32_t count = 1);
+  void AddReference(PoolOffset extent, uint32_t count = 1);
 
   // Gives a reference back. At the last one the extent is free, or kept aside (HoldReleases).
-  void Release(Place extent, uint32_t count = 1);
+  void Release(PoolOffset extent, uint32_t count = 1);
 
   // Release of extents that nothing on the medium names, or nothing any more since the last edit
   // was synced: if one is free now, and a tree begins in it, that cannot be found any more.
-  void Forget(Place extent, uint32_t count = 1);
+  void Forget(PoolOffset extent, uint32_t count = 1);
 
   // Erases the trees in all extents that are free: a crash leaves some that nothing names.
   void ForgetFree();
@@ -61,17 +61,17 @@ class Extents {
   // The salt in the header of a value extent, so that it need not be read there again: 0 until it
   // is noted, when the extent has been given out anew, and of no extent at all. REQUIRES: of an
   // extent, the caller holds a reference.
-  uint64_t value_salt(Place extent) const {
+  uint64_t value_salt(PoolOffset extent) const {
     const size_t index = IndexOf(extent);
     return index < value_salts_.size() ? value_salts_[index].load(std::memory_order_relaxed) : 0;
   }
-  void NoteValueSalt(Place extent, uint64_t salt) {
+  void NoteValueSalt(PoolOffset extent, uint64_t salt) {
     value_salts_[IndexOf(extent)].store(salt, std::memory_order_relaxed);
   }
 
   // When a database is being opened: one reference on an extent that a tree or a log names.
   // Corruption if there is no such extent.
-  Status MarkUsed(Place extent, uint32_t count = 1);
+  Status MarkUsed(PoolOffset extent, uint32_t count = 1);
 
   // From HoldReleases(true) on, extents that lose their last reference are not given out again
   // until HoldReleases(false): what the manifest on the medium names may still need them. After
@@ -88,7 +88,7 @@ class Extents {
   // Bytes of the longest run that is free in the slabs of now.
   uint64_t largest_free_run() const;
   // References on the extent; 0 if it is free or no extent at all.
-  uint32_t references(Place extent) const;
+  uint32_t references(PoolOffset extent) const;
 
   // Prepares ahead of Reserve in a small step: touches one fresh extent, or lets the pool grow.
   // Returns false if enough is ready: 32 MiB, or so many bytes as writers may take before this is
@@ -101,13 +101,13 @@ class Extents {
 
   static constexpr size_t kNone = ~size_t{0};
 
-  size_t IndexOf(Place extent) const { return static_cast<size_t>(extent / extent_size_); }
+  size_t IndexOf(PoolOffset extent) const { return static_cast<size_t>(extent / extent_size_); }
   // Makes free what slabs that the pool has got since hold.
   void AdoptSlabs() EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   size_t FindRun(uint32_t count, bool warm) const EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   size_t FindCold() const EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void Take(size_t index, uint32_t count) EXCLUSIVE_LOCKS_REQUIRED(mutex_);
-  void DropReferences(Place extent, uint32_t count, bool erases_trees)
+  void DropReferences(PoolOffset extent, uint32_t count, bool erases_trees)
       EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void Free(size_t index) EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void EraseTree(size_t index) EXCLUSIVE_LOCKS_REQUIRED(mutex_);

@@ -25,29 +25,29 @@ constexpr uint64_t kSmall = 64 << 20;
 constexpr uint64_t kExtent = 64 << 10;
 
 // Takes all extents, one at a time.
-std::vector<Place> TakeAll(Extents* extents) {
-  std::vector<Place> taken;
-  Place place;
+std::vector<PoolOffset> TakeAll(Extents* extents) {
+  std::vector<PoolOffset> taken;
+  PoolOffset pool_offset;
   while (extents->free_bytes() > 0) {
-    const Status s = extents->Reserve(1, &place);
+    const Status s = extents->Reserve(1, &pool_offset);
     EXPECT_TRUE(s.ok()) << s.ToString();
     if (!s.ok()) break;
-    taken.push_back(place);
+    taken.push_back(pool_offset);
   }
   return taken;
 }
 
 }  // namespace
 
-TEST(Extents, PlacesAreAlignedAndInsideThePool) {
+TEST(Extents, OffsetsAreAlignedAndInsideThePool) {
   for (const uint64_t extent : {uint64_t{64} << 10, uint64_t{256} << 10, uint64_t{1} << 20}) {
     ScratchPool pool(kSmall, extent);
-    std::map<Place, int> seen;
-    for (const Place place : TakeAll(pool.extents())) {
-      EXPECT_EQ(0u, place % extent);
-      EXPECT_TRUE(pool.pool()->Contains(place, extent));
-      EXPECT_EQ(1, ++seen[place]);
-      memset(pool.pool()->At(place), 0x5a, extent);
+    std::map<PoolOffset, int> seen;
+    for (const PoolOffset pool_offset : TakeAll(pool.extents())) {
+      EXPECT_EQ(0u, pool_offset % extent);
+      EXPECT_TRUE(pool.pool()->Contains(pool_offset, extent));
+      EXPECT_EQ(1, ++seen[pool_offset]);
+      memset(pool.pool()->At(pool_offset), 0x5a, extent);
     }
     EXPECT_EQ(pool.extents()->used_bytes(), seen.size() * extent);
     // What libpmemobj needs, and parts of an extent at both ends.
@@ -59,7 +59,7 @@ TEST(Extents, PlacesAreAlignedAndInsideThePool) {
 TEST(Extents, CountsReferences) {
   ScratchPool pool(kTiny, kExtent);
   Extents* const extents = pool.extents();
-  Place run;
+  PoolOffset run;
   ASSERT_TRUE(extents->Reserve(3, &run).ok());
   EXPECT_EQ(3 * kExtent, extents->used_bytes());
   extents->AddReference(run, 3);
@@ -73,22 +73,22 @@ TEST(Extents, CountsReferences) {
   EXPECT_EQ(kExtent, extents->used_bytes());
   extents->Release(run + kExtent);
   EXPECT_EQ(0u, extents->used_bytes());
-  EXPECT_EQ(0u, extents->references(~Place{0}));
+  EXPECT_EQ(0u, extents->references(~PoolOffset{0}));
 }
 
 TEST(Extents, ANotedSaltIsForgottenWhenTheExtentIsGivenOutAnew) {
   ScratchPool pool(kTiny, kExtent);
-  Place extent;
+  PoolOffset extent;
   ASSERT_TRUE(pool.extents()->Reserve(1, &extent).ok());
   EXPECT_EQ(0u, pool.extents()->value_salt(extent));
-  EXPECT_EQ(0u, pool.extents()->value_salt(~Place{0}));
+  EXPECT_EQ(0u, pool.extents()->value_salt(~PoolOffset{0}));
   pool.extents()->NoteValueSalt(extent, 77);
   EXPECT_EQ(77u, pool.extents()->value_salt(extent));
   pool.extents()->AddReference(extent);
   pool.extents()->Release(extent);
   EXPECT_EQ(77u, pool.extents()->value_salt(extent));
   pool.extents()->Release(extent);
-  Place again;
+  PoolOffset again;
   ASSERT_TRUE(pool.extents()->Reserve(1, &again).ok());
   ASSERT_EQ(extent, again);
   EXPECT_EQ(0u, pool.extents()->value_salt(extent));
@@ -97,18 +97,18 @@ TEST(Extents, ANotedSaltIsForgottenWhenTheExtentIsGivenOutAnew) {
 TEST(Extents, WhatWasUsedIsGivenOutFirst) {
   ScratchPool pool(kTiny, kExtent);
   Extents* const extents = pool.extents();
-  Place first;
-  Place second;
-  Place third;
+  PoolOffset first;
+  PoolOffset second;
+  PoolOffset third;
   ASSERT_TRUE(extents->Reserve(1, &first).ok());
   ASSERT_TRUE(extents->Reserve(1, &second).ok());
   extents->Release(second);
   ASSERT_TRUE(extents->Reserve(1, &third).ok());
   EXPECT_EQ(second, third);
   // Runs as well, as far as there are any.
-  Place run;
+  PoolOffset run;
   ASSERT_TRUE(extents->Reserve(4, &run).ok());
-  Place another_run;
+  PoolOffset another_run;
   ASSERT_TRUE(extents->Reserve(2, &another_run).ok());
   extents->Release(run, 4);
   ASSERT_TRUE(extents->Reserve(2, &another_run).ok());
@@ -120,9 +120,9 @@ TEST(Extents, WhatWasUsedIsGivenOutFirst) {
 TEST(Extents, AFullPoolSaysWhatToDo) {
   ScratchPool pool(kTiny, kExtent);
   Extents* const extents = pool.extents();
-  const std::vector<Place> all = TakeAll(extents);
-  Place place;
-  const Status s = extents->Reserve(1, &place);
+  const std::vector<PoolOffset> all = TakeAll(extents);
+  PoolOffset pool_offset;
+  const Status s = extents->Reserve(1, &pool_offset);
   EXPECT_TRUE(s.IsIOError());
   for (const char* const word : {"is full", "3 MiB of 3 MiB", "no 64 KiB", "ceiling",
                                  "close iterators", "larger size", "spilling", "drain"}) {
@@ -131,16 +131,16 @@ TEST(Extents, AFullPoolSaysWhatToDo) {
   EXPECT_NE(std::string::npos, s.ToString().find(pool.path())) << s.ToString();
   EXPECT_DOUBLE_EQ(1.0, extents->use());
   extents->Release(all[5]);
-  EXPECT_TRUE(extents->Reserve(1, &place).ok());
-  EXPECT_EQ(all[5], place);
+  EXPECT_TRUE(extents->Reserve(1, &pool_offset).ok());
+  EXPECT_EQ(all[5], pool_offset);
   // Free, but not in one piece.
   extents->Release(all[1]);
   extents->Release(all[3]);
   EXPECT_EQ(kExtent, extents->largest_free_run());
-  EXPECT_TRUE(extents->Reserve(2, &place).IsIOError());
+  EXPECT_TRUE(extents->Reserve(2, &pool_offset).IsIOError());
   extents->Release(all[2]);
   EXPECT_EQ(3 * kExtent, extents->largest_free_run());
-  EXPECT_TRUE(extents->Reserve(3, &place).ok());
+  EXPECT_TRUE(extents->Reserve(3, &pool_offset).ok());
 }
 
 TEST(Extents, ThePoolGrowsWhenNeeded) {
@@ -150,9 +150,9 @@ TEST(Extents, ThePoolGrowsWhenNeeded) {
   const uint64_t at_first = extents->free_bytes();
   EXPECT_LT(at_first, 64u << 20);
   EXPECT_GT(capacity, 240u << 20);
-  std::vector<Place> taken = TakeAll(extents);
+  std::vector<PoolOffset> taken = TakeAll(extents);
   EXPECT_NEAR(0.25, extents->use(), 0.02);
-  Place run;
+  PoolOffset run;
   ASSERT_TRUE(extents->Reserve(16, &run).ok());
   EXPECT_GT(extents->free_bytes() + extents->used_bytes(), at_first);
   // A run larger than the usual step.
@@ -166,25 +166,25 @@ TEST(Extents, ThePoolGrowsWhenNeeded) {
 TEST(Extents, HeldReleasesWait) {
   ScratchPool pool(kTiny, kExtent);
   Extents* const extents = pool.extents();
-  Place place;
-  Place other;
-  ASSERT_TRUE(extents->Reserve(1, &place).ok());
+  PoolOffset pool_offset;
+  PoolOffset other;
+  ASSERT_TRUE(extents->Reserve(1, &pool_offset).ok());
   extents->HoldReleases(true);
-  extents->Release(place);
+  extents->Release(pool_offset);
   EXPECT_EQ(kExtent, extents->used_bytes());
-  EXPECT_EQ(0u, extents->references(place));
+  EXPECT_EQ(0u, extents->references(pool_offset));
   ASSERT_TRUE(extents->Reserve(1, &other).ok());
-  EXPECT_NE(place, other);
+  EXPECT_NE(pool_offset, other);
   extents->HoldReleases(false);
   EXPECT_EQ(kExtent, extents->used_bytes());
-  Place again;
+  PoolOffset again;
   ASSERT_TRUE(extents->Reserve(1, &again).ok());
-  EXPECT_EQ(place, again);
+  EXPECT_EQ(pool_offset, again);
 }
 
 TEST(Extents, MarkUsedAtOpening) {
   ScratchPool pool(kTiny, kExtent);
-  Place run;
+  PoolOffset run;
   ASSERT_TRUE(pool.extents()->Reserve(4, &run).ok());
   ASSERT_TRUE(pool.Reopen().ok());
   Extents* const extents = pool.extents();
@@ -195,8 +195,9 @@ TEST(Extents, MarkUsedAtOpening) {
   EXPECT_EQ(2u, extents->references(run + kExtent));
   EXPECT_EQ(1u, extents->references(run + 2 * kExtent));
   EXPECT_EQ(3 * kExtent, extents->used_bytes());
-  for (const Place place : {Place{0}, run + 1, Place{kTiny}, ~Place{0}, ~Place{0} - kExtent + 1}) {
-    EXPECT_TRUE(extents->MarkUsed(place).IsCorruption()) << place;
+  for (const PoolOffset pool_offset :
+       {PoolOffset{0}, run + 1, PoolOffset{kTiny}, ~PoolOffset{0}, ~PoolOffset{0} - kExtent + 1}) {
+    EXPECT_TRUE(extents->MarkUsed(pool_offset).IsCorruption()) << pool_offset;
   }
   EXPECT_TRUE(extents->MarkUsed(run, 1000).IsCorruption());
   EXPECT_TRUE(extents->MarkUsed(run, ~uint32_t{0}).IsCorruption());
@@ -217,7 +218,7 @@ TEST(Extents, PrefaultsUntilEnoughIsReady) {
   EXPECT_EQ(0u, extents->used_bytes());
   EXPECT_EQ(size, pool.pool()->size());
   // What was touched is given out first, so as much is touched again.
-  Place run;
+  PoolOffset run;
   ASSERT_TRUE(extents->Reserve(20, &run).ok());
   EXPECT_EQ(20, prefault());
   EXPECT_EQ(size, pool.pool()->size());
@@ -246,13 +247,13 @@ TEST(Extents, PrefaultsForWhoTakesMoreUntilTheNextTime) {
 
 TEST(Extents, PrefaultChangesNothing) {
   ScratchPool pool(kTiny, kExtent);
-  std::vector<Place> all = TakeAll(pool.extents());
-  for (const Place place : all) memset(pool.pool()->At(place), 'v', kExtent);
+  std::vector<PoolOffset> all = TakeAll(pool.extents());
+  for (const PoolOffset pool_offset : all) memset(pool.pool()->At(pool_offset), 'v', kExtent);
   ASSERT_TRUE(pool.Reopen().ok());
   while (pool.extents()->PrefaultStep()) {
   }
-  for (const Place place : all) {
-    EXPECT_EQ(std::string(kExtent, 'v'), std::string(pool.pool()->At(place), kExtent));
+  for (const PoolOffset pool_offset : all) {
+    EXPECT_EQ(std::string(kExtent, 'v'), std::string(pool.pool()->At(pool_offset), kExtent));
   }
 }
 
@@ -261,22 +262,22 @@ TEST(Extents, RandomOperationsAgainstAModel) {
   ScratchPool pool(kTiny, kExtent);
   Extents* const extents = pool.extents();
   const uint64_t capacity = extents->capacity_bytes();
-  std::map<Place, uint32_t> model;
+  std::map<PoolOffset, uint32_t> model;
   bool held = false;
   uint64_t held_extents = 0;
   for (int step = 0; step < testkit::Scaled(20000); step++) {
-    Place place = kNoPlace;
+    PoolOffset pool_offset = kNoPoolOffset;
     if (!model.empty()) {
       auto entry = model.lower_bound(dice.Below(kTiny));
       if (entry == model.end()) entry = model.begin();
-      place = entry->first;
+      pool_offset = entry->first;
     }
     switch (dice.Below(8)) {
       case 0:
       case 1:
       case 2: {
         const uint32_t count = static_cast<uint32_t>(dice.Between(1, dice.OneIn(4) ? 12 : 2));
-        Place run;
+        PoolOffset run;
         const uint64_t largest = extents->largest_free_run();
         const Status s = extents->Reserve(count, &run);
         ASSERT_EQ(largest >= count * kExtent, s.ok()) << s.ToString();
@@ -286,17 +287,17 @@ TEST(Extents, RandomOperationsAgainstAModel) {
         break;
       }
       case 3:
-        if (place == kNoPlace) break;
-        extents->AddReference(place);
-        model[place]++;
+        if (pool_offset == kNoPoolOffset) break;
+        extents->AddReference(pool_offset);
+        model[pool_offset]++;
         break;
       case 4:
       case 5:
       case 6:
-        if (place == kNoPlace) break;
-        extents->Release(place);
-        if (--model[place] == 0) {
-          model.erase(place);
+        if (pool_offset == kNoPoolOffset) break;
+        extents->Release(pool_offset);
+        if (--model[pool_offset] == 0) {
+          model.erase(pool_offset);
           held_extents += held;
         }
         break;
@@ -309,9 +310,9 @@ TEST(Extents, RandomOperationsAgainstAModel) {
     }
     ASSERT_EQ((model.size() + held_extents) * kExtent, extents->used_bytes());
     ASSERT_EQ(capacity, extents->used_bytes() + extents->free_bytes());
-    if (place != kNoPlace) {
-      const auto entry = model.find(place);
-      ASSERT_EQ(entry == model.end() ? 0 : entry->second, extents->references(place));
+    if (pool_offset != kNoPoolOffset) {
+      const auto entry = model.find(pool_offset);
+      ASSERT_EQ(entry == model.end() ? 0 : entry->second, extents->references(pool_offset));
     }
   }
 }
@@ -329,10 +330,10 @@ TEST(Extents, ManyThreads) {
   for (int t = 0; t < 4; t++) {
     threads.emplace_back([&pool, extents, t] {
       Dice dice(static_cast<uint64_t>(t));
-      std::vector<std::pair<Place, uint32_t>> mine;
+      std::vector<std::pair<PoolOffset, uint32_t>> mine;
       for (int i = 0; i < 1500; i++) {
         const uint32_t count = static_cast<uint32_t>(dice.Between(1, 5));
-        Place run;
+        PoolOffset run;
         const Status s = extents->Reserve(count, &run);
         if (s.ok()) {
           // No other thread has it.

@@ -16,17 +16,17 @@ struct HeapLayout {
   // The descriptor follows the header, and begins with the name of the layout. What it says of the
   // lanes and the heap is under a sum that libpmemobj checks, the rest is not.
   static constexpr size_t kDescriptorAt = PoolHeader::kBytes;
-  static constexpr size_t kLanesPlaceAt = kDescriptorAt + 1024;
-  static constexpr size_t kLanesCountAt = kLanesPlaceAt + 8;
-  static constexpr size_t kHeapPlaceAt = kLanesPlaceAt + 16;
-  static constexpr size_t kRootPlaceAt = kDescriptorAt + 2048;
-  static constexpr size_t kHeapBytesAt = kRootPlaceAt + 32;
+  static constexpr size_t kLanesOffsetAt = kDescriptorAt + 1024;
+  static constexpr size_t kLanesCountAt = kLanesOffsetAt + 8;
+  static constexpr size_t kHeapOffsetAt = kLanesOffsetAt + 16;
+  static constexpr size_t kRootOffsetAt = kDescriptorAt + 2048;
+  static constexpr size_t kHeapBytesAt = kRootOffsetAt + 32;
 
   // Whether a descriptor says what is said here. `pool` is the beginning of a pool, up to kLanesAt.
   static bool IsOf(const char* pool) {
-    return LoadFixed64(pool + kLanesPlaceAt) == kLanesAt &&
+    return LoadFixed64(pool + kLanesOffsetAt) == kLanesAt &&
            LoadFixed64(pool + kLanesCountAt) == kLanes &&
-           LoadFixed64(pool + kHeapPlaceAt) == kHeapAt;
+           LoadFixed64(pool + kHeapOffsetAt) == kHeapAt;
   }
 
   // A lane holds journals; the heap follows the lanes.

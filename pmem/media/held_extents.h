@@ -15,25 +15,25 @@ class HeldExtents {
   // `extents` is not owned and must outlive this object.
   explicit HeldExtents(Extents* extents) : extents_(extents) {}
   ~HeldExtents() {
-    for (const Place extent : held_) extents_->Release(extent);
+    for (const PoolOffset extent : held_) extents_->Release(extent);
   }
   HeldExtents(const HeldExtents&) = delete;
   HeldExtents& operator=(const HeldExtents&) = delete;
 
   // Takes over a reference of the caller's.
-  void Adopt(Place extent) { held_.push_back(extent); }
+  void Adopt(PoolOffset extent) { held_.push_back(extent); }
 
   // Takes a reference of its own. REQUIRES: the caller holds one.
-  void Share(Place extent) {
+  void Share(PoolOffset extent) {
     extents_->AddReference(extent);
     held_.push_back(extent);
   }
 
-  const std::vector<Place>& held() const { return held_; }
+  const std::vector<PoolOffset>& held() const { return held_; }
 
  private:
   Extents* const extents_;
-  std::vector<Place> held_;
+  std::vector<PoolOffset> held_;
 };
 
 }  // namespace leveldb

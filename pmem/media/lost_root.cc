@@ -12,27 +12,27 @@ namespace leveldb {
 
 bool RebuildIdentity(const char* base, uint64_t bytes, const PoolId& id, PoolIdentity* identity) {
   const uint64_t folded = id.Folded();
-  Place all_places = 0;  // or-ed: the lowest bit that is set is that of the smallest step
+  PoolOffset all_offsets = 0;  // or-ed: the lowest bit that is set is that of the smallest step
   uint64_t largest = Pool::kExtentBytesMax;
-  Place last = kNoPlace;
+  PoolOffset last = kNoPoolOffset;
   uint32_t last_length = 1;
   const uint64_t first = RoundUp(PoolFront::MetadataEnd(), Pool::kExtentBytesMin);
-  for (Place run = first; run + ExtentHeader::kSize <= bytes; run += Pool::kExtentBytesMin) {
+  for (PoolOffset run = first; run + ExtentHeader::kSize <= bytes; run += Pool::kExtentBytesMin) {
     uint32_t length;
     if (!IsExtentHeader(base + run, run, folded, &length) || length == 0) continue;
-    all_places |= run;
+    all_offsets |= run;
     // A run ends before the next begins.
-    if (last != kNoPlace) largest = std::min(largest, (run - last) / last_length);
+    if (last != kNoPoolOffset) largest = std::min(largest, (run - last) / last_length);
     last = run;
     last_length = length;
   }
-  if (all_places == 0) return false;
+  if (all_offsets == 0) return false;
   *identity = PoolIdentity();
   identity->id = id;
   identity->extent_size =
-      std::max(std::min(uint64_t{1} << std::countr_zero(all_places), std::bit_floor(largest)),
+      std::max(std::min(uint64_t{1} << std::countr_zero(all_offsets), std::bit_floor(largest)),
                Pool::kExtentBytesMin);
-  identity->here = PoolFront(base, bytes).RootPlace();
+  identity->here = PoolFront(base, bytes).RootOffset();
   return true;
 }
 

@@ -111,7 +111,7 @@ Status Pool::Make(const PoolOptions& options, const PoolFiles& files, const Slic
   if (!s.ok()) return s;
   std::unique_ptr<PoolHeap> heap;
   s = PoolHeap::Create(files.path(), is_new_file ? bytes : 0, &heap);
-  Place root_object = kNoPlace;
+  PoolOffset root_object = kNoPoolOffset;
   uint64_t pool_number = 0;
   if (s.ok()) s = heap->Root(kRootObjectBytes, &root_object, &pool_number);
   if (!s.ok()) return s;
@@ -304,13 +304,13 @@ Status Pool::MarkInUse() {
 }
 
 Status Pool::LostPage() const {
-  const uint64_t place = guard_->lost_address() - reinterpret_cast<uintptr_t>(base_);
+  const uint64_t pool_offset = guard_->lost_address() - reinterpret_cast<uintptr_t>(base_);
   if (!loss_is_logged_.exchange(true)) {
     Log(info_log_, "pool %s: the page at %llu cannot be read any more", path_.c_str(),
-        static_cast<unsigned long long>(place));
+        static_cast<unsigned long long>(pool_offset));
   }
   return Status::Corruption(
-      "persistent memory pool " + path() + " has lost a page, at " + NumberToString(place),
+      "persistent memory pool " + path() + " has lost a page, at " + NumberToString(pool_offset),
       "close the database and run `bushstore repair` on it, which saves everything else");
 }
 
@@ -319,7 +319,7 @@ Status Pool::LostPage() const {
 // The slabs that the root names, each of which libpmemobj must know as we do.
 Status Pool::AdoptSlabs() {
   MutexLock lock(&growth_mutex_);
-  Place root_object = kNoPlace;
+  PoolOffset root_object = kNoPoolOffset;
   uint64_t pool_number = 0;
   uint64_t bytes = 0;
   std::vector<PoolRoot::SlabEntry> entries;
@@ -475,8 +475,8 @@ Status Pool::RemoveFiles() {
   return PoolFiles(path_, kind_).Remove();
 }
 
-void Pool::Touch(Place place, size_t n) {
-  TouchPages(At(place), n);
+void Pool::Touch(PoolOffset pool_offset, size_t n) {
+  TouchPages(At(pool_offset), n);
 }
 
 // Without opening.

@@ -31,8 +31,8 @@
 #include "pmem/media/bad_blocks.h"
 #include "pmem/media/device_info.h"
 #include "pmem/media/persist.h"
-#include "pmem/media/place.h"
 #include "pmem/media/pool_medium.h"
+#include "pmem/media/pool_offset.h"
 #include "pmem/media/pool_root.h"
 #include "pmem/media/slab_map.h"
 #include "port/fault_guard.h"
@@ -144,17 +144,19 @@ class Pool {
   // The start of the mapping, the same as long as the pool is open.
   char* base() const { return base_; }
   // REQUIRES: the place is the pool's own.
-  char* At(Place place) const {
-    assert(place < reserved_bytes_);
-    return base_ + place;
+  char* At(PoolOffset pool_offset) const {
+    assert(pool_offset < reserved_bytes_);
+    return base_ + pool_offset;
   }
-  Place PlaceOf(const void* address) const {
-    return static_cast<Place>(static_cast<const char*>(address) - base_);
+  PoolOffset OffsetOf(const void* address) const {
+    return static_cast<PoolOffset>(static_cast<const char*>(address) - base_);
   }
 
   // Whether [place, place + n) lies in extents of the pool, so that reading there is safe. For
   // places that were read from the medium. Takes no lock.
-  bool Contains(Place place, size_t n) const { return slab_map_->Contains(place, n); }
+  bool Contains(PoolOffset pool_offset, size_t n) const {
+    return slab_map_->Contains(pool_offset, n);
+  }
 
   uint64_t extent_size() const { return root_->identity().extent_size; }
   // Bytes in slabs now; bytes up to which the pool can grow, overhead included.
@@ -180,7 +182,7 @@ class Pool {
 
   // Makes the kernel provide the memory of [place, place + n), without changing a byte: also while
   // somebody else writes there.
-  void Touch(Place place, size_t n);
+  void Touch(PoolOffset pool_offset, size_t n);
 
   Persist* persist() const { return persist_.get(); }
   PoolRoot* root() const { return root_.get(); }

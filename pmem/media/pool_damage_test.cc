@@ -62,8 +62,8 @@ int OpenInChild(const PoolOptions& options) {
 // All extents that can be had, down to the ceiling.
 uint64_t Capacity(Pool* pool) {
   Extents extents(pool);
-  Place place;
-  while (extents.Reserve(1, &place).ok()) {
+  PoolOffset pool_offset;
+  while (extents.Reserve(1, &pool_offset).ok()) {
   }
   return extents.used_bytes();
 }
@@ -148,15 +148,15 @@ TEST(PoolDamage, ADamagedLengthOfTheHeapCostsNoParts) {
 
 // The root is looked for elsewhere, so that the pool can say whose it is; it is opened no more.
 TEST(PoolDamage, ADamagedPlaceOfTheRootHidesNoPool) {
-  constexpr size_t kRootPlaceAt = 4096 + 2048;  // in libpmemobj's descriptor
+  constexpr size_t kRootOffsetAt = 4096 + 2048;  // in libpmemobj's descriptor
   ScratchPool pool(16 << 20, kExtent);
   pool.Close();
   const std::string sound = testkit::ReadFile(PartOf(pool, 0));
-  const uint64_t right = LoadFixed64(sound.data() + kRootPlaceAt);
+  const uint64_t right = LoadFixed64(sound.data() + kRootOffsetAt);
   for (const uint64_t wrong : {uint64_t{0}, right - 64, right + 64, right ^ 1 << 22,
                                uint64_t{sound.size()} - 64, uint64_t{1} << 40, UINT64_MAX}) {
     std::string damaged = sound;
-    StoreFixed64(damaged.data() + kRootPlaceAt, wrong);
+    StoreFixed64(damaged.data() + kRootOffsetAt, wrong);
     testkit::WriteFile(PartOf(pool, 0), damaged);
     PoolDescription found;
     EXPECT_TRUE(DescribePool(pool.path(), &found).ok()) << wrong;
@@ -407,9 +407,9 @@ TEST(PoolDamage, NoSpaceLeft) {
   {
     Extents extents(pool.get());
     EXPECT_GT(extents.capacity_bytes(), 900u << 20);
-    Place place;
+    PoolOffset pool_offset;
     Status s;
-    while ((s = extents.Reserve(1, &place)).ok()) memset(pool->At(place), 'f', kExtent);
+    while ((s = extents.Reserve(1, &pool_offset)).ok()) memset(pool->At(pool_offset), 'f', kExtent);
     EXPECT_TRUE(s.IsIOError());
     EXPECT_NE(std::string::npos, s.ToString().find("No space left")) << s.ToString();
     // A part of a step went in; now the pool knows that there is no more.
@@ -440,8 +440,8 @@ TEST(PoolDamage, ALostPage) {
   ScratchPool pool(64 << 20, kExtent);
   pool.options()->guard_faults = true;
   ASSERT_TRUE(pool.Reopen().ok());
-  Place first;
-  Place last;
+  PoolOffset first;
+  PoolOffset last;
   ASSERT_TRUE(pool.extents()->Reserve(1, &first).ok());
   while (pool.extents()->Reserve(1, &last).ok()) {
   }

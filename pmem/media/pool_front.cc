@@ -33,7 +33,7 @@ constexpr size_t kJournalNextAt = 8;
 constexpr size_t kJournalCapacityAt = 16;
 constexpr size_t kJournalCapacities[] = {192, 640, 2048};
 constexpr int kEntryKindShift = 61;
-constexpr uint64_t kEntryPlaceMask = (uint64_t{1} << kEntryKindShift) - 1;
+constexpr uint64_t kEntryOffsetMask = (uint64_t{1} << kEntryKindShift) - 1;
 constexpr bool kEntryKindExists[] = {true, true, true, false, false, true, true, false};
 constexpr size_t kFirstKindWithBytes = 5;
 constexpr size_t kWordEntryBytes = 16;
@@ -51,7 +51,7 @@ bool EntriesAreSound(const char* entries, uint64_t capacity, uint64_t pool_bytes
     const uint64_t first = LoadFixed64(entries + at);
     if (first == 0) return true;
     const uint64_t kind = first >> kEntryKindShift;
-    const uint64_t place = first & kEntryPlaceMask;
+    const uint64_t pool_offset = first & kEntryOffsetMask;
     if (!kEntryKindExists[kind]) return false;
     uint64_t changed = sizeof(uint64_t);
     uint64_t length = kWordEntryBytes;
@@ -62,7 +62,7 @@ bool EntriesAreSound(const char* entries, uint64_t capacity, uint64_t pool_bytes
       if (changed > room - kBytesEntryHeadBytes) return false;
       length = RoundUp(kBytesEntryHeadBytes + changed, uint64_t{kCacheLineBytes});
     }
-    if (place > pool_bytes || changed > pool_bytes - place) return false;
+    if (pool_offset > pool_bytes || changed > pool_bytes - pool_offset) return false;
     at += length;
   }
   return true;
@@ -110,7 +110,7 @@ bool PoolFront::IsBlank() const {
 bool PoolFront::IsHalfMade() {
   if (!ReadUpTo(kFrontBytes).ok()) return false;
   if (front_.find_first_not_of('\0') == std::string_view::npos) return true;
-  if (front_.size() < Layout::kLanesPlaceAt) return false;
+  if (front_.size() < Layout::kLanesOffsetAt) return false;
   if (memcmp(front_.data(), kSignature, sizeof(kSignature)) != 0) return false;
   const std::string_view rest = front_.substr(Layout::kDescriptorAt);
   const std::string_view layout = rest.substr(0, rest.find('\0'));
@@ -135,7 +135,7 @@ Status PoolFront::TakeRoot(const char* bytes, uint64_t at, const std::string& na
 
 Status PoolFront::FindRoot(const std::string& name, PoolIdentity* identity, std::string* root) {
   if (front_.size() < Layout::kLanesAt) return SearchRoot(name, identity, root);
-  const uint64_t at = RoundUp(LoadFixed64(front_.data() + Layout::kRootPlaceAt), kRootAlignment);
+  const uint64_t at = RoundUp(LoadFixed64(front_.data() + Layout::kRootOffsetAt), kRootAlignment);
   if (at > kFrontBytes - PoolRoot::kBytes || at + PoolRoot::kBytes > bytes_) {
     return SearchRoot(name, identity, root);
   }
@@ -151,11 +151,11 @@ Status PoolFront::FindRoot(const std::string& name, PoolIdentity* identity, std:
   return SearchRoot(name, identity, root);
 }
 
-Place PoolFront::RootPlace() const {
+PoolOffset PoolFront::RootOffset() const {
   const uint64_t at =
       front_.size() < Layout::kLanesAt
           ? 0
-          : RoundUp(LoadFixed64(front_.data() + Layout::kRootPlaceAt), kRootAlignment);
+          : RoundUp(LoadFixed64(front_.data() + Layout::kRootOffsetAt), kRootAlignment);
   const bool is_possible = at >= Layout::kFirstChunkAt && at <= kFrontBytes - PoolRoot::kBytes &&
                            at + PoolRoot::kBytes <= bytes_;
   return is_possible ? at : Layout::kFirstChunkAt;
@@ -240,7 +240,7 @@ Status PoolFront::CheckHeap(const std::string& name, const PoolIdentity& identit
   if (front_.size() < Layout::kFirstChunkAt)
     return Status::Corruption("pool " + name, "is cut short");
   if (!LayoutIsKnown()) return Status::OK();
-  const uint64_t root = LoadFixed64(front_.data() + Layout::kRootPlaceAt);
+  const uint64_t root = LoadFixed64(front_.data() + Layout::kRootOffsetAt);
   const uint64_t heap_bytes = LoadFixed64(front_.data() + Layout::kHeapBytesAt);
   const char* what = nullptr;
   if (root > identity.here || identity.here - root >= kRootAlignment) what = "place of the root";

@@ -39,7 +39,7 @@ class PoolFront {
 
   // Where the root has to be, as libpmemobj's descriptor says; the end of the metadata if that is
   // impossible.
-  Place RootPlace() const;
+  PoolOffset RootOffset() const;
 
   // Where libpmemobj's heap ends: what the files have beyond is not yet part of the pool. 0 if the
   // layout is not known.

@@ -179,11 +179,11 @@ Status PoolHeap::Open(const std::string& path, std::unique_ptr<PoolHeap>* heap) 
   return (*heap)->Configure();
 }
 
-Status PoolHeap::Root(size_t bytes, Place* place, uint64_t* pool_number) {
+Status PoolHeap::Root(size_t bytes, PoolOffset* pool_offset, uint64_t* pool_number) {
   errno = 0;
   const PMEMoid root = library_->root(static_cast<PMEMobjpool*>(pool_), bytes);
   if (root.off == 0) return Failure(*library_, path_);
-  *place = root.off;
+  *pool_offset = root.off;
   *pool_number = root.pool_uuid_lo;
   return Status::OK();
 }
@@ -232,9 +232,9 @@ Status PoolHeap::Allocate(void* object, uint64_t bytes) {
 
 // libpmemobj takes any place that it is asked about for one of an object, and reads what stands in
 // front of it.
-uint64_t PoolHeap::ObjectBytes(Place place) const {
+uint64_t PoolHeap::ObjectBytes(PoolOffset pool_offset) const {
   PMEMoid object = library_->first(static_cast<PMEMobjpool*>(pool_));
-  while (object.off != 0 && object.off != place) object = library_->next(object);
+  while (object.off != 0 && object.off != pool_offset) object = library_->next(object);
   return object.off == 0 ? 0 : library_->alloc_usable_size(object);
 }
 

@@ -11,7 +11,7 @@
 #include <string>
 
 #include "leveldb/status.h"
-#include "pmem/media/place.h"
+#include "pmem/media/pool_offset.h"
 
 namespace leveldb {
 
@@ -38,7 +38,7 @@ class PoolHeap {
   char* base() const { return reinterpret_cast<char*>(pool_); }
 
   // The place of the root object, which is made, zeroed, if there is none.
-  Status Root(size_t bytes, Place* place, uint64_t* pool_number);
+  Status Root(size_t bytes, PoolOffset* pool_offset, uint64_t* pool_number);
 
   // Adds a part of so many bytes, a multiple of kPartBytes, to a poolset.
   Status Extend(uint64_t bytes);
@@ -52,7 +52,7 @@ class PoolHeap {
 
   // Bytes of the object that Allocate has given out at this place; 0 if there is none. Looks at one
   // object after the other.
-  uint64_t ObjectBytes(Place place) const;
+  uint64_t ObjectBytes(PoolOffset pool_offset) const;
 
  private:
   struct Library;

@@ -30,7 +30,7 @@ Status PoolHeap::Open(const std::string& path, std::unique_ptr<PoolHeap>*) {
 
 // No object exists to call the others on.
 
-Status PoolHeap::Root(size_t, Place*, uint64_t*) {
+Status PoolHeap::Root(size_t, PoolOffset*, uint64_t*) {
   return BuiltWithout(path_);
 }
 
@@ -46,7 +46,7 @@ Status PoolHeap::Allocate(void*, uint64_t) {
   return BuiltWithout(path_);
 }
 
-uint64_t PoolHeap::ObjectBytes(Place) const {
+uint64_t PoolHeap::ObjectBytes(PoolOffset) const {
   return 0;
 }
 

@@ -179,7 +179,7 @@ Status PoolRoot::ReadSlabs(std::vector<SlabEntry>* slabs) const {
     // The object id is libpmemobj's, in the order of the machine.
     memcpy(&slab.pool_number, entry, sizeof(slab.pool_number));
     memcpy(&slab.begin, entry + kSlabBeginAt, sizeof(slab.begin));
-    if (slab.begin == kNoPlace) return CheckNoSlabsBehind(i);
+    if (slab.begin == kNoPoolOffset) return CheckNoSlabsBehind(i);
     slab.length = LoadFixed64(entry + kSlabLengthAt);
     if (LoadFixed32(entry + kSlabSumAt) != SumOfSlab(i, kSlabLengthAt, kSlabSumAt)) {
       return Status::Corruption("damaged entry of slab " + NumberToString(i) +
@@ -195,9 +195,9 @@ Status PoolRoot::ReadSlabs(std::vector<SlabEntry>* slabs) const {
 Status PoolRoot::CheckNoSlabsBehind(size_t index) const {
   for (size_t i = index + 1; i < kSlabsMax; i++) {
     const char* const entry = bytes_ + kSlabsAt + i * kSlabBytes;
-    Place begin;
+    PoolOffset begin;
     memcpy(&begin, entry + kSlabBeginAt, sizeof(begin));
-    if (begin != kNoPlace &&
+    if (begin != kNoPoolOffset &&
         LoadFixed32(entry + kSlabSumAt) == SumOfSlab(i, kSlabLengthAt, kSlabSumAt)) {
       return Status::Corruption("damaged entry of slab " + NumberToString(index) +
                                 " in the root of pool " + name_);

@@ -51,7 +51,7 @@
 
 #include "leveldb/status.h"
 #include "pmem/media/persist.h"
-#include "pmem/media/place.h"
+#include "pmem/media/pool_offset.h"
 #include "port/mutex.h"
 #include "util/round.h"
 
@@ -60,7 +60,7 @@ namespace leveldb {
 // What the root says of a log in the pool.
 struct LogSlot {
   uint64_t number = 0;  // its file number
-  Place first = kNoPlace;
+  PoolOffset first = kNoPoolOffset;
   uint64_t salt = 0;
 
   friend bool operator==(const LogSlot& a, const LogSlot& b) = default;
@@ -73,7 +73,7 @@ struct PoolIdentity {
   PoolId id;
   std::string owner;
   uint64_t extent_size = 0;
-  Place here = kNoPlace;
+  PoolOffset here = kNoPoolOffset;
 };
 
 // Thread-safe.
@@ -120,7 +120,7 @@ class PoolRoot {
   // The slab entries. Pool fills them, since libpmemobj writes into them.
   struct SlabEntry {
     uint64_t pool_number = 0;
-    Place begin = kNoPlace;
+    PoolOffset begin = kNoPoolOffset;
     uint64_t length = 0;
     bool sealed = false;  // otherwise pool number and place are unproven
   };

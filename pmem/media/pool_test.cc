@@ -72,15 +72,15 @@ TEST_P(PoolOfAKind, CreatedAndOpenedAgain) {
   EXPECT_EQ(kSmall, bench.pool->ceiling());
   EXPECT_GT(bench.pool->size(), kSmall - (8 << 20));
   const std::vector<Slab> slabs = bench.pool->slabs();
-  Place place;
+  PoolOffset pool_offset;
   {
     Extents extents(bench.pool.get());
-    ASSERT_TRUE(extents.Reserve(2, &place).ok());
+    ASSERT_TRUE(extents.Reserve(2, &pool_offset).ok());
   }
   const std::string bytes(100000, 'b');
-  bench.pool->persist()->Copy(bench.pool->At(place), bytes.data(), bytes.size());
+  bench.pool->persist()->Copy(bench.pool->At(pool_offset), bytes.data(), bytes.size());
   ASSERT_TRUE(bench.pool->persist()->Sync().ok());
-  ASSERT_TRUE(bench.pool->root()->AddLog({7, place, 99}).ok());
+  ASSERT_TRUE(bench.pool->root()->AddLog({7, pool_offset, 99}).ok());
   ASSERT_TRUE(bench.pool->RaiseEpoch().ok());
   EXPECT_EQ(1u, bench.pool->epoch());
 
@@ -90,9 +90,9 @@ TEST_P(PoolOfAKind, CreatedAndOpenedAgain) {
   EXPECT_EQ(1u, bench.pool->epoch());
   EXPECT_FALSE(bench.pool->was_clean());
   EXPECT_EQ(slabs, bench.pool->slabs());
-  EXPECT_EQ(bytes, std::string(bench.pool->At(place), bytes.size()));
-  EXPECT_EQ(place, bench.pool->PlaceOf(bench.pool->At(place)));
-  EXPECT_EQ((std::vector<LogSlot>{{7, place, 99}}), bench.pool->root()->Logs());
+  EXPECT_EQ(bytes, std::string(bench.pool->At(pool_offset), bytes.size()));
+  EXPECT_EQ(pool_offset, bench.pool->OffsetOf(bench.pool->At(pool_offset)));
+  EXPECT_EQ((std::vector<LogSlot>{{7, pool_offset, 99}}), bench.pool->root()->Logs());
   ASSERT_TRUE(bench.pool->MarkClean().ok());
 
   ASSERT_TRUE(bench.Open().ok());
@@ -206,12 +206,12 @@ TEST_P(PoolOfAKind, RemovedAndRemovedAgain) {
 TEST_P(PoolOfAKind, RemovedWhileItIsMapped) {
   Bench bench(kind(), medium());
   ASSERT_TRUE(bench.Create().ok());
-  const Place place = bench.pool->slabs()[0].begin;
+  const PoolOffset pool_offset = bench.pool->slabs()[0].begin;
   ASSERT_TRUE(bench.pool->RemoveFiles().ok());
   EXPECT_TRUE(bench.IsEmpty());
-  *bench.pool->At(place) = 'x';
+  *bench.pool->At(pool_offset) = 'x';
   EXPECT_FALSE(bench.pool->Grow(0).ok());
-  EXPECT_EQ('x', *bench.pool->At(place));
+  EXPECT_EQ('x', *bench.pool->At(pool_offset));
   bench.pool.reset();
   EXPECT_TRUE(bench.IsEmpty());
 }
@@ -256,8 +256,8 @@ TEST_P(PoolOfAKind, ContainsKnowsItsBounds) {
   ASSERT_TRUE(bench.Create().ok());
   const Slab slab = bench.pool->slabs().at(0);
   const uint64_t extent = bench.pool->extent_size();
-  const Place first = (slab.begin + extent - 1) / extent * extent;
-  const Place end = slab.end / extent * extent;
+  const PoolOffset first = (slab.begin + extent - 1) / extent * extent;
+  const PoolOffset end = slab.end / extent * extent;
   EXPECT_TRUE(bench.pool->Contains(first, 0));
   EXPECT_TRUE(bench.pool->Contains(first, end - first));
   EXPECT_TRUE(bench.pool->Contains(end - 1, 1));
@@ -267,9 +267,9 @@ TEST_P(PoolOfAKind, ContainsKnowsItsBounds) {
   EXPECT_FALSE(bench.pool->Contains(end - 1, 2));
   EXPECT_FALSE(bench.pool->Contains(0, 1));
   EXPECT_FALSE(bench.pool->Contains(kSmall, 1));
-  EXPECT_FALSE(bench.pool->Contains(~Place{0}, 1));
+  EXPECT_FALSE(bench.pool->Contains(~PoolOffset{0}, 1));
   EXPECT_FALSE(bench.pool->Contains(first, ~size_t{0}));
-  EXPECT_FALSE(bench.pool->Contains(~Place{0}, ~size_t{0}));
+  EXPECT_FALSE(bench.pool->Contains(~PoolOffset{0}, ~size_t{0}));
 }
 
 TEST_P(PoolOfAKind, SeveralInOneProcess) {

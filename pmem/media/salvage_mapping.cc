@@ -42,10 +42,10 @@ Status SalvageMapping::Map(const PoolFiles& files, const std::vector<ByteRange>&
   fresh->bytes_ = RoundUp(end, Pool::kExtentBytesMax);
   const uint64_t unit = std::max(parts[0].alignment, PageBytes());
   s = fresh->ReserveZeros(unit);
-  uint64_t place = 0;
+  uint64_t pool_offset = 0;
   for (const PoolFiles::Part& part : parts) {
-    if (s.ok()) s = fresh->MapPart(part, place);
-    place += PlacesOf(files, part);
+    if (s.ok()) s = fresh->MapPart(part, pool_offset);
+    pool_offset += PlacesOf(files, part);
   }
   // Units with bad pages are copied, and may have others that are not listed yet.
   const FaultGuard guard(fresh->base_, fresh->bytes_);
@@ -76,14 +76,14 @@ Status SalvageMapping::ReserveZeros(uint64_t alignment) {
 }
 
 // Private, so that nothing reaches the file. Devices can only be shared: they are not writable.
-Status SalvageMapping::MapPart(const PoolFiles::Part& part, uint64_t place) {
+Status SalvageMapping::MapPart(const PoolFiles::Part& part, uint64_t pool_offset) {
   if (part.bytes == 0) return Status::OK();
   const Descriptor file(OpenDescriptor(part.path, O_RDONLY));
   if (!file.valid()) return PosixError(part.path, errno);
   const bool is_device = part.alignment != 0;
   const int protection = is_device ? PROT_READ : PROT_READ | PROT_WRITE;
   const int flags = (is_device ? MAP_SHARED : MAP_PRIVATE | MAP_NORESERVE) | MAP_FIXED;
-  if (mmap(base_ + place, part.bytes, protection, flags, file.get(), 0) == MAP_FAILED) {
+  if (mmap(base_ + pool_offset, part.bytes, protection, flags, file.get(), 0) == MAP_FAILED) {
     return PosixError(part.path, errno);
   }
   return Status::OK();

@@ -34,7 +34,7 @@ class SalvageMapping {
 
   Status ReserveZeros(uint64_t alignment);
   // Maps one file at `place`.
-  Status MapPart(const PoolFiles::Part& part, uint64_t place);
+  Status MapPart(const PoolFiles::Part& part, uint64_t pool_offset);
   Status BlankPages(const ByteRange& pages);
 
   char* reserved_ = nullptr;

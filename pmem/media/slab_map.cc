@@ -40,10 +40,10 @@ bool SlabMap::IsUsable(uint64_t extent) const {
   return (bits >> (extent % kBitsPerWord) & 1) != 0;
 }
 
-bool SlabMap::Contains(Place place, size_t n) const {
-  if (place >= reserved_bytes_ || n > reserved_bytes_ - place) return false;
-  const uint64_t first = place >> extent_shift_;
-  const uint64_t last = n == 0 ? first : (place + n - 1) >> extent_shift_;
+bool SlabMap::Contains(PoolOffset pool_offset, size_t n) const {
+  if (pool_offset >= reserved_bytes_ || n > reserved_bytes_ - pool_offset) return false;
+  const uint64_t first = pool_offset >> extent_shift_;
+  const uint64_t last = n == 0 ? first : (pool_offset + n - 1) >> extent_shift_;
   for (uint64_t i = first; i <= last; i++) {
     if (!IsUsable(i)) return false;
   }

@@ -10,15 +10,15 @@
 #include <vector>
 
 #include "pmem/media/bad_blocks.h"
-#include "pmem/media/place.h"
+#include "pmem/media/pool_offset.h"
 #include "port/mutex.h"
 
 namespace leveldb {
 
 // A stretch of the pool that extents are cut from.
 struct Slab {
-  Place begin = kNoPlace;
-  Place end = kNoPlace;
+  PoolOffset begin = kNoPoolOffset;
+  PoolOffset end = kNoPoolOffset;
 
   friend bool operator==(const Slab& a, const Slab& b) = default;
 };
@@ -37,7 +37,7 @@ class SlabMap {
 
   // Whether [place, place + n) lies in whole extents of slabs, without those left out. Any numbers
   // may be asked about. Takes no lock.
-  bool Contains(Place place, size_t n) const;
+  bool Contains(PoolOffset pool_offset, size_t n) const;
 
   // Bytes in slabs.
   uint64_t bytes() const { return bytes_.load(std::memory_order_acquire); }

@@ -4,22 +4,22 @@
 
 #include <cstdint>
 
-#include "pmem/media/place.h"
+#include "pmem/media/pool_offset.h"
 
 namespace leveldb {
 
 // The use of one extent that holds values. A tree keeps a reference on it for as long as it lives.
 struct ValueExtentUse {
-  Place extent = kNoPlace;  // begins with its header
-  uint64_t salt = 0;        // as in the header
-  uint64_t live_bytes = 0;  // of the values that the tree refers to there
+  PoolOffset extent = kNoPoolOffset;  // begins with its header
+  uint64_t salt = 0;                  // as in the header
+  uint64_t live_bytes = 0;            // of the values that the tree refers to there
 
   bool operator==(const ValueExtentUse&) const = default;
 };
 
 // A piece of a value that is kept in several, or of the list of its pieces.
 struct ValuePiece {
-  Place place = kNoPlace;
+  PoolOffset pool_offset = kNoPoolOffset;
   uint64_t bytes = 0;
 };
 

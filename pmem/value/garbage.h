@@ -5,14 +5,14 @@
 #include <cstdint>
 #include <vector>
 
-#include "pmem/media/place.h"
+#include "pmem/media/pool_offset.h"
 #include "pmem/media/value_extent_use.h"
 
 namespace leveldb {
 
 // What all trees together refer to in one value extent.
 struct ExtentGarbage {
-  Place extent = kNoPlace;
+  PoolOffset extent = kNoPoolOffset;
   uint64_t live_bytes = 0;
   double garbage_share = 0;  // of the room for values: 0 to 1
 

@@ -20,7 +20,7 @@
 #include <cstdint>
 
 #include "pmem/media/extent_header.h"
-#include "pmem/media/place.h"
+#include "pmem/media/pool_offset.h"
 #include "util/crc32c.h"
 
 namespace leveldb {
@@ -39,8 +39,8 @@ inline uint64_t MaxChunks(uint64_t extent_size) {
 }
 
 // The sum of a list of `size` bytes at `list`, whose place in the pool is `place`.
-inline uint32_t ChunkListSum(Place place, const char* list, size_t size) {
-  return crc32c::Extend(static_cast<uint32_t>(place), list + sizeof(uint32_t),
+inline uint32_t ChunkListSum(PoolOffset pool_offset, const char* list, size_t size) {
+  return crc32c::Extend(static_cast<uint32_t>(pool_offset), list + sizeof(uint32_t),
                         size - sizeof(uint32_t));
 }
 

@@ -14,7 +14,7 @@ namespace {
 Status DamagedValue(const Pool& pool, const ValueRef& reference, const char* what) {
   return Status::Corruption(pool.path(), std::string("value of ") +
                                              NumberToString(reference.length) + " bytes at place " +
-                                             NumberToString(reference.place) + ": " + what);
+                                             NumberToString(reference.pool_offset) + ": " + what);
 }
 
 // The chunks of a value, one after the other, from a list that is checked as it is read.
@@ -24,17 +24,17 @@ class ChunkCursor {
 
   // Checks the list itself.
   Status Open() {
-    const Place place = reference_.place;
-    if (!pool_.Contains(place, kChunkListHeaderSize)) {
+    const PoolOffset pool_offset = reference_.pool_offset;
+    if (!pool_.Contains(pool_offset, kChunkListHeaderSize)) {
       return DamagedValue(pool_, reference_, "its list of chunks is not in the pool");
     }
-    list_ = pool_.At(place);
+    list_ = pool_.At(pool_offset);
     count_ = LoadFixed32(list_ + 4);
     if (count_ == 0 || count_ > MaxChunks(pool_.extent_size()) ||
-        !pool_.Contains(place, list_size())) {
+        !pool_.Contains(pool_offset, list_size())) {
       return DamagedValue(pool_, reference_, "its list of chunks has an impossible length");
     }
-    if (ChunkListSum(place, list_, list_size()) != LoadFixed32(list_)) {
+    if (ChunkListSum(pool_offset, list_, list_size()) != LoadFixed32(list_)) {
       return DamagedValue(pool_, reference_, "its list of chunks is damaged");
     }
     return Status::OK();
@@ -51,10 +51,10 @@ class ChunkCursor {
       return false;
     }
     const char* const entry = list_ + kChunkListHeaderSize + size_t{next_++} * kChunkSize;
-    chunk->place = LoadFixed64(entry);
+    chunk->pool_offset = LoadFixed64(entry);
     chunk->bytes = LoadFixed64(entry + 8);
     if (chunk->bytes == 0 || chunk->bytes > reference_.length - seen_ ||
-        !pool_.Contains(chunk->place, chunk->bytes)) {
+        !pool_.Contains(chunk->pool_offset, chunk->bytes)) {
       *status = DamagedValue(pool_, reference_, "a chunk is not in the pool, or too long");
       return false;
     }
@@ -73,10 +73,10 @@ class ChunkCursor {
 
 Status WholeValue(const Pool& pool, const ValueRef& reference, Slice* value) {
   assert(!reference.is_chunk_list);
-  if (!pool.Contains(reference.place, reference.length)) {
+  if (!pool.Contains(reference.pool_offset, reference.length)) {
     return DamagedValue(pool, reference, "it is not in the pool");
   }
-  *value = Slice(pool.At(reference.place), reference.length);
+  *value = Slice(pool.At(reference.pool_offset), reference.length);
   return Status::OK();
 }
 
@@ -92,7 +92,7 @@ Status ForEachChunk(const Pool& pool, const ValueRef& reference, const Take& tak
   Status status = cursor.Open();
   if (!status.ok()) return status;
   ValuePiece chunk;
-  while (cursor.Next(&chunk, &status)) take(Slice(pool.At(chunk.place), chunk.bytes));
+  while (cursor.Next(&chunk, &status)) take(Slice(pool.At(chunk.pool_offset), chunk.bytes));
   return status;
 }
 
@@ -150,7 +150,7 @@ Status ListValuePieces(const Pool& pool, const ValueRef& reference,
   if (!reference.is_chunk_list) {
     Slice value;
     const Status status = WholeValue(pool, reference, &value);
-    if (status.ok() && !value.empty()) pieces->push_back({reference.place, reference.length});
+    if (status.ok() && !value.empty()) pieces->push_back({reference.pool_offset, reference.length});
     return status;
   }
   ChunkCursor cursor(pool, reference);
@@ -158,7 +158,7 @@ Status ListValuePieces(const Pool& pool, const ValueRef& reference,
   if (!status.ok()) return status;
   ValuePiece chunk;
   while (cursor.Next(&chunk, &status)) pieces->push_back(chunk);
-  if (status.ok()) pieces->push_back({reference.place, cursor.list_size()});
+  if (status.ok()) pieces->push_back({reference.pool_offset, cursor.list_size()});
   return status;
 }
 

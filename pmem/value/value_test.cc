@@ -71,7 +71,7 @@ class ValueTest : public testing::Test {
 
   ScratchPool scratch_{24 << 20};
   std::unique_ptr<ValueWriter> writer_;
-  std::vector<Place> opened_;
+  std::vector<PoolOffset> opened_;
 };
 
 TEST_F(ValueTest, ValuesOfAnySizeComeBack) {
@@ -91,7 +91,7 @@ TEST_F(ValueTest, ValuesOfAnySizeComeBack) {
   }
   pool().persist()->Fence();
   for (const auto& [value, reference] : values) ExpectValue(value, reference);
-  for (const Place extent : opened_) EXPECT_EQ(1u, scratch_.extents()->references(extent));
+  for (const PoolOffset extent : opened_) EXPECT_EQ(1u, scratch_.extents()->references(extent));
 }
 
 TEST_F(ValueTest, APlaceIsGivenBeforeTheValueIsStored) {
@@ -111,7 +111,7 @@ TEST_F(ValueTest, APlaceIsGivenBeforeTheValueIsStored) {
   EXPECT_FALSE(writer_->Assign(std::string(kRoom, 'x'), &of_second));
   writer_->GoBackTo(before);
   ASSERT_TRUE(writer_->Assign(second, &of_second));
-  EXPECT_EQ(of_first.place, of_second.place);
+  EXPECT_EQ(of_first.pool_offset, of_second.pool_offset);
 }
 
 TEST_F(ValueTest, StoringCompletesTheReference) {
@@ -126,11 +126,11 @@ TEST_F(ValueTest, StoringCompletesTheReference) {
 }
 
 TEST_F(ValueTest, ExtentsAreFilledOneAfterTheOther) {
-  EXPECT_EQ(kNoPlace, writer_->current());
+  EXPECT_EQ(kNoPoolOffset, writer_->current());
   const ValueRef first = Append("first");
   ASSERT_EQ(1u, opened_.size());
   EXPECT_EQ(opened_[0], writer_->current());
-  EXPECT_EQ(opened_[0] + ExtentHeader::kSize, first.place);
+  EXPECT_EQ(opened_[0] + ExtentHeader::kSize, first.pool_offset);
   ExtentHeader header;
   ASSERT_TRUE(ReadExtentHeader(pool(), opened_[0], &header).ok());
   EXPECT_EQ(header.salt, scratch_.extents()->value_salt(opened_[0]));
@@ -138,13 +138,13 @@ TEST_F(ValueTest, ExtentsAreFilledOneAfterTheOther) {
   EXPECT_EQ(12u, header.object);
   const ValueRef second = Append(std::string(1000, 's'));
   EXPECT_EQ(1u, opened_.size());
-  EXPECT_EQ(first.place + 64, second.place);
+  EXPECT_EQ(first.pool_offset + 64, second.pool_offset);
 
   writer_->Abandon();
-  EXPECT_EQ(kNoPlace, writer_->current());
+  EXPECT_EQ(kNoPoolOffset, writer_->current());
   const ValueRef third = Append("third");
   ASSERT_EQ(2u, opened_.size());
-  EXPECT_EQ(opened_[1] + ExtentHeader::kSize, third.place);
+  EXPECT_EQ(opened_[1] + ExtentHeader::kSize, third.pool_offset);
   ExtentHeader other;
   ASSERT_TRUE(ReadExtentHeader(pool(), opened_[1], &other).ok());
   EXPECT_NE(header.salt, other.salt);
@@ -162,21 +162,21 @@ TEST_F(ValueTest, LittleSpaceIsLeftAtTheEndOfAnExtent) {
   std::vector<ValuePiece> pieces;
   ASSERT_TRUE(ListValuePieces(pool(), cut, &pieces).ok());
   ASSERT_EQ(3u, pieces.size());
-  EXPECT_EQ(opened_[1], pieces[0].place / kExtent * kExtent);
-  EXPECT_EQ(opened_[2], pieces[1].place / kExtent * kExtent);
+  EXPECT_EQ(opened_[1], pieces[0].pool_offset / kExtent * kExtent);
+  EXPECT_EQ(opened_[2], pieces[1].pool_offset / kExtent * kExtent);
   EXPECT_EQ(kRoom / 2, pieces[0].bytes + pieces[1].bytes);
-  EXPECT_EQ(cut.place, pieces[2].place);
+  EXPECT_EQ(cut.pool_offset, pieces[2].pool_offset);
   ExpectValue(std::string(kRoom / 2, 'c'), cut);
   pieces.clear();
   ASSERT_TRUE(ListValuePieces(pool(), most, &pieces).ok());
   ASSERT_EQ(1u, pieces.size());
-  EXPECT_EQ(most.place, pieces[0].place);
+  EXPECT_EQ(most.pool_offset, pieces[0].pool_offset);
   EXPECT_EQ(most.length, pieces[0].bytes);
 }
 
 TEST_F(ValueTest, AFullPoolIsAnErrorThatChangesNothing) {
   const std::string value(20000, 'v');
-  std::map<Place, std::string> stored;
+  std::map<PoolOffset, std::string> stored;
   Status status;
   ValueRef reference;
   while ((status = writer_->Append(value, &reference, &opened_)).ok()) {
@@ -200,9 +200,9 @@ TEST_F(ValueTest, DamagedBytesAreFoundByTheirChecksum) {
   const ValueRef cut = Append(std::string(2 * kExtent, 'c'));
   std::vector<ValuePiece> pieces;
   ASSERT_TRUE(ListValuePieces(pool(), cut, &pieces).ok());
-  pool().At(whole.place)[4999] ^= 1;
+  pool().At(whole.pool_offset)[4999] ^= 1;
   ExpectDamaged(whole);
-  pool().At(pieces[1].place)[77] ^= 1;
+  pool().At(pieces[1].pool_offset)[77] ^= 1;
   ExpectDamaged(cut);
   std::string value;
   EXPECT_TRUE(ReadValue(pool(), cut, /*verify_checksum=*/false, &value).ok());
@@ -210,7 +210,7 @@ TEST_F(ValueTest, DamagedBytesAreFoundByTheirChecksum) {
 
 TEST_F(ValueTest, ADamagedListOfChunksIsAlwaysFound) {
   const ValueRef cut = Append(std::string(2 * kExtent, 'c'));
-  char* const list = pool().At(cut.place);
+  char* const list = pool().At(cut.pool_offset);
   const size_t size = kChunkListHeaderSize + LoadFixed32(list + 4) * kChunkSize;
   for (size_t i = 0; i < size; i++) {
     list[i] ^= 0x10;
@@ -222,7 +222,7 @@ TEST_F(ValueTest, ADamagedListOfChunksIsAlwaysFound) {
 
   // Even under a good sum.
   const auto expect_refused = [&] {
-    StoreFixed32(list, ChunkListSum(cut.place, list, size));
+    StoreFixed32(list, ChunkListSum(cut.pool_offset, list, size));
     ExpectDamaged(cut);
     std::vector<ValuePiece> pieces;
     EXPECT_TRUE(ListValuePieces(pool(), cut, &pieces).IsCorruption());
@@ -244,8 +244,8 @@ TEST_F(ValueTest, ReferencesThatLeadNowhereAreRefused) {
   Dice dice(AnnouncedSeed());
   for (int i = 0; i < Scaled(20000); i++) {
     ValueRef reference;
-    const uint64_t reach = dice.OneIn(2) ? kMaxValuePlace : pool().reserved_bytes();
-    reference.place = dice.Between(1, reach);
+    const uint64_t reach = dice.OneIn(2) ? kMaxValueOffset : pool().reserved_bytes();
+    reference.pool_offset = dice.Between(1, reach);
     reference.is_chunk_list = dice.OneIn(2);
     reference.length = static_cast<uint32_t>(dice.Next() >> dice.Between(32, 63));
     reference.crc = static_cast<uint32_t>(dice.Next());
@@ -256,7 +256,7 @@ TEST_F(ValueTest, ReferencesThatLeadNowhereAreRefused) {
     }
     const Status status = ReadValue(pool(), reference, /*verify_checksum=*/false, &value);
     if (status.ok()) {
-      EXPECT_TRUE(pool().Contains(reference.place, reference.length));
+      EXPECT_TRUE(pool().Contains(reference.pool_offset, reference.length));
     }
     EXPECT_EQ(status.ok(), ListValuePieces(pool(), reference, &pieces).ok());
   }

@@ -27,10 +27,10 @@ size_t WholeLines(size_t n) {
 }  // namespace
 
 uint64_t ValueWriter::Room() const {
-  return current_ == kNoPlace ? 0 : extents_->extent_size() - used_;
+  return current_ == kNoPoolOffset ? 0 : extents_->extent_size() - used_;
 }
 
-void ValueWriter::Open(Place extent, std::vector<Place>* opened) {
+void ValueWriter::Open(PoolOffset extent, std::vector<PoolOffset>* opened) {
   const uint64_t salt = RandomSalt();
   WriteExtentHeader(
       pool_, extent,
@@ -48,17 +48,17 @@ void ValueWriter::GoBackTo(const Position& position) {
 }
 
 // A place for bytes behind what is in the current extent. REQUIRES: there is room.
-Place ValueWriter::Take(size_t n) {
+PoolOffset ValueWriter::Take(size_t n) {
   assert(n <= Room());
-  const Place place = current_ + used_;
+  const PoolOffset pool_offset = current_ + used_;
   used_ += WholeLines(n);
-  return place;
+  return pool_offset;
 }
 
-Place ValueWriter::Put(const char* bytes, size_t n) {
-  const Place place = Take(n);
-  StoreAt(place, bytes, n);
-  return place;
+PoolOffset ValueWriter::Put(const char* bytes, size_t n) {
+  const PoolOffset pool_offset = Take(n);
+  StoreAt(pool_offset, bytes, n);
+  return pool_offset;
 }
 
 bool ValueWriter::Assign(const Slice& value, ValueRef* reference) {
@@ -66,17 +66,17 @@ bool ValueWriter::Assign(const Slice& value, ValueRef* reference) {
   if (value.size() > Room()) return false;
   reference->is_chunk_list = false;
   reference->length = static_cast<uint32_t>(value.size());
-  reference->place = Take(value.size());
+  reference->pool_offset = Take(value.size());
   return true;
 }
 
 void ValueWriter::Store(const Slice& value, ValueRef* reference) {
-  StoreAt(reference->place, value.data(), value.size());
+  StoreAt(reference->pool_offset, value.data(), value.size());
   reference->crc = crc32c::Value(value.data(), value.size());
 }
 
-void ValueWriter::StoreAt(Place place, const char* bytes, size_t n) {
-  char* const to = pool_->At(place);
+void ValueWriter::StoreAt(PoolOffset pool_offset, const char* bytes, size_t n) {
+  char* const to = pool_->At(pool_offset);
   const size_t body = n & ~(kLineBytes - 1);
   if (body > 0) pool_->persist()->Copy(to, bytes, body);
   if (n > body) {
@@ -87,13 +87,14 @@ void ValueWriter::StoreAt(Place place, const char* bytes, size_t n) {
   written_bytes_ += WholeLines(n);
 }
 
-Status ValueWriter::Append(const Slice& value, ValueRef* reference, std::vector<Place>* opened) {
+Status ValueWriter::Append(const Slice& value, ValueRef* reference,
+                           std::vector<PoolOffset>* opened) {
   if (!Assign(value, reference)) {
     const uint64_t extent_size = extents_->extent_size();
     if (value.size() > ValueRoom(extent_size) || Room() > extent_size / kWasteDivisor) {
       return AppendInChunks(value, reference, opened);
     }
-    Place extent;
+    PoolOffset extent;
     const Status status = extents_->Reserve(1, &extent);
     if (!status.ok()) return status;
     Open(extent, opened);
@@ -107,7 +108,7 @@ Status ValueWriter::Append(const Slice& value, ValueRef* reference, std::vector<
 
 // Takes the extents that a value in chunks needs besides the rest of the current one, where the
 // first chunk goes.
-Status ValueWriter::ReserveFor(size_t size, uint64_t first_chunk, std::vector<Place>* fresh) {
+Status ValueWriter::ReserveFor(size_t size, uint64_t first_chunk, std::vector<PoolOffset>* fresh) {
   const uint64_t room = ValueRoom(extents_->extent_size());
   const uint64_t rest = size - first_chunk;
   const uint64_t whole_extents = (rest + room - 1) / room;
@@ -120,10 +121,10 @@ Status ValueWriter::ReserveFor(size_t size, uint64_t first_chunk, std::vector<Pl
   const uint64_t left = whole_extents * room - WholeLines(rest);
   const uint64_t count = whole_extents + (list_size > left ? 1 : 0);
   while (fresh->size() < count) {
-    Place extent;
+    PoolOffset extent;
     const Status status = extents_->Reserve(1, &extent);
     if (!status.ok()) {
-      for (const Place taken : *fresh) extents_->Release(taken);
+      for (const PoolOffset taken : *fresh) extents_->Release(taken);
       return status;
     }
     fresh->push_back(extent);
@@ -132,12 +133,12 @@ Status ValueWriter::ReserveFor(size_t size, uint64_t first_chunk, std::vector<Pl
 }
 
 Status ValueWriter::AppendInChunks(const Slice& value, ValueRef* reference,
-                                   std::vector<Place>* opened) {
+                                   std::vector<PoolOffset>* opened) {
   const bool leaves_rest_empty = Room() <= extents_->extent_size() / kWasteDivisor;
-  std::vector<Place> fresh;
+  std::vector<PoolOffset> fresh;
   const Status status = ReserveFor(value.size(), leaves_rest_empty ? 0 : Room(), &fresh);
   if (!status.ok()) return status;
-  if (leaves_rest_empty) current_ = kNoPlace;
+  if (leaves_rest_empty) current_ = kNoPoolOffset;
 
   auto next = fresh.begin();
   std::string list(kChunkListHeaderSize, '\0');
@@ -157,7 +158,7 @@ Status ValueWriter::AppendInChunks(const Slice& value, ValueRef* reference,
   reference->is_chunk_list = true;
   reference->length = static_cast<uint32_t>(value.size());
   reference->crc = crc32c::Value(value.data(), value.size());
-  reference->place = Put(list.data(), list.size());
+  reference->pool_offset = Put(list.data(), list.size());
   return status;
 }
 

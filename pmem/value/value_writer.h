@@ -35,7 +35,7 @@ class ValueWriter {
   // IOError if the pool is full: then nothing was opened. InvalidArgument if the pool's extents are
   // too small for a value of this size. Allocates no memory unless an extent is opened. REQUIRES:
   // the value is not empty and shorter than 4 GiB; the caller still has a reference on current().
-  Status Append(const Slice& value, ValueRef* reference, std::vector<Place>* opened);
+  Status Append(const Slice& value, ValueRef* reference, std::vector<PoolOffset>* opened);
 
   // The same in two steps: Assign gives a value its place in the extent that is being filled, and
   // returns false if it takes another one; Store stores it there, and completes the reference with
@@ -43,15 +43,15 @@ class ValueWriter {
   bool Assign(const Slice& value, ValueRef* reference);
   void Store(const Slice& value, ValueRef* reference);
 
-  // The extent that is being filled; kNoPlace: the next value opens one. A caller that may let go
-  // of the last reference to it calls Abandon first.
-  Place current() const { return current_; }
-  void Abandon() { current_ = kNoPlace; }
+  // The extent that is being filled; kNoPoolOffset: the next value opens one. A caller that may let
+  // go of the last reference to it calls Abandon first.
+  PoolOffset current() const { return current_; }
+  void Abandon() { current_ = kNoPoolOffset; }
 
   // Goes back to where the writer was, as if nothing had been appended since; the extents opened
   // since are the caller's to release, after a fence.
   struct Position {
-    Place extent;
+    PoolOffset extent;
     uint64_t used;
   };
   Position position() const { return {current_, used_}; }
@@ -62,18 +62,18 @@ class ValueWriter {
 
  private:
   uint64_t Room() const;
-  void Open(Place extent, std::vector<Place>* opened);
-  Place Take(size_t n);
-  Place Put(const char* bytes, size_t n);
-  void StoreAt(Place place, const char* bytes, size_t n);
-  Status AppendInChunks(const Slice& value, ValueRef* reference, std::vector<Place>* opened);
-  Status ReserveFor(size_t size, uint64_t first_chunk, std::vector<Place>* fresh);
+  void Open(PoolOffset extent, std::vector<PoolOffset>* opened);
+  PoolOffset Take(size_t n);
+  PoolOffset Put(const char* bytes, size_t n);
+  void StoreAt(PoolOffset pool_offset, const char* bytes, size_t n);
+  Status AppendInChunks(const Slice& value, ValueRef* reference, std::vector<PoolOffset>* opened);
+  Status ReserveFor(size_t size, uint64_t first_chunk, std::vector<PoolOffset>* fresh);
 
   Pool* const pool_;
   Extents* const extents_;
   uint64_t object_ = 0;
-  Place current_ = kNoPlace;
-  uint64_t used_ = 0;      // of the current extent
+  PoolOffset current_ = kNoPoolOffset;
+  uint64_t used_ = 0;         // of the current extent
   uint32_t next_extent_ = 0;  // its number among those of this writer
   uint64_t written_bytes_ = 0;
 };

@@ -65,7 +65,7 @@ std::optional<LogSlot> AddPredecessors(const Pool& pool, const std::vector<LogSl
 std::vector<LogSlot> FindLogHeads(const Pool& pool) {
   std::vector<LogSlot> heads;
   for (const FoundExtent& found : FindFirstRuns(pool, ExtentKind::kLog)) {
-    heads.push_back({found.header.object, found.place, found.header.salt});
+    heads.push_back({found.header.object, found.pool_offset, found.header.salt});
   }
   return heads;
 }

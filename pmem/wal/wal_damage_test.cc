@@ -54,7 +54,7 @@ TEST_P(WalDamageTest, DamageIsNoticedAlsoWhereTheRecordsGoOnInAnotherExtent) {
   Append(log.get(), std::string(1024 - 8, 'e'));  // up to the end: a next record follows
   Append(log.get(), in_pieces);
   ASSERT_EQ(5u, log->held()->held().size());
-  const std::vector<Place> extents = log->held()->held();
+  const std::vector<PoolOffset> extents = log->held()->held();
   const size_t next_at = kExtent - 64;
 
   struct Case {
@@ -95,7 +95,7 @@ TEST_P(WalDamageTest, DamageIsNoticedAlsoWhereTheRecordsGoOnInAnotherExtent) {
 }
 
 // Records of two writers at once, each of which is fenced by its own thread.
-class WalBesideTest : public WalTest {
+class WalSharedTest : public WalTest {
  protected:
   void SetUp() override {
     WalTest::SetUp();
@@ -103,12 +103,12 @@ class WalBesideTest : public WalTest {
     Append(log_.get(), "before");
   }
 
-  void Put(const std::string& payload, WalKind kind = WalKind::kBeside) {
+  void Put(const std::string& payload, WalKind kind = WalKind::kShared) {
     WalWriter::Reservation reservation;
     ASSERT_TRUE(log_->Reserve(payload.size(), &reservation));
     log_->Fill(reservation, kind, payload);
   }
-  void PutTorn(const std::string& payload, WalKind kind = WalKind::kBeside) {
+  void PutTorn(const std::string& payload, WalKind kind = WalKind::kShared) {
     Put(payload, kind);
     Find(payload)[2] ^= 1;
   }
@@ -128,9 +128,9 @@ class WalBesideTest : public WalTest {
   std::unique_ptr<WalWriter> log_;
 };
 
-INSTANTIATE_TEST_SUITE_P(Stores, WalBesideTest, testing::Values(false));
+INSTANTIATE_TEST_SUITE_P(Stores, WalSharedTest, testing::Values(false));
 
-TEST_P(WalBesideTest, IsReadAsWhole) {
+TEST_P(WalSharedTest, IsReadAsWhole) {
   Put("one", WalKind::kWhole);
   Put("two");
   Put(std::string(3000, 't'));
@@ -139,7 +139,7 @@ TEST_P(WalBesideTest, IsReadAsWhole) {
             Records(7));
 }
 
-TEST_P(WalBesideTest, NothingIsReservedWhereItDoesNotFit) {
+TEST_P(WalSharedTest, NothingIsReservedWhereItDoesNotFit) {
   WalWriter::Reservation reservation;
   EXPECT_FALSE(log_->Reserve(kExtent, &reservation));
   Append(log_.get(), std::string(kExtent, 'x'));
@@ -148,14 +148,14 @@ TEST_P(WalBesideTest, NothingIsReservedWhereItDoesNotFit) {
 }
 
 // One thread had its record fenced, the other had not when the power went.
-TEST_P(WalBesideTest, OneRecordMayFollowATornOne) {
+TEST_P(WalSharedTest, OneRecordMayFollowATornOne) {
   PutTorn("the torn one", WalKind::kWhole);
   Put("the other writer's");
   EXPECT_FALSE(IsDamaged());
   EXPECT_EQ(std::vector<std::string>{"before"}, Records(7));
 }
 
-TEST_P(WalBesideTest, OneRecordMayFollowOneWhoseValueIsTorn) {
+TEST_P(WalSharedTest, OneRecordMayFollowOneWhoseValueIsTorn) {
   Put("with a torn value");
   EXPECT_FALSE(IsDamaged(1));
   Put("the other writer's");
@@ -165,28 +165,28 @@ TEST_P(WalBesideTest, OneRecordMayFollowOneWhoseValueIsTorn) {
 }
 
 // Each of two writers waits until everything before its record is fenced, before it begins another.
-TEST_P(WalBesideTest, TwoRecordsBehindATornOneAreDamage) {
+TEST_P(WalSharedTest, TwoRecordsBehindATornOneAreDamage) {
   PutTorn("the torn one");
   Put("the other writer's");
   Put("its next");
   EXPECT_TRUE(IsDamaged());
 }
 
-TEST_P(WalBesideTest, OneOfASingleWriterIsDamageBehindATornOne) {
+TEST_P(WalSharedTest, OneOfASingleWriterIsDamageBehindATornOne) {
   PutTorn("the torn one");
   Put("the other writer's");
   Append(log_.get(), "later");
   EXPECT_TRUE(IsDamaged());
 }
 
-TEST_P(WalBesideTest, ASealBehindATornOneIsDamage) {
+TEST_P(WalSharedTest, ASealBehindATornOneIsDamage) {
   PutTorn("the torn one");
   Put("the other writer's");
   log_->Seal(3);
   EXPECT_TRUE(IsDamaged());
 }
 
-TEST_P(WalBesideTest, ASealBehindOneWhoseValueIsTornIsDamage) {
+TEST_P(WalSharedTest, ASealBehindOneWhoseValueIsTornIsDamage) {
   Put("with a torn value");
   Put("the other writer's");
   log_->Seal(3);
@@ -200,7 +200,7 @@ TEST_P(WalDamageTest, ARecordInPiecesMayBeTornAnywhere) {
   const auto log = NewLog(7);
   Append(log.get(), "one");
   Append(log.get(), dice.Bytes(3 * kExtent));
-  const std::vector<Place> extents = log->held()->held();
+  const std::vector<PoolOffset> extents = log->held()->held();
   ASSERT_EQ(4u, extents.size());
   for (size_t last = extents.size(); last-- > 0;) {
     // Some line that left with the last fence is lost, and all behind that fence.
@@ -233,7 +233,7 @@ TEST(WalNoiseTest, ALargeRecordOfNoise) {
   const std::string noise = dice.Bytes(kLargeExtent + kLargeExtent / 2);
   for (int i = 0; i < 3; i++) ASSERT_TRUE(log->Append(noise).ok());
   scratch.pool()->persist()->Fence();
-  const std::vector<Place> extents = log->held()->held();
+  const std::vector<PoolOffset> extents = log->held()->held();
   for (const size_t at : {size_t{64 + 64 + 4}, size_t{1000}, size_t{kLargeExtent / 2}}) {
     for (size_t i = 0; i + 1 < extents.size(); i++) {
       char* const byte = scratch.pool()->At(extents[i]) + at;
@@ -260,7 +260,7 @@ TEST_P(WalDamageTest, WhateverIsDamagedAPrefixIsRead) {
     Append(log.get(), written.back());
   }
   log->Seal(200);
-  const std::vector<Place> extents = log->held()->held();
+  const std::vector<PoolOffset> extents = log->held()->held();
   for (int i = 0; i < Scaled(400); i++) {
     std::vector<std::pair<char*, char>> damage;
     for (uint64_t n = dice.Between(1, 4); n > 0; n--) {

@@ -65,7 +65,7 @@ bool WalReader::AdoptValueExtents(const Slice& payload) {
   if (payload.empty() || payload.size() % kWalValueExtentSize != 0) return false;
   const size_t known = value_extents_.size();
   for (size_t i = 0; i < payload.size(); i += kWalValueExtentSize) {
-    const Place extent = LoadFixed64(payload.data() + i);
+    const PoolOffset extent = LoadFixed64(payload.data() + i);
     ExtentHeader header;
     if (!ReadExtentHeader(pool_, extent, &header).ok() || header.kind != ExtentKind::kValue ||
         header.salt != LoadFixed64(payload.data() + i + 8)) {
@@ -87,7 +87,7 @@ ExtentHeader WalReader::HeaderOf(size_t link) const {
 
 bool WalReader::GoOnIn(const Slice& payload) {
   if (payload.size() != sizeof(uint64_t)) return false;
-  const Place extent = LoadFixed64(payload.data());
+  const PoolOffset extent = LoadFixed64(payload.data());
   if (!CheckExtentHeader(pool_, extent, HeaderOf(at_.link + 1)).ok()) return false;
   chain_.resize(at_.link + 1);
   chain_.push_back(extent);
@@ -111,15 +111,15 @@ bool WalReader::ReadRecord(Slice* payload, std::string* scratch) {
     }
     switch (record.kind) {
       case WalKind::kWhole:
-      case WalKind::kBeside:
+      case WalKind::kShared:
         last_record_ = begin;
-        last_is_beside_ = record.kind == WalKind::kBeside;
+        last_is_shared_ = record.kind == WalKind::kShared;
         end_ = at_;
         *payload = record.payload;
         return true;
       case WalKind::kFirst:
         last_record_ = begin;
-        last_is_beside_ = false;
+        last_is_shared_ = false;
         in_pieces = true;
         scratch->assign(record.payload.data(), record.payload.size());
         break;
@@ -179,19 +179,19 @@ bool WalReader::LaterRecordFollows(const WalPosition& from) const {
   size_t size;
   ParseWalRecord(BytesAt(from), extent_size_ - from.used, SeedAt(from), &record, &size);
   at.used += Aligned(size);
-  size_t beside = 0;
-  if (at.used <= LastRecordAt() && ProvesDamage(at, extent_size_, &budget, &beside)) return true;
+  size_t shared_at = 0;
+  if (at.used <= LastRecordAt() && ProvesDamage(at, extent_size_, &budget, &shared_at)) return true;
   for (const size_t limit : {kShortRecord, extent_size_}) {
     for (at = from; at.used <= LastRecordAt(); at.used += alignment_) {
-      if (ProvesDamage(at, limit, &budget, &beside)) return true;
+      if (ProvesDamage(at, limit, &budget, &shared_at)) return true;
     }
   }
   return from.used + kMaxRoomBeforeNext > LastRecordAt() && UnnamedExtentHasRecord(from.link + 1);
 }
 
-// Whether a record there is such a proof. *beside is where one of two side by side was found.
+// Whether a record there is such a proof. *shared_at is where one of two side by side was found.
 bool WalReader::ProvesDamage(const WalPosition& at, size_t limit, size_t* budget,
-                             size_t* beside) const {
+                             size_t* shared_at) const {
   WalRecord record;
   if (!ParseIn(chain_[at.link], at, limit, budget, &record)) return false;
   switch (record.kind) {
@@ -200,9 +200,9 @@ bool WalReader::ProvesDamage(const WalPosition& at, size_t limit, size_t* budget
     case WalKind::kValueExtents:
     case WalKind::kSeal:
       return true;
-    case WalKind::kBeside:
-      if (*beside == 0) *beside = at.used;
-      return *beside != at.used;
+    case WalKind::kShared:
+      if (*shared_at == 0) *shared_at = at.used;
+      return *shared_at != at.used;
     case WalKind::kNext:
       return record.payload.size() == sizeof(uint64_t) &&
              ExtentHasRecord(LoadFixed64(record.payload.data()), at.link + 1);
@@ -214,7 +214,7 @@ bool WalReader::ProvesDamage(const WalPosition& at, size_t limit, size_t* budget
 // Whether there is any record in an extent, if that is the log's one of this place in the chain.
 // Its header is not asked for: it may be what is damaged. An extent with bad blocks is taken for
 // one that has.
-bool WalReader::ExtentHasRecord(Place extent, size_t link) const {
+bool WalReader::ExtentHasRecord(PoolOffset extent, size_t link) const {
   if (Overlaps(pool_.bad_ranges(), extent, extent_size_)) return true;
   if (extent % extent_size_ != 0 || !pool_.Contains(extent, extent_size_)) return false;
   size_t budget = kSearchBudget;
@@ -233,7 +233,7 @@ bool WalReader::ExtentHasRecord(Place extent, size_t link) const {
 bool WalReader::UnnamedExtentHasRecord(size_t link) const {
   const ExtentHeader expected = HeaderOf(link);
   for (const Slab& slab : pool_.slabs()) {
-    Place extent = (slab.begin + extent_size_ - 1) & ~(extent_size_ - 1);
+    PoolOffset extent = (slab.begin + extent_size_ - 1) & ~(extent_size_ - 1);
     for (; extent + extent_size_ <= slab.end; extent += extent_size_) {
       if (CheckExtentHeader(pool_, extent, expected).ok() && ExtentHasRecord(extent, link)) {
         return true;
@@ -244,7 +244,7 @@ bool WalReader::UnnamedExtentHasRecord(size_t link) const {
 }
 
 // Looks for a record of at most `limit` bytes at a place of `extent`.
-bool WalReader::ParseIn(Place extent, const WalPosition& at, size_t limit, size_t* budget,
+bool WalReader::ParseIn(PoolOffset extent, const WalPosition& at, size_t limit, size_t* budget,
                         WalRecord* record) const {
   const size_t available = std::min({extent_size_ - at.used, limit, *budget});
   size_t summed;
@@ -272,20 +272,21 @@ bool WalReader::MoreFollows() {
   const bool in_order = IsFencedInOrder();
   Slice payload;
   std::string scratch;
-  WalPosition behind_beside = behind;  // where a writer side by side may have left a record
+  WalPosition behind_shared = behind;  // where a writer side by side may have left a record
   while (ReadRecord(&payload, &scratch)) {
     if (!in_order) continue;
-    if (!last_is_beside_ || behind_beside != behind) break;
-    behind_beside = at_;
+    if (!last_is_shared_ || behind_shared != behind) break;
+    behind_shared = at_;
   }
   end_ = end;
   value_extents_.resize(known);
   if (!status_.ok()) return true;
-  return in_order ? at_ != behind_beside : sealed_ && !start_.unordered;
+  return in_order ? at_ != behind_shared : sealed_ && !start_.unordered;
 }
 
-std::vector<Place> WalReader::extents() const {
-  return std::vector<Place>(chain_.begin(), chain_.begin() + static_cast<ptrdiff_t>(end_.link) + 1);
+std::vector<PoolOffset> WalReader::extents() const {
+  return std::vector<PoolOffset>(chain_.begin(),
+                                 chain_.begin() + static_cast<ptrdiff_t>(end_.link) + 1);
 }
 
 Status SealRecoveredWal(Pool* pool, const WalReader& reader, uint64_t last_sequence) {
@@ -293,8 +294,8 @@ Status SealRecoveredWal(Pool* pool, const WalReader& reader, uint64_t last_seque
   const bool is_safe = reader.sealed() && pool->medium() != MediumKind::kPageCache;
   if (is_safe) return Status::OK();
   Persist* const persist = pool->persist();
-  const std::vector<Place> extents = reader.extents();
-  for (const Place extent : extents) persist->Flush(pool->At(extent), pool->extent_size());
+  const std::vector<PoolOffset> extents = reader.extents();
+  for (const PoolOffset extent : extents) persist->Flush(pool->At(extent), pool->extent_size());
   const Status status = persist->Sync();
   if (!status.ok() || reader.sealed()) return status;
 

@@ -66,9 +66,9 @@ class WalReader {
   const WalPosition& end() const { return end_; }
 
   // The log's own extents up to end(), in order.
-  std::vector<Place> extents() const;
+  std::vector<PoolOffset> extents() const;
   // The extents that it has named for its values so far; an extent may be named twice.
-  const std::vector<Place>& value_extents() const { return value_extents_; }
+  const std::vector<PoolOffset>& value_extents() const { return value_extents_; }
 
   // "log #12 in pool /path", for messages.
   std::string Name() const;
@@ -89,10 +89,10 @@ class WalReader {
   bool GoOnIn(const Slice& payload);
   bool EndBefore(const WalPosition& torn, const WalPosition& behind);
   bool LaterRecordFollows(const WalPosition& from) const;
-  bool ProvesDamage(const WalPosition& at, size_t limit, size_t* budget, size_t* beside) const;
-  bool ExtentHasRecord(Place extent, size_t link) const;
+  bool ProvesDamage(const WalPosition& at, size_t limit, size_t* budget, size_t* shared_at) const;
+  bool ExtentHasRecord(PoolOffset extent, size_t link) const;
   bool UnnamedExtentHasRecord(size_t link) const;
-  bool ParseIn(Place extent, const WalPosition& at, size_t limit, size_t* budget,
+  bool ParseIn(PoolOffset extent, const WalPosition& at, size_t limit, size_t* budget,
                WalRecord* record) const;
   bool MoreFollows();
   Status DamageAt(const WalPosition& at, const std::string& what) const;
@@ -103,12 +103,12 @@ class WalReader {
   WalStart start_;
   size_t alignment_ = kWalLineAlignment;
 
-  std::vector<Place> chain_;  // as far as it has been read, beyond end_ perhaps
-  std::vector<Place> value_extents_;
+  std::vector<PoolOffset> chain_;  // as far as it has been read, beyond end_ perhaps
+  std::vector<PoolOffset> value_extents_;
   WalPosition at_;  // of the next record
   WalPosition end_;
   WalPosition last_record_;  // where the record that was read last begins
-  bool last_is_beside_ = false;
+  bool last_is_shared_ = false;
   bool at_end_ = false;
   bool sealed_ = false;
   uint64_t sealed_sequence_ = 0;

@@ -23,13 +23,13 @@
 //                    place fixed64, salt fixed64
 //   next           place fixed64 of the next extent, which goes on with the records
 //   seal           last sequence fixed64: the log ends here, nothing is missing
-//   beside         the caller's bytes, as in whole; but the writer had begun this record while
+//   shared         the caller's bytes, as in whole; but the writer had begun this record while
 //                  another one's before it might not have been fenced
 //
 // Records are fenced before the next one is begun, and then one that is whole behind one that is
 // not proves damage; but two writers may put records into a log side by side. Each has its record
 // fenced, and waits until that is true of all records before it, before it begins another one. So a
-// crash may leave one beside behind the record that is not whole. Two of them, or a record of
+// crash may leave one shared behind the record that is not whole. Two of them, or a record of
 // another kind, it cannot leave.
 //
 // The last kWalTailRoom bytes of an extent's room hold nothing but a next or a seal record.
@@ -41,7 +41,7 @@
 
 #include "leveldb/slice.h"
 #include "pmem/media/extents.h"
-#include "pmem/media/place.h"
+#include "pmem/media/pool_offset.h"
 
 namespace leveldb {
 
@@ -54,7 +54,7 @@ enum class WalKind : uint8_t {
   kValueExtents = 6,
   kNext = 7,
   kSeal = 8,
-  kBeside = 9,
+  kShared = 9,
 };
 constexpr uint8_t kMaxWalKind = 9;
 
@@ -97,7 +97,7 @@ bool DecodeWalStart(const Slice& bytes, WalStart* start);
 
 // An extent that values of a log lie in, as the log names it.
 struct WalValueExtent {
-  Place place = kNoPlace;
+  PoolOffset pool_offset = kNoPoolOffset;
   uint64_t salt = 0;
 };
 constexpr size_t kWalValueExtentSize = 16;

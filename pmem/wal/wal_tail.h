@@ -5,12 +5,12 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "pmem/media/place.h"
+#include "pmem/media/pool_offset.h"
 
 namespace leveldb {
 
 struct WalTail {
-  Place extent = kNoPlace;
+  PoolOffset extent = kNoPoolOffset;
   uint64_t position = 0;  // of the extent in the chain
   size_t used = 0;        // of the extent
 };

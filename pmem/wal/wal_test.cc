@@ -148,7 +148,7 @@ TEST_P(WalTest, TheTailMayLieElsewhereAndThenBeThatOfTheNextLog) {
 
 TEST_P(WalTest, ValueExtentsAreNamedWithTheirSalts) {
   const auto log = NewLog(7);
-  std::vector<Place> values;
+  std::vector<PoolOffset> values;
   for (int i = 0; i < 70; i++) values.push_back(NewValueExtent());
   ASSERT_TRUE(log->NoteValueExtents({values[0]}).ok());
   Append(log.get(), "one");
@@ -160,7 +160,7 @@ TEST_P(WalTest, ValueExtentsAreNamedWithTheirSalts) {
     Slice payload;
     std::string scratch;
     ASSERT_TRUE(reader.ReadRecord(&payload, &scratch));
-    EXPECT_EQ(std::vector<Place>{values[0]}, reader.value_extents());
+    EXPECT_EQ(std::vector<PoolOffset>{values[0]}, reader.value_extents());
     EXPECT_EQ(std::vector<std::string>{"two"}, ReadAll(&reader));
     EXPECT_EQ(values, reader.value_extents());
   }
@@ -170,14 +170,14 @@ TEST_P(WalTest, ValueExtentsAreNamedWithTheirSalts) {
   WalReader reader(pool(), Slot(7));
   ASSERT_TRUE(reader.Open().ok());
   EXPECT_EQ(std::vector<std::string>{"one"}, ReadAll(&reader));
-  EXPECT_EQ(std::vector<Place>{values[0]}, reader.value_extents());
+  EXPECT_EQ(std::vector<PoolOffset>{values[0]}, reader.value_extents());
   EXPECT_EQ(!GetParam(), reader.status().IsCorruption());  // "two" was fenced after it
 }
 
 // They leave with one fence, so the power may take the header and leave the record.
 TEST_P(WalTest, ANamedExtentWithoutItsHeaderIsATornEnd) {
   const auto log = NewLog(7);
-  const Place extent = NewValueExtent();
+  const PoolOffset extent = NewValueExtent();
   ASSERT_TRUE(log->NoteValueExtents({extent}).ok());
   memset(pool().At(extent), 0, ExtentHeader::kSize);
   EXPECT_TRUE(Records(7).empty());
@@ -223,7 +223,7 @@ TEST_P(WalTest, TheBeginningHasToBeWhole) {
 
 // The extents of a log that is gone hold records, at the very same places, that are whole.
 TEST_P(WalTest, AnEarlierLifeOfAnExtentIsNotRead) {
-  std::vector<Place> old_extents;
+  std::vector<PoolOffset> old_extents;
   {
     const auto log = NewLog(7);
     for (int i = 0; i < 3000; i++) Append(log.get(), "old record " + std::to_string(i));
@@ -285,7 +285,7 @@ TEST_P(WalTest, AHalfWrittenSealIsWrittenAgain) {
   Append(log.get(), "a record that will be torn, and longer than a seal");
   char* const torn = Find("a record that");
   torn[20] ^= 1;
-  const Place extent = Slot(7).first;
+  const PoolOffset extent = Slot(7).first;
   const std::string before(pool().At(extent), 1024);
   {
     WalReader reader(pool(), Slot(7));
@@ -354,8 +354,8 @@ TEST_P(WalTest, ARejectedRecordMayConsistOfPieces) {
 TEST_P(WalTest, AFullPoolLeavesTheLogAsItWas) {
   const auto log = NewLog(7);
   Append(log.get(), "one");
-  std::vector<Place> taken;
-  Place extent;
+  std::vector<PoolOffset> taken;
+  PoolOffset extent;
   while (scratch_.extents()->Reserve(1, &extent).ok()) taken.push_back(extent);
   EXPECT_TRUE(log->Append(std::string(kExtent, 'x')).IsIOError());
   scratch_.extents()->Release(taken[5]);

@@ -81,8 +81,8 @@ class WalTest : public testing::TestWithParam<bool> {
   }
 
   // Opens a value extent, as ValueWriter does.
-  Place NewValueExtent(uint64_t salt = RandomSalt()) {
-    Place extent;
+  PoolOffset NewValueExtent(uint64_t salt = RandomSalt()) {
+    PoolOffset extent;
     EXPECT_TRUE(scratch_.extents()->Reserve(1, &extent).ok());
     WriteExtentHeader(scratch_.pool(), extent, {.kind = ExtentKind::kValue, .salt = salt});
     return extent;

@@ -25,7 +25,7 @@ Status WalWriter::Create(Pool* pool, Extents* extents, PendingStores* stores, ui
     return Status::IOError(pool->path(), "has no slot left for log #" + NumberToString(number) +
                                              ": the logs there are wait for a flush");
   }
-  Place first;
+  PoolOffset first;
   Status status = extents->Reserve(1, &first);
   if (!status.ok()) return status;
   held->Adopt(first);
@@ -66,7 +66,7 @@ void WalWriter::KeepTailIn(WalTail* tail) {
 
 // Makes `extent` the one that is written. Its header has to be fenced by this very thread, also
 // where records are flushed by another one later.
-void WalWriter::StartExtent(Place extent) {
+void WalWriter::StartExtent(PoolOffset extent) {
   WriteExtentHeader(pool_, extent,
                     {.kind = ExtentKind::kLog,
                      .object = number_,
@@ -78,7 +78,7 @@ void WalWriter::StartExtent(Place extent) {
   written_bytes_ += ExtentHeader::kSize;
 }
 
-void WalWriter::GoOnIn(Place extent) {
+void WalWriter::GoOnIn(PoolOffset extent) {
   char bytes[sizeof(uint64_t)];
   StoreFixed64(bytes, extent);
   Put(WalKind::kNext, Slice(bytes, sizeof(bytes)));
@@ -158,15 +158,15 @@ size_t WalWriter::PieceThatFits(size_t room, size_t payload_size) const {
 }
 
 // Takes the extents that AppendInPieces will go on in.
-Status WalWriter::ReserveForPieces(size_t payload_size, std::vector<Place>* fresh) {
+Status WalWriter::ReserveForPieces(size_t payload_size, std::vector<PoolOffset>* fresh) {
   size_t room = Room();
   while (true) {
     payload_size -= PieceThatFits(room, payload_size);
     if (payload_size == 0) return Status::OK();
-    Place extent;
+    PoolOffset extent;
     const Status status = extents_->Reserve(1, &extent);
     if (!status.ok()) {
-      for (const Place taken : *fresh) extents_->Release(taken);
+      for (const PoolOffset taken : *fresh) extents_->Release(taken);
       return status;
     }
     fresh->push_back(extent);
@@ -175,7 +175,7 @@ Status WalWriter::ReserveForPieces(size_t payload_size, std::vector<Place>* fres
 }
 
 Status WalWriter::AppendInPieces(const Slice& payload) {
-  std::vector<Place> fresh;
+  std::vector<PoolOffset> fresh;
   const Status status = ReserveForPieces(payload.size(), &fresh);
   if (!status.ok()) return status;
   Slice rest = payload;
@@ -194,23 +194,23 @@ Status WalWriter::AppendInPieces(const Slice& payload) {
   return status;
 }
 
-Status WalWriter::NoteValueExtents(const std::vector<Place>& places) {
+Status WalWriter::NoteValueExtents(const std::vector<PoolOffset>& pool_offsets) {
   char bytes[kWalMaxExtentsNoted * kWalValueExtentSize];
-  for (size_t from = 0; from < places.size();) {
-    const size_t count = std::min(places.size() - from, kWalMaxExtentsNoted);
+  for (size_t from = 0; from < pool_offsets.size();) {
+    const size_t count = std::min(pool_offsets.size() - from, kWalMaxExtentsNoted);
     const size_t size = count * kWalValueExtentSize;
     if (PieceThatFits(Room(), size) < size) {
-      Place extent;
+      PoolOffset extent;
       const Status status = extents_->Reserve(1, &extent);
       if (!status.ok()) return status;
       GoOnIn(extent);
     }
     for (size_t i = 0; i < count; i++) {
       ExtentHeader header;
-      const Status status = ReadExtentHeader(*pool_, places[from + i], &header);
+      const Status status = ReadExtentHeader(*pool_, pool_offsets[from + i], &header);
       if (!status.ok()) return status;
       char* const to = bytes + i * kWalValueExtentSize;
-      StoreFixed64(to, places[from + i]);
+      StoreFixed64(to, pool_offsets[from + i]);
       StoreFixed64(to + 8, header.salt);
     }
     Put(WalKind::kValueExtents, Slice(bytes, size));

@@ -54,7 +54,7 @@ class alignas(kApartBytes) WalWriter {
   // The same in two steps, the first of which takes little time: two threads may then store their
   // records side by side. Reserve returns false if the record would not fit into the extent that is
   // being filled, and so takes an Append. REQUIRES, of Fill: the payload has the size that was
-  // reserved; `kind` is kWhole, or kBeside if something before it may not be fenced.
+  // reserved; `kind` is kWhole, or kShared if something before it may not be fenced.
   bool Reserve(size_t payload_size, Reservation* reservation);
   void Fill(const Reservation& reservation, WalKind kind, const Slice& payload);  // thread-safe
 
@@ -77,7 +77,7 @@ class alignas(kApartBytes) WalWriter {
   void KeepTailIn(WalTail* tail);
 
   // Notes that values of the records to come lie in these extents, and fences. The same errors.
-  Status NoteValueExtents(const std::vector<Place>& places);
+  Status NoteValueExtents(const std::vector<PoolOffset>& pool_offsets);
 
   // Ends the log: `last_sequence` is that of the last write in it, or before it. Everything
   // appended, and then the seal, is fenced when this returns.
@@ -102,10 +102,10 @@ class alignas(kApartBytes) WalWriter {
   size_t Aligned(size_t n) const { return (n + alignment_ - 1) & ~(alignment_ - 1); }
   size_t Room() const { return extent_size_ - kWalTailRoom - tail_->used; }
   size_t PieceThatFits(size_t room, size_t payload_size) const;
-  Status ReserveForPieces(size_t payload_size, std::vector<Place>* fresh);
+  Status ReserveForPieces(size_t payload_size, std::vector<PoolOffset>* fresh);
   Status AppendInPieces(const Slice& payload);
-  void StartExtent(Place extent);
-  void GoOnIn(Place extent);
+  void StartExtent(PoolOffset extent);
+  void GoOnIn(PoolOffset extent);
   Reservation Take(size_t payload_size);
   void StoreStaged(const Reservation& reservation, char* staged, size_t size);
   void Put(WalKind kind, const Slice& payload);

@@ -12,7 +12,7 @@ const char* const kNames[kStructures] = {
     "table-filter",   "table-metaindex", "table-index",   "table-footer", "directory",
     "pool-header",    "pool-heap",       "root-identity", "root-words",   "root-slabs",
     "root-log-slots", "log-extent",      "value-extent",  "tree-run",     "pool-log",
-    "leaf",           "fence",           "tree-index",    "tree-filter",  "value",
+    "leaf",           "tree-footer",     "tree-index",    "tree-filter",  "value",
     "chunk-list",     "unused-room"};
 
 }  // namespace

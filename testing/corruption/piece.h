@@ -32,7 +32,7 @@ enum class Structure {
   kTreeRunHeader,
   kPoolLog,
   kLeaf,
-  kFence,
+  kTreeFooter,
   kTreeIndex,
   kTreeFilter,
   kValue,

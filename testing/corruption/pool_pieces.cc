@@ -16,7 +16,7 @@
 #include "entry/internal_key.h"
 #include "entry/value_ref.h"
 #include "leveldb/comparator.h"
-#include "pmem/bptree/fence_layout.h"
+#include "pmem/bptree/footer_layout.h"
 #include "pmem/bptree/node_layout.h"
 #include "pmem/bptree/tree_context.h"
 #include "pmem/bptree/tree_meta.h"
@@ -68,7 +68,7 @@ class PoolPieces {
     FindRoot();
     FindHeap();
     for (const TreeRecord& tree : named_.trees) FindTree(tree);
-    for (auto& [place, piece] : values_) map_->pieces.push_back(std::move(piece));
+    for (auto& [pool_offset, piece] : values_) map_->pieces.push_back(std::move(piece));
     FindUnusedRoom();
   }
 
@@ -128,7 +128,7 @@ class PoolPieces {
   void FindHeap() {
     map_->pieces.push_back(
         Begin(Structure::kPoolHeader, "header", 0, HeapLayout::kDescriptorAt, false));
-    const uint64_t heap = LoadFixed64(bytes_.data() + HeapLayout::kHeapPlaceAt);
+    const uint64_t heap = LoadFixed64(bytes_.data() + HeapLayout::kHeapOffsetAt);
     const uint64_t end = pool_->slabs().front().begin;
     map_->pieces.push_back(Begin(Structure::kPoolHeap, "descriptor", HeapLayout::kDescriptorAt,
                                  HeapLayout::kLanesAt - HeapLayout::kDescriptorAt, false));
@@ -143,7 +143,8 @@ class PoolPieces {
     }
   }
 
-  void AddExtentHeader(Structure structure, Place extent, bool is_asked, std::vector<LogCut> cuts) {
+  void AddExtentHeader(Structure structure, PoolOffset extent, bool is_asked,
+                       std::vector<LogCut> cuts) {
     Piece piece = Begin(structure, "magic", extent, 4, is_asked);
     piece.Add("kind", 2, is_asked);
     piece.Add("zeros", 2, is_asked);
@@ -166,12 +167,13 @@ class PoolPieces {
     WalPosition before{0, ExtentHeader::kSize};
     AddLogSpan(reader, before, reader.end(), {number, 0});
     before = reader.end();
-    std::map<Place, size_t> named_before;  // the extents of values, by the first record behind
+    std::map<PoolOffset, size_t> named_before;  // the extents of values, by the first record behind
     Slice record;
     std::string scratch;
     while (reader.ReadRecord(&record, &scratch)) {
       const LogCut cut{number, log.records.size()};
-      for (const Place extent : reader.value_extents()) named_before.emplace(extent, cut.record);
+      for (const PoolOffset extent : reader.value_extents())
+        named_before.emplace(extent, cut.record);
       AddLogSpan(reader, before, reader.end(), cut);
       std::vector<KeyVersion> carries;
       CompactBatchCursor cursor(record, reader.start().first_sequence);
@@ -184,7 +186,7 @@ class PoolPieces {
       before = reader.end();
     }
     Expect(reader.status());
-    const std::vector<Place> extents = reader.extents();
+    const std::vector<PoolOffset> extents = reader.extents();
     if (reader.sealed()) {
       const uint64_t at = extents[before.link] + before.used;
       Piece piece = Begin(Structure::kPoolLog, "seal sum", at, 4, true);
@@ -206,7 +208,7 @@ class PoolPieces {
   // What lies in the log between two positions, which may be in two extents.
   void AddLogSpan(const WalReader& reader, const WalPosition& from, const WalPosition& to,
                   const LogCut& cut) {
-    const std::vector<Place> extents = reader.extents();
+    const std::vector<PoolOffset> extents = reader.extents();
     for (size_t link = from.link; link <= to.link; ++link) {
       first_record_of_.emplace(std::make_pair(cut.log, link), cut.record);
       const uint64_t begin = link == from.link ? from.used : ExtentHeader::kSize;
@@ -238,16 +240,16 @@ class PoolPieces {
     std::vector<ValuePiece> pieces;
     Expect(ListValuePieces(*pool_, reference, &pieces));
     for (const ValuePiece& part : pieces) {
-      Piece& piece = values_[part.place];
+      Piece& piece = values_[part.pool_offset];
       if (piece.fields.empty()) {
-        const bool is_list = reference.is_chunk_list && part.place == reference.place;
+        const bool is_list = reference.is_chunk_list && part.pool_offset == reference.pool_offset;
         piece = Begin(is_list ? Structure::kChunkList : Structure::kValue,
-                      is_list ? "sum" : "bytes", part.place, is_list ? 4 : part.bytes, true);
+                      is_list ? "sum" : "bytes", part.pool_offset, is_list ? 4 : part.bytes, true);
         if (is_list) piece.Add("chunks", part.bytes - 4, true);
       }
       piece.carries.push_back(version);
       if (cut != nullptr) piece.cuts.push_back(*cut);
-      value_extents_[part.place & ~(pool_->extent_size() - 1)];
+      value_extents_[part.pool_offset & ~(pool_->extent_size() - 1)];
     }
   }
 
@@ -262,44 +264,44 @@ class PoolPieces {
       AddExtentHeader(Structure::kTreeRunHeader, run.begin, true, {});
     }
     for (const ValueExtentUse& use : meta->value_extents) value_extents_[use.extent];
-    FindFence(record);
+    FindTreeFooter(record);
     for (size_t i = 0; i < meta->leaves.size(); ++i) {
       LeafView leaf;
       Expect(meta->OpenLeaf(*pool_, i, true, &leaf));
-      FindLeaf(meta->leaves[i].place(), leaf);
+      FindLeaf(meta->leaves[i].pool_offset(), leaf);
     }
   }
 
-  void FindFence(const TreeRecord& record) {
-    namespace layout = fence_layout;
-    const char* const fence = bytes_.data() + record.fence_place;
-    const uint32_t runs = LoadFixed32(fence + layout::kRunCountAt);
-    const uint32_t parts = LoadFixed32(fence + layout::kPieceCountAt);
-    Piece piece = Begin(Structure::kFence, "magic", record.fence_place, 8, true);
+  void FindTreeFooter(const TreeRecord& record) {
+    namespace layout = footer_layout;
+    const char* const footer = bytes_.data() + record.footer_offset;
+    const uint32_t runs = LoadFixed32(footer + layout::kRunCountAt);
+    const uint32_t parts = LoadFixed32(footer + layout::kPieceCountAt);
+    Piece piece = Begin(Structure::kTreeFooter, "magic", record.footer_offset, 8, true);
     piece.Add("ids", layout::kEntriesAt - layout::kPoolAt, true);
     piece.Add("counts", layout::kHeaderSize - layout::kEntriesAt, true);
     piece.Add("runs", runs * layout::kRunSize, true);
     piece.Add("pieces", parts * layout::kPieceSize, true);
     map_->pieces.push_back(piece);
-    uint64_t index_bytes = LoadFixed64(fence + layout::kIndexBytesAt);
-    const char* part = fence + layout::kHeaderSize + runs * layout::kRunSize;
+    uint64_t index_bytes = LoadFixed64(footer + layout::kIndexBytesAt);
+    const char* part = footer + layout::kHeaderSize + runs * layout::kRunSize;
     for (uint32_t i = 0; i < parts; ++i, part += layout::kPieceSize) {
-      const Place place = LoadFixed64(part);
+      const PoolOffset pool_offset = LoadFixed64(part);
       const uint64_t bytes = LoadFixed32(part + 8);
       const uint64_t of_index = std::min(bytes, index_bytes);
       index_bytes -= of_index;
       if (of_index > 0) {
-        map_->pieces.push_back(Begin(Structure::kTreeIndex, "index", place, of_index, true));
+        map_->pieces.push_back(Begin(Structure::kTreeIndex, "index", pool_offset, of_index, true));
       }
       if (bytes > of_index) {
-        map_->pieces.push_back(
-            Begin(Structure::kTreeFilter, "filter", place + of_index, bytes - of_index, true));
+        map_->pieces.push_back(Begin(Structure::kTreeFilter, "filter", pool_offset + of_index,
+                                     bytes - of_index, true));
       }
     }
   }
 
-  void FindLeaf(Place place, const LeafView& leaf) {
-    Piece piece = Begin(Structure::kLeaf, "crc", place, 4, true);
+  void FindLeaf(PoolOffset pool_offset, const LeafView& leaf) {
+    Piece piece = Begin(Structure::kLeaf, "crc", pool_offset, 4, true);
     piece.Add("used", 4, true);
     piece.Add("counts", 8, true);
     piece.Add("first sequence", 8, true);
@@ -307,7 +309,7 @@ class PoolPieces {
     piece.Add("fingerprints", fingerprints, true);
     piece.Add("offsets", 2 * leaf.count(), true);
     piece.Add("prefix", leaf.prefix().size(), true);
-    piece.Add("entries", place + leaf.used() - piece.end(), true);
+    piece.Add("entries", pool_offset + leaf.used() - piece.end(), true);
     piece.Add("padding", leaf.size() - leaf.used(), false);
     for (size_t i = 0; i < leaf.count(); ++i) {
       LeafEntry entry;
@@ -348,19 +350,19 @@ class PoolPieces {
   const NamedParts& named_;
   PieceMap* const map_;
   std::unique_ptr<Pool> pool_;
-  Place root_ = kNoPlace;
+  PoolOffset root_ = kNoPoolOffset;
   std::vector<Piece> words_;
   std::map<uint64_t, int> log_of_number_;
   std::map<std::pair<int, size_t>, size_t> first_record_of_;  // by log and link
-  std::map<Place, Piece> values_;
-  std::map<Place, std::vector<LogCut>> value_extents_;
+  std::map<PoolOffset, Piece> values_;
+  std::map<PoolOffset, std::vector<LogCut>> value_extents_;
 };
 
 }  // namespace
 
-void FindPoolPieces(const ImagePlace& place, const Image& image, const NamedParts& named,
+void FindPoolPieces(const ImagePlace& image_place, const Image& image, const NamedParts& named,
                     PieceMap* map) {
-  PoolPieces(place.pool(), image, named, map).Find();
+  PoolPieces(image_place.pool(), image, named, map).Find();
 }
 
 }  // namespace testkit

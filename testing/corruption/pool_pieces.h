@@ -12,7 +12,7 @@ namespace testkit {
 
 // Adds the pieces of the pool, which must stand at its place and be sound: it is opened, and may be
 // changed by that. Ends the program if it is not.
-void FindPoolPieces(const ImagePlace& place, const Image& image, const NamedParts& named,
+void FindPoolPieces(const ImagePlace& image_place, const Image& image, const NamedParts& named,
                     PieceMap* map);
 
 }  // namespace testkit

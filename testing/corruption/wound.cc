@@ -52,7 +52,7 @@ class Inflicter {
 
  private:
   // A place in the field; in long ones rather where something stands.
-  uint64_t Place(const Field& field) {
+  uint64_t PoolOffset(const Field& field) {
     const uint64_t at = field.begin + dice_.Below(field.size);
     if (field.size < 512 || dice_.OneIn(4)) return at;
     const size_t used = bytes_->find_first_not_of('\0', at);
@@ -60,7 +60,7 @@ class Inflicter {
   }
 
   void Damage(const Piece& piece, const Field& field) {
-    uint64_t begin = Place(field);
+    uint64_t begin = PoolOffset(field);
     if (wound_->harm == Harm::kFlip) {
       (*bytes_)[begin] = static_cast<char>((*bytes_)[begin] ^ (1 << dice_.Below(8)));
       return;

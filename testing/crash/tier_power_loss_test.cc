@@ -43,7 +43,7 @@ void SpillsAlways(RideOptions* options) {
   options->pmem.spill_stop = 0;
 }
 
-void SweepsAlways(RideOptions* options) {
+void CollectsAlways(RideOptions* options) {
   options->pmem.gc_ratio = 0.01;
   options->value_size_max = 6000;
 }
@@ -112,8 +112,8 @@ INSTANTIATE_TEST_SUITE_P(
                       Case{"MsyncNothingButTheProcess", Loss::kKeepAll, Msync},
                       Case{"SpillsEverythingUnfenced", Loss::kDropAll, SpillsAlways},
                       Case{"SpillsTornLines", Loss::kTear, SpillsAlways},
-                      Case{"SweepsEverythingUnfenced", Loss::kDropAll, SweepsAlways},
-                      Case{"SweepsTornLines", Loss::kTear, SweepsAlways},
+                      Case{"CollectsEverythingUnfenced", Loss::kDropAll, CollectsAlways},
+                      Case{"CollectsTornLines", Loss::kTear, CollectsAlways},
                       Case{"InlineTornLines", Loss::kTear, InlineOnly},
                       Case{"SeparatedTornLines", Loss::kTear, SeparatedOnly},
                       Case{"LargeValuesTornLines", Loss::kTear, LargeValues}),

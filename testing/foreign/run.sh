@@ -42,15 +42,15 @@ fail() {
   failed=1
 }
 
-# peer ARGUMENTS...: testing/peer/peer.cc on our library. With `die` at the end it kills itself,
+# db_driver ARGUMENTS...: runs it on our library. With `die` at the end it kills itself,
 # which the shell would tell of.
-peer() {
+db_driver() {
   local outcome=0
   {
-    LD_LIBRARY_PATH=$build "$build/testing/peer" "$@" > "$work/peer.log" 2>&1 || outcome=$?
+    LD_LIBRARY_PATH=$build "$build/testing/db_driver" "$@" > "$work/driver.log" 2>&1 || outcome=$?
   } 2> /dev/null
   if [ "$outcome" -ne 0 ] && ! { [ "$outcome" -eq 137 ] && [ "${*: -1}" = die ]; }; then
-    echo "foreign: peer $*: $(tail -n 2 "$work/peer.log")" >&2
+    echo "foreign: db_driver $*: $(tail -n 2 "$work/driver.log")" >&2
     exit 1
   fi
 }
@@ -100,8 +100,8 @@ run_plyvel() { /usr/bin/python3 testing/foreign/plyvel_refuses.py "$@"; }
 mkdir "$work/pools" "$work/tier"
 if ! LEVELDB_PMEM_PATH=$work/pools LEVELDB_PMEM_ASSUME=1 LEVELDB_PMEM_REQUIRE=1 \
   LEVELDB_PMEM_SIZE=8M PMEMOBJ_CONF=${PMEMOBJ_CONF-sds.at_create=0} LD_LIBRARY_PATH=$build \
-  "$build/testing/peer" "$work/first" where > "$work/peer.log" 2>&1; then
-  skip "a directory with a tier" "no pool can be made here ($(tail -n 1 "$work/peer.log"))"
+  "$build/testing/db_driver" "$work/first" where > "$work/driver.log" 2>&1; then
+  skip "a directory with a tier" "no pool can be made here ($(tail -n 1 "$work/driver.log"))"
   databases=0
 fi
 for ((i = 1; i <= databases; i++)); do
@@ -109,7 +109,7 @@ for ((i = 1; i <= databases; i++)); do
   [ $((i % 2)) -eq 0 ] || words=(small write 7 1 200 0 compact)
   [ $((i % 4)) -lt 2 ] || words+=(close)
   LEVELDB_PMEM_PATH=$work/pools LEVELDB_PMEM_ASSUME=1 LEVELDB_PMEM_REQUIRE=1 LEVELDB_PMEM_SIZE=8M \
-    PMEMOBJ_CONF=${PMEMOBJ_CONF-sds.at_create=0} peer "$work/tier/$i" "${words[@]}"
+    PMEMOBJ_CONF=${PMEMOBJ_CONF-sds.at_create=0} db_driver "$work/tier/$i" "${words[@]}"
 done
 sums() {
   (cd "$1" && find . \( -name CURRENT -o -name 'MANIFEST-*' -o -name PMEM -o -name '*.ldb' \) \
@@ -142,9 +142,9 @@ if [[ " ${tried[*]} " == *" goleveldb "* ]]; then
   wrong=0
   for ((i = 1; i <= 20; i++)); do
     # Killed in the middle of a memtable, after flushes, as a log with many records is left.
-    peer "$work/plain$i" small write "$i" 1 $((i * 37)) 0 die
+    db_driver "$work/plain$i" small write "$i" 1 $((i * 37)) 0 die
     cp -r "$work/plain$i" "$work/ours"
-    peer "$work/ours" dump "$work/ours.dump"
+    db_driver "$work/ours" dump "$work/ours.dump"
     run_goleveldb dump "$work/plain$i" > "$work/goleveldb.dump" || wrong=$((wrong + 1))
     if ! cmp -s "$work/ours.dump" "$work/goleveldb.dump"; then
       wrong=$((wrong + 1))

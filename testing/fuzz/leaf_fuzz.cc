@@ -11,15 +11,15 @@
 
 #include "entry/internal_key.h"
 #include "leveldb/comparator.h"
-#include "pmem/bptree/fence_layout.h"
+#include "pmem/bptree/footer_layout.h"
 #include "pmem/bptree/node_layout.h"
 #include "pmem/bptree/search.h"
 #include "pmem/bptree/tree.h"
 #include "pmem/media/extent_header.h"
 #include "testing/fuzz/fuzz_input.h"
 #include "testing/scratch_pool.h"
+#include "util/blocked_bloom_filter.h"
 #include "util/crc32c.h"
-#include "util/fingerprint_filter.h"
 #include "util/hash64.h"
 
 namespace leveldb {
@@ -36,10 +36,10 @@ const InternalKeyComparator& Comparator() {
   return comparator;
 }
 
-void CorrectLeafSum(char* leaf, size_t size, Place place) {
+void CorrectLeafSum(char* leaf, size_t size, PoolOffset pool_offset) {
   const size_t used = LoadFixed32(leaf + 4);
   if (used >= kLeafHeaderSize && used <= size) {
-    StoreFixed32(leaf, LeafCrc(leaf, used, kSalt, place));
+    StoreFixed32(leaf, LeafCrc(leaf, used, kSalt, pool_offset));
   }
 }
 
@@ -117,41 +117,41 @@ class TreeGround {
     std::memcpy(leaf, leaf_bytes.data(), std::min(leaf_bytes.size(), leaf_room));
     CorrectLeafSum(leaf, leaf_room, run_ + kLeafUnit);
 
-    const Slice index = input->Bytes(kFenceAt - 4 * FingerprintFilter::kBlockBytes);
-    const Place body = run_ + kExtent;
-    std::memset(At(body), 0, kFenceAt);
+    const Slice index = input->Bytes(kFooterAt - 4 * BlockedBloomFilter::kBlockBytes);
+    const PoolOffset body = run_ + kExtent;
+    std::memset(At(body), 0, kFooterAt);
     std::memcpy(At(body), index.data(), index.size());
-    const uint64_t body_bytes = index.size() + filter_blocks * FingerprintFilter::kBlockBytes;
-    WriteFence(&record, leaves, index.size(), filter_blocks, body_bytes, has_more_runs, other_run,
-               other_length);
+    const uint64_t body_bytes = index.size() + filter_blocks * BlockedBloomFilter::kBlockBytes;
+    WriteFooter(&record, leaves, index.size(), filter_blocks, body_bytes, has_more_runs, other_run,
+                other_length);
     return record;
   }
 
  private:
-  static constexpr uint64_t kFenceAt = 40 << 10;
+  static constexpr uint64_t kFooterAt = 40 << 10;
 
-  char* At(Place place) const { return scratch_.pool()->At(place); }
+  char* At(PoolOffset pool_offset) const { return scratch_.pool()->At(pool_offset); }
 
-  void WriteFence(TreeRecord* record, uint64_t leaves, uint64_t index_bytes, uint64_t filter_blocks,
-                  uint64_t body_bytes, bool has_more_runs, uint64_t other_run,
-                  uint32_t other_length) {
-    using namespace fence_layout;
-    record->fence_place = run_ + kExtent + kFenceAt;
-    char* const fence = At(record->fence_place);
-    StoreFixed32(fence + kMagicAt, kMagic);
-    StoreFixed32(fence + kVersionAt, kVersion);
-    StoreFixed64(fence + kPoolAt, pool()->id().Folded());
-    StoreFixed64(fence + kNumberAt, record->number);
-    StoreFixed64(fence + kSaltAt, record->salt);
-    StoreFixed64(fence + kEntriesAt, record->entries);
-    StoreFixed64(fence + kLeafBytesAt, record->leaf_bytes);
-    StoreFixed64(fence + kUserBytesAt, record->user_bytes);
-    StoreFixed64(fence + kLeavesAt, leaves);
-    StoreFixed64(fence + kIndexBytesAt, index_bytes);
-    StoreFixed64(fence + kFilterBlocksAt, filter_blocks);
-    StoreFixed32(fence + kRunCountAt, has_more_runs ? 2 : 1);
-    StoreFixed32(fence + kPieceCountAt, 1);
-    char* p = fence + kHeaderSize;
+  void WriteFooter(TreeRecord* record, uint64_t leaves, uint64_t index_bytes,
+                   uint64_t filter_blocks, uint64_t body_bytes, bool has_more_runs,
+                   uint64_t other_run, uint32_t other_length) {
+    using namespace footer_layout;
+    record->footer_offset = run_ + kExtent + kFooterAt;
+    char* const footer = At(record->footer_offset);
+    StoreFixed32(footer + kMagicAt, kMagic);
+    StoreFixed32(footer + kVersionAt, kVersion);
+    StoreFixed64(footer + kPoolAt, pool()->id().Folded());
+    StoreFixed64(footer + kNumberAt, record->number);
+    StoreFixed64(footer + kSaltAt, record->salt);
+    StoreFixed64(footer + kEntriesAt, record->entries);
+    StoreFixed64(footer + kLeafBytesAt, record->leaf_bytes);
+    StoreFixed64(footer + kUserBytesAt, record->user_bytes);
+    StoreFixed64(footer + kLeavesAt, leaves);
+    StoreFixed64(footer + kIndexBytesAt, index_bytes);
+    StoreFixed64(footer + kFilterBlocksAt, filter_blocks);
+    StoreFixed32(footer + kRunCountAt, has_more_runs ? 2 : 1);
+    StoreFixed32(footer + kPieceCountAt, 1);
+    char* p = footer + kHeaderSize;
     StoreFixed64(p, run_);
     StoreFixed32(p + 8, 2);
     p += kRunSize;
@@ -164,12 +164,12 @@ class TreeGround {
     StoreFixed32(p + 8, static_cast<uint32_t>(body_bytes));
     StoreFixed32(p + 12, crc32c::Value(At(run_ + kExtent), body_bytes));
     p += kPieceSize;
-    record->fence_bytes = static_cast<uint32_t>(p - fence);
-    record->fence_crc = crc32c::Value(fence, record->fence_bytes);
+    record->footer_bytes = static_cast<uint32_t>(p - footer);
+    record->footer_crc = crc32c::Value(footer, record->footer_bytes);
   }
 
   const testkit::ScratchPool scratch_;
-  Place run_ = kNoPlace;
+  PoolOffset run_ = kNoPoolOffset;
 };
 
 void Walk(const Tree& tree, bool verify) {

@@ -110,8 +110,8 @@ std::string EncodedTierEdit() {
   edit.pmem().RemoveTree(0, 3);
   TreeRecord tree;
   tree.number = 8;
-  tree.fence_place = 65536;
-  tree.fence_bytes = 200;
+  tree.footer_offset = 65536;
+  tree.footer_bytes = 200;
   tree.entries = 10;
   tree.smallest = InternalKey(Key(1), 9, kTypeValue);
   tree.largest = InternalKey(Key(9), 1, kTypeValue);

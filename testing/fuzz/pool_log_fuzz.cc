@@ -98,7 +98,7 @@ class LogGround {
   }
 
   const testkit::ScratchPool scratch_;
-  Place first_ = kNoPlace;
+  PoolOffset first_ = kNoPoolOffset;
   size_t alignment_ = kWalLineAlignment;
   size_t used_ = 0;
   size_t link_ = 0;
@@ -121,11 +121,11 @@ void ReadLog(const LogGround& ground, bool refuses) {
       break;
     }
   }
-  for (const Place place : reader.extents()) {
-    Require(ground.pool().Contains(place, kExtent), "a log lies in its pool");
+  for (const PoolOffset pool_offset : reader.extents()) {
+    Require(ground.pool().Contains(pool_offset, kExtent), "a log lies in its pool");
   }
-  for (const Place place : reader.value_extents()) {
-    Require(ground.pool().Contains(place, 1), "its values lie there, too");
+  for (const PoolOffset pool_offset : reader.value_extents()) {
+    Require(ground.pool().Contains(pool_offset, 1), "its values lie there, too");
   }
   Require(reader.end().used <= kExtent, "it ends in an extent");
 }

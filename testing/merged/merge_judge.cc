@@ -10,9 +10,9 @@
 #include "leveldb/env.h"
 #include "testing/contents.h"
 #include "testing/merged/directory_entries.h"
-#include "testing/peer_programs.h"
 #include "testing/store.h"
 #include "testing/temp_dir.h"
+#include "testing/test_programs.h"
 
 namespace leveldb {
 namespace testkit {
@@ -41,7 +41,7 @@ class MergeJudge {
     if (!HaveStockLibrary()) return;
     CopyDir(path_, scratch_ + "/stock");
     const std::string dump = scratch_ + "/stock/dump";
-    const Finished stock = RunPeer(Whose::kStock, {scratch_ + "/stock", "dump", dump});
+    const Finished stock = RunDriver(Library::kStock, {scratch_ + "/stock", "dump", dump});
     if (stock.code == 0) stock_ = ReadFile(dump);
     if (!entries_.IsInOrder() || !entries_.doubt().empty()) return;
     if (!stock_.has_value()) return Wrong("LevelDB cannot read it: " + stock.output);

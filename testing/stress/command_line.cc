@@ -17,20 +17,20 @@ const char kStressUsage[] =
     "each the database must hold what it has promised. Of directories that are mixed of several\n"
     "it must keep what LevelDB keeps.\n"
     "\n"
-    "  --seconds=N     how long lives are begun (60)\n"
-    "  --lives=N       at most so many lives\n"
-    "  --seed=N        of the first life; each further life takes the next number (fresh)\n"
+    "  --seconds=N     how long runs are begun (60)\n"
+    "  --runs=N        at most so many runs\n"
+    "  --seed=N        of the first run; each further run takes the next number (fresh)\n"
     "  --threads=N     that write and read, 1 to 16 (4); with 1 a seed repeats exactly\n"
     "  --dir=DIR       where files are kept (as tests do)\n"
     "  --pm=DIR        where pools are made (in memory)\n"
-    "  --pool=PATH     the pool of each life, one after the other: a DAX device, or a file that "
+    "  --pool=PATH     the pool of each run, one after the other: a DAX device, or a file that "
     "has\n"
-    "                  its size. It must be blank, and is made blank again after each life\n"
+    "                  its size. It must be blank, and is made blank again after each run\n"
     "  --kinds=A,B     of close, kill, power, full, eio, pool, merge (all)\n"
     "  --report=FILE   writes the figures as JSON\n"
-    "  --replay=FILE   runs one life, as a script says\n"
-    "  --minimize=FILE cuts a life that goes wrong down to a short script and writes it there\n"
-    "  --print         shows the scripts of the lives instead of running them; needs --lives\n"
+    "  --replay=FILE   does one run, as a script says\n"
+    "  --minimize=FILE cuts a run that goes wrong down to a short script and writes it there\n"
+    "  --print         shows the scripts of the runs instead of doing them; needs --runs\n"
     "  --help\n"
     "\n"
     "Exit code: 0 nothing was wrong, 1 something was (what is printed says how to repeat it), 2\n"
@@ -79,7 +79,7 @@ std::string ReadOption(const std::string& name, const std::string& value, Comman
   if (name == "kinds") {
     return ReadKinds(value, &line->kinds);
   }
-  if (name != "seconds" && name != "lives" && name != "seed" && name != "threads") {
+  if (name != "seconds" && name != "runs" && name != "seed" && name != "threads") {
     return "there is no option --" + name;
   }
   if (!is_number) {
@@ -87,8 +87,8 @@ std::string ReadOption(const std::string& name, const std::string& value, Comman
   }
   if (name == "seconds") {
     line->seconds = static_cast<double>(number);
-  } else if (name == "lives") {
-    line->lives = number;
+  } else if (name == "runs") {
+    line->runs = number;
   } else if (name == "seed") {
     line->seed = number;
   } else if (number < 1 || number > kStressThreadsMax) {
@@ -139,7 +139,7 @@ std::string ParseCommandLine(const std::vector<std::string>& words, CommandLine*
   if (!line->pool.empty() && power != line->kinds.end()) {
     return "--pool needs --kinds without power, which is simulated in a directory";
   }
-  return line->print && line->lives == 0 ? "--print needs --lives" : "";
+  return line->print && line->runs == 0 ? "--print needs --runs" : "";
 }
 
 }  // namespace testkit

@@ -19,7 +19,7 @@ struct CommandLine {
   bool help = false;
   bool print = false;  // the scripts, instead of running them
   double seconds = 60;
-  uint64_t lives = 0;  // 0: as many as the time allows
+  uint64_t runs = 0;  // 0: as many as the time allows
   std::optional<uint64_t> seed;
   uint32_t threads = 4;
   std::string dir;

@@ -24,13 +24,13 @@ grep -q "^usage: stress" "$dir/out" || fail "--help shows no usage"
 run 2 --threads=99
 [ "$(wc -l <"$dir/err")" = 1 ] || fail "more than a sentence: $(cat "$dir/err")"
 run 2 --replay="$dir/nothing"
-printf 'life\nepisode fire\n' >"$dir/script"
+printf 'run\nepisode fire\n' >"$dir/script"
 run 2 --replay="$dir/script"
 
 # The same seed, the same life, whose script does the same.
-run 0 --seed=5 --lives=1 --threads=1 --kinds=close --print
+run 0 --seed=5 --runs=1 --threads=1 --kinds=close --print
 cp "$dir/out" "$dir/script"
-run 0 --seed=5 --lives=1 --threads=1 --kinds=close --report="$dir/report.json"
+run 0 --seed=5 --runs=1 --threads=1 --kinds=close --report="$dir/report.json"
 grep -v -e "^hours" -e "^seed" "$dir/out" >"$dir/first"
 run 0 --replay="$dir/script" --threads=1
 grep -v -e "^hours" -e "^seed" "$dir/out" >"$dir/second"
@@ -40,13 +40,13 @@ grep -q '"found wrong": 0' "$dir/report.json" || fail "no report: $(cat "$dir/re
 
 # One file that is the pool of each life, and must be blank before the first.
 truncate -s 24M "$dir/pool"
-run 2 --lives=1 --pool="$dir/pool" --kinds=close,power
-run 2 --lives=1 --pool="$dir/nothing" --kinds=close
-run 0 --seed=5 --lives=4 --pool="$dir/pool" --kinds=close,kill --report="$dir/report.json"
-cmp -n $((24 << 20)) "$dir/pool" /dev/zero || fail "the pool is not blank after the last life"
+run 2 --runs=1 --pool="$dir/pool" --kinds=close,power
+run 2 --runs=1 --pool="$dir/nothing" --kinds=close
+run 0 --seed=5 --runs=4 --pool="$dir/pool" --kinds=close,kill --report="$dir/report.json"
+cmp -n $((24 << 20)) "$dir/pool" /dev/zero || fail "the pool is not blank after the last run"
 grep -q '"found wrong": 0' "$dir/report.json" || fail "no report: $(cat "$dir/report.json")"
 printf 'data of others' | dd of="$dir/pool" conv=notrunc status=none
-run 2 --lives=1 --pool="$dir/pool" --kinds=close
+run 2 --runs=1 --pool="$dir/pool" --kinds=close
 grep -q "pool $dir/pool.*it is not empty" "$dir/err" || fail "the sentence is: $(cat "$dir/err")"
 [ "$(head -c 14 "$dir/pool")" = "data of others" ] || fail "it has overwritten data of others"
 echo "ok"

@@ -14,7 +14,7 @@ namespace leveldb {
 namespace testkit {
 
 enum class Figure {
-  kLives,
+  kRuns,
   kEpisodes,
   kOpens,
   kChecks,    // what `bushstore check` does
@@ -64,15 +64,15 @@ class Figures {
   uint64_t Total() const;
 
   // What the report says besides the counts.
-  struct Run {
+  struct Summary {
     double seconds = 0;
     uint64_t first_seed = 0;
     uint32_t threads = 0;
     uint64_t failures = 0;
     std::string kinds;
   };
-  std::string Table(const Run& run) const;
-  std::string Json(const Run& run) const;
+  std::string Table(const Summary& summary) const;
+  std::string Json(const Summary& summary) const;
 
  private:
   struct Shared {

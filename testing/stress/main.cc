@@ -15,9 +15,9 @@
 
 #include "testing/stress/command_line.h"
 #include "testing/stress/figures.h"
-#include "testing/stress/life.h"
 #include "testing/stress/minimize.h"
 #include "testing/stress/plan.h"
+#include "testing/stress/stress_run.h"
 #include "testing/temp_dir.h"
 
 namespace leveldb {
@@ -40,33 +40,33 @@ int WrongUsage(const std::string& wrong) {
   return kExitUsage;
 }
 
-class StressRun {
+class StressProgram {
  public:
   // `pool_bytes` are those of the pool that the command line names.
-  StressRun(const CommandLine& line, uint64_t pool_bytes) : line_(line) {
+  StressProgram(const CommandLine& line, uint64_t pool_bytes) : line_(line) {
     places_.files = Place(line.dir, Medium::kAny, &files_);
     places_.pools = Place(line.pm, Medium::kMemory, &pools_);
     places_.pool = line.pool;
     places_.pool_bytes = pool_bytes;
   }
 
-  int Lives() {
+  int RunAll() {
     PlanOptions plan;
     plan.kinds = line_.kinds;
     plan.threads = line_.threads;
     const uint64_t first = line_.seed.has_value() ? *line_.seed : std::random_device()();
-    run_.first_seed = first;
+    summary_.first_seed = first;
     std::printf("seed %llu; to repeat: stress --seed=%llu %s\n",
                 static_cast<unsigned long long>(first), static_cast<unsigned long long>(first),
                 Choices().c_str());
     std::fflush(stdout);
-    for (uint64_t life = 0; GoesOn(life); ++life) {
-      const Script script = PlanLife(first + life, plan);
-      const std::string wrong = RunLife(script, places_, &figures_, true);
+    for (uint64_t run = 0; GoesOn(run); ++run) {
+      const Script script = PlanRun(first + run, plan);
+      const std::string wrong = RunStress(script, places_, &figures_, true);
       if (!wrong.empty()) {
-        const unsigned long long seed = first + life;
-        std::printf("WRONG in the life of seed %llu: %s\n", seed, wrong.c_str());
-        std::printf("to repeat: stress --seed=%llu --lives=1 %s\n", seed, Choices().c_str());
+        const unsigned long long seed = first + run;
+        std::printf("WRONG in the run of seed %llu: %s\n", seed, wrong.c_str());
+        std::printf("to repeat: stress --seed=%llu --runs=1 %s\n", seed, Choices().c_str());
         Shorten(script);
         break;
       }
@@ -75,7 +75,7 @@ class StressRun {
   }
 
   int Replay(const Script& script) {
-    const std::string wrong = RunLife(script, places_, &figures_, true);
+    const std::string wrong = RunStress(script, places_, &figures_, true);
     if (!wrong.empty()) {
       std::printf("WRONG: %s\nto repeat: stress --replay=%s\n", wrong.c_str(),
                   line_.replay.c_str());
@@ -100,9 +100,9 @@ class StressRun {
     return std::filesystem::absolute(wanted).string();
   }
 
-  bool GoesOn(uint64_t life) const {
-    if (line_.lives > 0) {
-      return life < line_.lives;
+  bool GoesOn(uint64_t run) const {
+    if (line_.runs > 0) {
+      return run < line_.runs;
     }
     return SecondsSince(start_) < line_.seconds;
   }
@@ -113,7 +113,7 @@ class StressRun {
   }
 
   void Shorten(const Script& script) {
-    ++run_.failures;
+    ++summary_.failures;
     // What is left can be looked at.
     static_cast<void>(files_.release());
     static_cast<void>(pools_.release());
@@ -124,7 +124,7 @@ class StressRun {
     const auto still_fails = [&](const Script& shorter) {
       const int tries = shorter.threads() > 1 ? kTriesWithThreads : 1;
       for (int i = 0; i < tries; ++i) {
-        if (!RunLife(shorter, places_, &spent, false).empty()) return true;
+        if (!RunStress(shorter, places_, &spent, false).empty()) return true;
       }
       return false;
     };
@@ -135,28 +135,28 @@ class StressRun {
   }
 
   int Report() {
-    run_.seconds = SecondsSince(start_);
-    run_.threads = line_.threads;
-    run_.kinds = line_.KindsText();
-    std::printf("%s", figures_.Table(run_).c_str());
+    summary_.seconds = SecondsSince(start_);
+    summary_.threads = line_.threads;
+    summary_.kinds = line_.KindsText();
+    std::printf("%s", figures_.Table(summary_).c_str());
     if (!line_.report.empty()) {
       std::ofstream out(line_.report);
-      out << figures_.Json(run_);
+      out << figures_.Json(summary_);
       if (!out.flush()) {
         std::fprintf(stderr, "stress: cannot write %s\n", line_.report.c_str());
         return kExitUsage;
       }
     }
-    return run_.failures == 0 ? 0 : kExitFound;
+    return summary_.failures == 0 ? 0 : kExitFound;
   }
 
   const CommandLine& line_;
   const Clock::time_point start_ = Clock::now();
   std::unique_ptr<TempDir> files_;
   std::unique_ptr<TempDir> pools_;
-  LifePlaces places_;
+  RunPlaces places_;
   Figures figures_;
-  Figures::Run run_;
+  Figures::Summary summary_;
 };
 
 int Print(const CommandLine& line) {
@@ -164,9 +164,9 @@ int Print(const CommandLine& line) {
   plan.kinds = line.kinds;
   plan.threads = line.threads;
   const uint64_t first = line.seed.has_value() ? *line.seed : std::random_device()();
-  for (uint64_t life = 0; life < line.lives; ++life) {
-    std::printf("# seed %llu\n%s", static_cast<unsigned long long>(first + life),
-                PlanLife(first + life, plan).Text().c_str());
+  for (uint64_t run = 0; run < line.runs; ++run) {
+    std::printf("# seed %llu\n%s", static_cast<unsigned long long>(first + run),
+                PlanRun(first + run, plan).Text().c_str());
   }
   return 0;
 }
@@ -191,7 +191,7 @@ int Main(const std::vector<std::string>& words) {
     return WrongUsage(wrong);
   }
   if (line.replay.empty()) {
-    return StressRun(line, pool_bytes).Lives();
+    return StressProgram(line, pool_bytes).RunAll();
   }
   std::ifstream in(line.replay);
   std::stringstream text;
@@ -201,7 +201,7 @@ int Main(const std::vector<std::string>& words) {
   }
   Script script;
   wrong = Script::Parse(text.str(), &script);
-  return wrong.empty() ? StressRun(line, pool_bytes).Replay(script)
+  return wrong.empty() ? StressProgram(line, pool_bytes).Replay(script)
                        : WrongUsage(line.replay + ": " + wrong);
 }
 

@@ -53,7 +53,7 @@ class Minimizer {
   }
 
   static Numbers* NumbersAt(Script* script, size_t place) {
-    return place == 0 ? &script->life : &script->episodes[place - 1].numbers;
+    return place == 0 ? &script->run : &script->episodes[place - 1].numbers;
   }
 
   bool HalveNumbers() {

@@ -170,10 +170,10 @@ Episode DrawEpisode(Kind kind, Dice* dice, bool has_tiers, uint32_t threads) {
 }
 
 // Each episode mixes `ops` directories of other databases.
-Script PlanMergedLife(Dice* dice, uint32_t threads) {
+Script PlanMergedRun(Dice* dice, uint32_t threads) {
   Script script;
-  script.life.Set("world", static_cast<uint64_t>(World::kMerged));
-  script.life.Set("threads", threads);
+  script.run.Set("world", static_cast<uint64_t>(World::kMerged));
+  script.run.Set("threads", threads);
   for (uint64_t episodes = dice->Between(1, 3); episodes > 0; --episodes) {
     Episode episode;
     episode.kind = Kind::kMerge;
@@ -186,12 +186,12 @@ Script PlanMergedLife(Dice* dice, uint32_t threads) {
 
 }  // namespace
 
-Script PlanLife(uint64_t seed, const PlanOptions& options) {
-  constexpr uint64_t kLivesToAMergedOne = 10;
+Script PlanRun(uint64_t seed, const PlanOptions& options) {
+  constexpr uint64_t kRunsPerMerged = 10;
   Dice dice(seed);
   const bool has_others = options.kinds != std::vector<Kind>{Kind::kMerge};
-  if (Has(options.kinds, Kind::kMerge) && (!has_others || dice.OneIn(kLivesToAMergedOne))) {
-    return PlanMergedLife(&dice, options.threads);
+  if (Has(options.kinds, Kind::kMerge) && (!has_others || dice.OneIn(kRunsPerMerged))) {
+    return PlanMergedRun(&dice, options.threads);
   }
   std::vector<Kind> real;
   for (const Kind kind : options.kinds) {
@@ -200,12 +200,12 @@ Script PlanLife(uint64_t seed, const PlanOptions& options) {
   const bool is_simulated = Has(options.kinds, Kind::kPower) && (real.empty() || dice.OneIn(2));
   const bool may_close = Has(options.kinds, Kind::kClose);
   Script script;
-  script.life.Set("world", static_cast<uint64_t>(is_simulated ? World::kSimulated : World::kReal));
-  script.life.Set("seed", dice.Below(uint64_t{1} << 32));
-  script.life.Set("threads", options.threads);
-  script.life.Set("keys", dice.Between(10, 150));
-  script.life.Set("order", dice.OneIn(2) ? 0 : dice.Below(kKeyOrders));
-  script.life.Set("msync", dice.OneIn(4) ? 1 : 0);
+  script.run.Set("world", static_cast<uint64_t>(is_simulated ? World::kSimulated : World::kReal));
+  script.run.Set("seed", dice.Below(uint64_t{1} << 32));
+  script.run.Set("threads", options.threads);
+  script.run.Set("keys", dice.Between(10, 150));
+  script.run.Set("order", dice.OneIn(2) ? 0 : dice.Below(kKeyOrders));
+  script.run.Set("msync", dice.OneIn(4) ? 1 : 0);
   const bool has_tiers = !dice.OneIn(6);
   const uint64_t episodes = dice.Between(2, 8);
   while (script.episodes.size() < episodes) {

@@ -17,7 +17,7 @@ struct PlanOptions {
 };
 
 // The same life for the same seed and options.
-Script PlanLife(uint64_t seed, const PlanOptions& options);
+Script PlanRun(uint64_t seed, const PlanOptions& options);
 
 }  // namespace testkit
 }  // namespace leveldb

@@ -4,32 +4,34 @@
 #include <map>
 #include <mutex>
 
-#include "db/jobs/drop_rule.h"
+#include "db/jobs/visibility_rule.h"
 #include "db/state/snapshot_list.h"
 #include "pmem/media/extents.h"
 
 namespace leveldb {
 namespace testkit {
 
-#define BUSHSTORE_SHOULD_DROP "_ZN7leveldb8DropRule10ShouldDropERKNS_5SliceE"
+#define BUSHSTORE_SHOULD_DROP "_ZN7leveldb14VisibilityRule10ShouldDropERKNS_5SliceE"
 #define BUSHSTORE_TAKE "_ZN7leveldb12SnapshotList4TakeEm"
 #define BUSHSTORE_ADD_REFERENCE "_ZN7leveldb7Extents12AddReferenceEmj"
 #define BUSHSTORE_RELEASE "_ZN7leveldb7Extents7ReleaseEmj"
 
 // Member functions as the linker sees them: the object comes first.
-bool WrappedShouldDrop(DropRule* rule, const Slice& key) __asm__("__wrap_" BUSHSTORE_SHOULD_DROP);
-bool RealShouldDrop(DropRule* rule, const Slice& key) __asm__("__real_" BUSHSTORE_SHOULD_DROP);
+bool WrappedShouldDrop(VisibilityRule* rule,
+                       const Slice& key) __asm__("__wrap_" BUSHSTORE_SHOULD_DROP);
+bool RealShouldDrop(VisibilityRule* rule,
+                    const Slice& key) __asm__("__real_" BUSHSTORE_SHOULD_DROP);
 const ListedSnapshot* WrappedTake(SnapshotList* list,
                                   SequenceNumber sequence) __asm__("__wrap_" BUSHSTORE_TAKE);
 const ListedSnapshot* RealTake(SnapshotList* list,
                                SequenceNumber sequence) __asm__("__real_" BUSHSTORE_TAKE);
-void WrappedAddReference(Extents* extents, Place extent,
+void WrappedAddReference(Extents* extents, PoolOffset extent,
                          uint32_t count) __asm__("__wrap_" BUSHSTORE_ADD_REFERENCE);
-void RealAddReference(Extents* extents, Place extent,
+void RealAddReference(Extents* extents, PoolOffset extent,
                       uint32_t count) __asm__("__real_" BUSHSTORE_ADD_REFERENCE);
-void WrappedRelease(Extents* extents, Place extent,
+void WrappedRelease(Extents* extents, PoolOffset extent,
                     uint32_t count) __asm__("__wrap_" BUSHSTORE_RELEASE);
-void RealRelease(Extents* extents, Place extent,
+void RealRelease(Extents* extents, PoolOffset extent,
                  uint32_t count) __asm__("__real_" BUSHSTORE_RELEASE);
 
 #undef BUSHSTORE_SHOULD_DROP
@@ -43,9 +45,9 @@ std::atomic<PlantedBug> planted{PlantedBug::kNone};
 
 // Who still believes to hold a reference on an extent that was freed early.
 std::mutex owed_mutex;
-std::map<Place, uint32_t> owed;
+std::map<PoolOffset, uint32_t> owed;
 
-void ReleaseForAll(Extents* extents, Place extent) {
+void ReleaseForAll(Extents* extents, PoolOffset extent) {
   const std::lock_guard<std::mutex> guard(owed_mutex);
   const auto owing = owed.find(extent);
   if (owing != owed.end() && owing->second > 0) {
@@ -60,7 +62,7 @@ void ReleaseForAll(Extents* extents, Place extent) {
 }
 
 // A holder of an extent that was freed early passes it on.
-void AddAsOwed(Extents* extents, Place extent) {
+void AddAsOwed(Extents* extents, PoolOffset extent) {
   const std::lock_guard<std::mutex> guard(owed_mutex);
   if (extents->references(extent) == 0) {
     ++owed[extent];
@@ -71,7 +73,7 @@ void AddAsOwed(Extents* extents, Place extent) {
 
 }  // namespace
 
-bool WrappedShouldDrop(DropRule* rule, const Slice& key) {
+bool WrappedShouldDrop(VisibilityRule* rule, const Slice& key) {
   const bool drop = RealShouldDrop(rule, key);
   ParsedKey parsed;
   const bool is_deletion = ParseInternalKey(key, &parsed) && parsed.type == kTypeDeletion;
@@ -83,7 +85,7 @@ const ListedSnapshot* WrappedTake(SnapshotList* list, SequenceNumber sequence) {
   return RealTake(list, is_early ? sequence - 1 : sequence);
 }
 
-void WrappedAddReference(Extents* extents, Place extent, uint32_t count) {
+void WrappedAddReference(Extents* extents, PoolOffset extent, uint32_t count) {
   if (planted != PlantedBug::kExtentFreedInUse) {
     RealAddReference(extents, extent, count);
     return;
@@ -93,7 +95,7 @@ void WrappedAddReference(Extents* extents, Place extent, uint32_t count) {
   }
 }
 
-void WrappedRelease(Extents* extents, Place extent, uint32_t count) {
+void WrappedRelease(Extents* extents, PoolOffset extent, uint32_t count) {
   if (planted != PlantedBug::kExtentFreedInUse) {
     RealRelease(extents, extent, count);
     return;

@@ -11,15 +11,15 @@
 
 #include "testing/seed.h"
 #include "testing/stress/plan.h"
-#include "testing/stress/power_life.h"
-#include "testing/stress/real_life.h"
+#include "testing/stress/power_run.h"
+#include "testing/stress/real_run.h"
 #include "testing/temp_dir.h"
 
 namespace leveldb {
 namespace testkit {
 namespace {
 
-constexpr int kLivesMax = 200;
+constexpr int kRunsMax = 200;
 
 class PlantedBugs : public ::testing::Test {
  protected:
@@ -27,14 +27,14 @@ class PlantedBugs : public ::testing::Test {
 
   // What the first of so many lives finds that finds anything; empty if none does.
   std::string Find(Kind kind, void (*change)(Script*), const PlantInPower& plant = {},
-                   int lives = kLivesMax) {
+                   int runs = kRunsMax) {
     const uint64_t seed = AnnouncedSeed();
     PlanOptions options;
     options.kinds = {kind};
     options.threads = 2;
     std::string found;
-    for (int life = 0; life < lives && found.empty(); ++life) {
-      Script script = PlanLife(seed + static_cast<uint64_t>(life), options);
+    for (int run = 0; run < runs && found.empty(); ++run) {
+      Script script = PlanRun(seed + static_cast<uint64_t>(run), options);
       change(&script);
       found = RunOne(script, plant);
     }
@@ -49,8 +49,8 @@ class PlantedBugs : public ::testing::Test {
     std::filesystem::create_directory(dir / "pools");
     Figures figures;
     return script.world() == World::kSimulated
-               ? RunPowerLife(script, dir / "files", dir / "pools", &figures, plant)
-               : RunRealLife(script, dir / "files", dir / "pools", 0, &figures);
+               ? RunPower(script, dir / "files", dir / "pools", &figures, plant)
+               : RunReal(script, dir / "files", dir / "pools", 0, &figures);
   }
 };
 
@@ -58,7 +58,7 @@ void AsItIs(Script*) {}
 
 // With a tier on memory whose lines must be flushed, many cuts, and everything lost that is not.
 void OnPersistentMemory(Script* script) {
-  script->life.Set("msync", 0);
+  script->run.Set("msync", 0);
   for (Episode& episode : script->episodes) {
     episode.numbers.Set("tier", 1);
     episode.numbers.Set("pool", 8 << 20);

@@ -12,9 +12,9 @@ namespace testkit {
 
 // A member function as the linker sees it: the object comes first.
 Status WrappedReserve(Extents* extents, uint32_t count,
-                      Place* run) __asm__("__wrap_" BUSHSTORE_RESERVE);
+                      PoolOffset* run) __asm__("__wrap_" BUSHSTORE_RESERVE);
 Status RealReserve(Extents* extents, uint32_t count,
-                   Place* run) __asm__("__real_" BUSHSTORE_RESERVE);
+                   PoolOffset* run) __asm__("__real_" BUSHSTORE_RESERVE);
 
 #undef BUSHSTORE_RESERVE
 
@@ -35,7 +35,7 @@ bool IsRefused() {
 
 }  // namespace
 
-Status WrappedReserve(Extents* extents, uint32_t count, Place* run) {
+Status WrappedReserve(Extents* extents, uint32_t count, PoolOffset* run) {
   if (IsRefused()) {
     ++refusals;
     return Status::IOError("pool", "full, says the test");

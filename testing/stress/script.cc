@@ -16,12 +16,12 @@ const char* const kNames[kStressKinds] = {"close", "kill", "power", "full", "eio
 
 std::string CheckScript(const Script& script) {
   if (script.threads() < 1 || script.threads() > kStressThreadsMax) {
-    return "a life has 1 to " + std::to_string(kStressThreadsMax) + " threads";
+    return "a run has 1 to " + std::to_string(kStressThreadsMax) + " threads";
   }
-  if (script.life.Get("world", 0) > static_cast<uint64_t>(World::kMerged)) {
+  if (script.run.Get("world", 0) > static_cast<uint64_t>(World::kMerged)) {
     return "world is 0, real files, 1, simulated ones, or 2, merged directories";
   }
-  if (script.life.Get("keys", 1) < 1 || script.life.Get("keys", 1) > 10000) {
+  if (script.run.Get("keys", 1) < 1 || script.run.Get("keys", 1) > 10000) {
     return "a thread has 1 to 10000 keys";
   }
   for (const Episode& episode : script.episodes) {
@@ -86,7 +86,7 @@ bool Numbers::Add(const std::string& word) {
 }
 
 std::string Script::Text() const {
-  std::string text = "life" + life.Text() + "\n";
+  std::string text = "run" + run.Text() + "\n";
   for (const Episode& episode : episodes) {
     text += std::string("episode ") + KindName(episode.kind) + episode.numbers.Text() + "\n";
   }
@@ -97,7 +97,7 @@ std::string Script::Parse(const std::string& text, Script* script) {
   *script = Script();
   std::istringstream lines(text);
   std::string line;
-  bool has_life = false;
+  bool has_run = false;
   for (int number = 1; std::getline(lines, line); ++number) {
     const std::string where = "line " + std::to_string(number) + ": ";
     std::istringstream words(line);
@@ -105,10 +105,10 @@ std::string Script::Parse(const std::string& text, Script* script) {
     if (!(words >> word) || word[0] == '#') {
       continue;
     }
-    Numbers* numbers = &script->life;
-    if (word == "life" && !has_life) {
-      has_life = true;
-    } else if (word == "episode" && has_life) {
+    Numbers* numbers = &script->run;
+    if (word == "run" && !has_run) {
+      has_run = true;
+    } else if (word == "episode" && has_run) {
       Episode episode;
       if (!(words >> word) || !KindOf(word, &episode.kind)) {
         return where + "there is no such kind of episode";
@@ -116,7 +116,7 @@ std::string Script::Parse(const std::string& text, Script* script) {
       script->episodes.push_back(episode);
       numbers = &script->episodes.back().numbers;
     } else {
-      return where + "a script is one line \"life\" and then lines \"episode\"";
+      return where + "a script is one line \"run\" and then lines \"episode\"";
     }
     while (words >> word) {
       if (!numbers->Add(word)) {
@@ -124,7 +124,7 @@ std::string Script::Parse(const std::string& text, Script* script) {
       }
     }
   }
-  return has_life ? CheckScript(*script) : "there is no line \"life\"";
+  return has_run ? CheckScript(*script) : "there is no line \"run\"";
 }
 
 }  // namespace testkit

@@ -4,7 +4,7 @@
 // options to open with, operations to do, and a misfortune. All of these are named numbers; a name
 // that is not given has its default, so a script gets simpler by leaving things out:
 //
-//   life world=1 seed=77 threads=4 keys=100
+//   run world=1 seed=77 threads=4 keys=100
 //   episode power seed=5 ops=300 put=40 get=10 tier=1 pool=8388608 cuts=4 gap=50 loss=3
 //
 // Lines that begin with # are remarks.
@@ -62,11 +62,11 @@ struct Episode {
 enum class World : uint64_t { kReal, kSimulated, kMerged };
 
 struct Script {
-  Numbers life;
+  Numbers run;
   std::vector<Episode> episodes;
 
-  World world() const { return static_cast<World>(life.Get("world", 0)); }
-  uint32_t threads() const { return static_cast<uint32_t>(life.Get("threads", 1)); }
+  World world() const { return static_cast<World>(run.Get("world", 0)); }
+  uint32_t threads() const { return static_cast<uint32_t>(run.Get("threads", 1)); }
 
   std::string Text() const;
   // Reads what Text writes. Returns what is wrong with it, empty if nothing is.

@@ -28,8 +28,8 @@ TEST(ScriptTest, IsReadAsItIsWritten) {
     options.kinds = kAllKinds;
     options.threads = static_cast<uint32_t>(dice.Between(1, 16));
     const uint64_t seed = dice.Next();
-    const Script script = PlanLife(seed, options);
-    EXPECT_EQ(PlanLife(seed, options).Text(), script.Text());
+    const Script script = PlanRun(seed, options);
+    EXPECT_EQ(PlanRun(seed, options).Text(), script.Text());
     Script read;
     ASSERT_EQ(Script::Parse("# a remark\n\n" + script.Text(), &read), "");
     EXPECT_EQ(read.Text(), script.Text());
@@ -41,7 +41,7 @@ TEST(ScriptTest, PlansOnlyWhatIsAskedFor) {
   for (const Kind kind : kAllKinds) {
     PlanOptions options;
     options.kinds = {kind};
-    const Script script = PlanLife(dice.Next(), options);
+    const Script script = PlanRun(dice.Next(), options);
     ASSERT_FALSE(script.episodes.empty());
     for (const Episode& episode : script.episodes) {
       EXPECT_EQ(episode.kind, kind);
@@ -51,20 +51,34 @@ TEST(ScriptTest, PlansOnlyWhatIsAskedFor) {
 
 TEST(ScriptTest, SaysWhatIsWrong) {
   Script script;
-  for (const char* const text :
-       {"", "episode kill\n", "life\nlife\n", "life threads=0\n", "life threads=17\n",
-        "life world=3\n", "life keys=0\n", "life x\n", "life x=\n", "life =1\n", "life x=-1\n",
-        "life x=1y\n", "life x=99999999999999999999\n", "life\nepisode\n", "life\nepisode fire\n",
-        "life\nepisode power\n", "life world=1\nepisode kill\n", "life world=2\nepisode close\n",
-        "life\nepisode merge\n", "nonsense\n"}) {
+  for (const char* const text : {"",
+                                 "episode kill\n",
+                                 "run\nrun\n",
+                                 "run threads=0\n",
+                                 "run threads=17\n",
+                                 "run world=3\n",
+                                 "run keys=0\n",
+                                 "run x\n",
+                                 "run x=\n",
+                                 "run =1\n",
+                                 "run x=-1\n",
+                                 "run x=1y\n",
+                                 "run x=99999999999999999999\n",
+                                 "run\nepisode\n",
+                                 "run\nepisode fire\n",
+                                 "run\nepisode power\n",
+                                 "run world=1\nepisode kill\n",
+                                 "run world=2\nepisode close\n",
+                                 "run\nepisode merge\n",
+                                 "nonsense\n"}) {
     EXPECT_NE(Script::Parse(text, &script), "") << text;
   }
-  EXPECT_EQ(Script::Parse("life\nepisode kill ops=18446744073709551615\n", &script), "");
+  EXPECT_EQ(Script::Parse("run\nepisode kill ops=18446744073709551615\n", &script), "");
 }
 
 TEST(ScriptTest, IsCutDownToWhatGoesWrong) {
   Script script;
-  ASSERT_EQ(Script::Parse("life threads=4 keys=100 order=2\n"
+  ASSERT_EQ(Script::Parse("run threads=4 keys=100 order=2\n"
                           "episode close ops=10 put=3\n"
                           "episode kill ops=1000 sessions=4 put=5 get=7 kill_at=3\n"
                           "episode close ops=10\n",
@@ -76,7 +90,7 @@ TEST(ScriptTest, IsCutDownToWhatGoesWrong) {
     });
   };
   EXPECT_EQ(Minimize(script, fails, 1000).Text(),
-            "life keys=1 threads=1\nepisode kill get=7 ops=125\n");
+            "run keys=1 threads=1\nepisode kill get=7 ops=125\n");
   // With few runs it stops where it is, at something that fails.
   EXPECT_TRUE(fails(Minimize(script, fails, 5)));
 }
@@ -94,8 +108,8 @@ TEST(CommandLineTest, IsUnderstood) {
 
 TEST(CommandLineTest, SaysWhatIsWrong) {
   for (const char* const word :
-       {"seed", "--seed", "--seed=", "--seed=x", "--threads=0", "--threads=17", "--kinds=",
-        "--kinds=fire", "--nonsense=1", "--dir", "--print"}) {
+       {"seed", "--seed", "--seed=", "--seed=x", "--threads=0", "--threads=17",
+        "--kinds=", "--kinds=fire", "--nonsense=1", "--dir", "--print"}) {
     CommandLine line;
     EXPECT_NE(ParseCommandLine({word}, &line), "") << word;
   }

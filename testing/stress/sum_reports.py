@@ -17,7 +17,7 @@ def main():
             total[name] = total.get(name, 0) + value
     if not seeds:
         sys.exit(__doc__)
-    print(f"{'runs':<28} {len(seeds):>14}")
+    print(f"{'reports':<28} {len(seeds):>14}")
     print(f"{'hours':<28} {total.pop('seconds') / 3600:>14.3f}")
     print(f"{'first seeds':<28} {' '.join(str(seed) for seed in seeds)}")
     for name, value in total.items():

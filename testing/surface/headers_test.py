@@ -18,7 +18,7 @@ import sys
 import tempfile
 
 PEDANTIC = ["-Wall", "-Wextra", "-pedantic", "-Werror", "-fsyntax-only"]
-HOUSE = ["-Wall", "-Wextra", "-Wshadow", "-Wno-unused-parameter", "-Werror", "-fsyntax-only"]
+INTERNAL = ["-Wall", "-Wextra", "-Wshadow", "-Wno-unused-parameter", "-Werror", "-fsyntax-only"]
 OUTSIDE = {"build", "out", "testing/golden"}
 # Headers of others that are read once; a header of ours gets the first of these that fits.
 PRECOMPILED = [["gtest/gtest.h"],
@@ -55,8 +55,8 @@ def brought(source, name, seen):
     return found
 
 
-def house_command(source, cc_compiler):
-    return [cc_compiler, "-xc++", "-std=c++20", "-I", source, "-I", source / "include", *HOUSE]
+def internal_command(source, cc_compiler):
+    return [cc_compiler, "-xc++", "-std=c++20", "-I", source, "-I", source / "include", *INTERNAL]
 
 
 def precompile(command, directory):
@@ -84,7 +84,7 @@ def cases(source, c_compiler, cc_compiler, precompiled):
         yield name, [cc_compiler, "-xc++", "-std=c++20", *flags], text
         if header.name in ("c.h", "pmem_c.h"):
             yield name, [c_compiler, "-xc", "-std=c11", *flags], text
-    house = house_command(source, cc_compiler)
+    internal = internal_command(source, cc_compiler)
     for header in sorted(source.rglob("*.h")):
         name = header.relative_to(source).as_posix()
         top = name.split("/")[0]
@@ -95,7 +95,7 @@ def cases(source, c_compiler, cc_compiler, precompiled):
         others = brought(source, name, set())
         first = [["-include", precompiled / f"{number}.h"]
                  for number, names in enumerate(PRECOMPILED) if others.issuperset(names)][:1]
-        yield name, house + sum(first, []), f'#include "{name}"\n#include "{name}"\n'
+        yield name, internal + sum(first, []), f'#include "{name}"\n#include "{name}"\n'
 
 
 def compile_one(case):
@@ -111,7 +111,7 @@ def main():
     source, c_compiler, cc_compiler = pathlib.Path(sys.argv[1]), sys.argv[2], sys.argv[3]
     with tempfile.TemporaryDirectory() as precompiled:
         try:
-            precompile(house_command(source, cc_compiler), pathlib.Path(precompiled))
+            precompile(internal_command(source, cc_compiler), pathlib.Path(precompiled))
         except subprocess.CalledProcessError:
             sys.exit("headers of others do not compile: the compiler has said why")
         work = list(cases(source, c_compiler, cc_compiler, pathlib.Path(precompiled)))

@@ -54,9 +54,9 @@ void AcknowledgementPage::SetState(SlotState state) {
   Store(1, static_cast<uint64_t>(state));
 }
 
-void AcknowledgementPage::SetJobs(uint64_t merges, uint64_t sweeps, uint64_t spills) {
+void AcknowledgementPage::SetJobs(uint64_t merges, uint64_t gc_jobs, uint64_t spills) {
   Store(4, merges);
-  Store(5, sweeps);
+  Store(5, gc_jobs);
   Store(6, spills);
 }
 

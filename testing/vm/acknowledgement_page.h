@@ -56,7 +56,7 @@ class AcknowledgementPage {
 
   void SetState(SlotState state);
   // What the background has done since the database was opened.
-  void SetJobs(uint64_t merges, uint64_t sweeps, uint64_t spills);
+  void SetJobs(uint64_t merges, uint64_t gc_jobs, uint64_t spills);
 
   uint64_t Begun(int thread) const { return Load(ThreadWord(thread)); }
   uint64_t Acknowledged(int thread) const { return Load(ThreadWord(thread) + 1); }

@@ -148,5 +148,5 @@ class PowerCuts:
     def _report(self):
         for name, tally in self.tallies.items():
             print(f"vm {name}: {tally.cuts} cuts, {tally.acknowledged} acknowledged writes, "
-                  f"{'/'.join(map(str, tally.jobs))} merges/sweeps/spills, "
+                  f"{'/'.join(map(str, tally.jobs))} merges/GC jobs/spills, "
                   f"verified {tally.verified} times, wrong {tally.wrong}", flush=True)

@@ -229,7 +229,7 @@ class PowerWriter {
   }
 
   // 0 without a tier.
-  uint64_t Figure(const std::string& name) {
+  uint64_t Metric(const std::string& name) {
     std::string text;
     return db_->GetProperty("leveldb.pmem." + name, &text)
                ? std::strtoull(text.c_str(), nullptr, 10)
@@ -239,7 +239,7 @@ class PowerWriter {
   // What else users do, and what makes compactions of ranges that nothing else would choose.
   void Disturb(Dice* dice) {
     std::this_thread::sleep_for(std::chrono::milliseconds(dice->Between(10, 200)));
-    page_.SetJobs(Figure("merges"), Figure("sweeps"), Figure("spills"));
+    page_.SetJobs(Metric("merges"), Metric("gc-jobs"), Metric("spills"));
     const std::string begin(1, static_cast<char>('a' + dice->Below(4)));
     const std::string end = begin + "/" + std::to_string(dice->Below(10));
     const Slice from(begin);

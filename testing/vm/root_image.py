@@ -16,8 +16,8 @@ LOADED = ["libpmemobj.so.1", "libpmem.so.1", "libndctl.so.6", "libdaxctl.so.1", 
           "libgcc_s.so.1"]
 # In a build directory. Those that are missing there are left out, but for the first three.
 PROGRAMS = ["testing/vm/power_writer", "tools/bushstore", "benchmarks/db_bench",
-            "testing/tier_writer", "testing/peer", "testing/stress/stress",
-            "testing/pmem_stories_tests", "testing/pmem_crash_tests"]
+            "testing/tier_writer", "testing/db_driver", "testing/stress/stress",
+            "testing/pmem_integration_tests", "testing/pmem_crash_tests"]
 NEEDED_PROGRAMS = 3
 FOLDERS = ["bin", "proc", "sys", "dev", "tmp", "run", "media", "opt", "usr/bin", "usr/sbin", "etc",
            "var/tmp", "guest"]

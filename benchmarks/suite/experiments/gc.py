@@ -27,14 +27,14 @@ def show(outcomes):
     rows = [[run["labels"]["ratio"], kilo_rate(run, "overwrite"),
              latency(run, "overwrite", "p99.9"), tier(run, "pm-bytes-per-user-byte"),
              tier(run, "garbage-share"), tier(run, "pool-use"),
-             tier(run, "sweeps"), tier(run, "spills")] for run in outcomes]
+             tier(run, "gc-jobs"), tier(run, "spills")] for run in outcomes]
 
     def series(name, words):
         return [sweep(outcomes, "ratio", lambda run: tier(run, name), words)]
 
     return Shown(
         [Table(["gc_ratio", "overwrite k/s", "overwrite p99.9 us", "PM bytes/user byte",
-                "garbage", "pool in use", "sweeps", "spills"], rows)],
+                "garbage", "pool in use", "GC jobs", "spills"], rows)],
         [Plot("rate", "The third overwrite", "lines", "gc_ratio", "thousand writes/s",
               [sweep(outcomes, "ratio", lambda run: kilo_rate(run, "overwrite"), "overwrite")]),
          Plot("bytes", "Bytes written to PM for each byte of keys and values", "lines",

@@ -9,7 +9,7 @@ run_tests_on() {
   shift 3
   mkdir -p "$directory"
   step "$name" tests env TMPDIR="$directory" BUSHSTORE_TEST_SCALE="$test_scale" "$@" \
-    pmem_stories_tests --gtest_brief=1 --gtest_filter="$filter"
+    pmem_integration_tests --gtest_brief=1 --gtest_filter="$filter"
   rm -rf "$directory"
 }
 
@@ -24,7 +24,8 @@ run_on() {
   pool=$(pool_of "$name")
   case $name in
     devdax*)
-      run_tests_on "$name" "/media/disk/$name-tests" "$device_test_filter" BUSHSTORE_TEST_POOL="$pool"
+      run_tests_on "$name" "/media/disk/$name-tests" "$device_test_filter" \
+        BUSHSTORE_TEST_POOL="$pool"
       run_stress_on "$name" --pool="$pool"
       ;;
     *)

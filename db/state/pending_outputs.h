@@ -1,0 +1,35 @@
+// What a job holds as long as it may take file numbers.
+#ifndef BUSHSTORE_DB_STATE_PENDING_OUTPUTS_H_
+#define BUSHSTORE_DB_STATE_PENDING_OUTPUTS_H_
+
+#include "db/state/db_state.h"
+#include "db/version/version_set.h"
+#include "port/mutex.h"
+
+namespace leveldb {
+
+// Made before the first number of a table or tree is taken; goes when the edit that names them is
+// installed, or they are given up. Manifests that are begun meanwhile allow for them. REQUIRES: the
+// mutex of the state is not held by the thread that makes it or lets it go.
+class PendingOutputs {
+ public:
+  explicit PendingOutputs(DbState* state) : state_(state) {
+    MutexLock lock(&state_->mutex);
+    ticket_ = state_->versions->BeginJob();
+  }
+  ~PendingOutputs() {
+    MutexLock lock(&state_->mutex);
+    state_->versions->EndJob(ticket_);
+  }
+
+  PendingOutputs(const PendingOutputs&) = delete;
+  PendingOutputs& operator=(const PendingOutputs&) = delete;
+
+ private:
+  DbState* const state_;
+  JobNumbers::Ticket ticket_;
+};
+
+}  // namespace leveldb
+
+#endif  // BUSHSTORE_DB_STATE_PENDING_OUTPUTS_H_
