@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Builds BushStore and measures it. On a fresh Debian or Ubuntu it first installs what is missing.
+# Builds BushStore and measures it. On a fresh Debian or Ubuntu it first installs missing packages.
 set -euo pipefail
 start_dir=$PWD
 cd "$(dirname "$0")"
@@ -65,7 +65,7 @@ show_and_fail() {
   fail "$2"
 }
 
-# A path as the caller meant it.
+# Prints a path relative to the directory in which the script was started.
 from_start() {
   case "$1" in
     /*) echo "$1" ;;
@@ -125,8 +125,8 @@ cmake_knows_presets() {
   [ "${version% *}" -gt 3 ] || [ "${version#* }" -ge 20 ]
 }
 
-# A directory that has been configured before keeps its settings, but does not go on without
-# headers that have come since.
+# A directory that has been configured before keeps its settings, but is configured again if headers
+# were missing then.
 configure() {
   if [ -e "$build_dir/build.ninja" ]; then
     if grep -q '^[A-Z]*_INCLUDE_DIR:PATH=.*-NOTFOUND$' "$build_dir/CMakeCache.txt"; then
@@ -142,8 +142,8 @@ configure() {
   fi
 }
 
-# What the experiments run and ask, as far as this build has it: without a tier there is no
-# pmem_bench.
+# Prints the programs that the experiments run, as far as this build has them: without a tier there
+# is no pmem_bench.
 targets() {
   local known program
   known=$(cmake --build "$build_dir" --target help 2> /dev/null)
@@ -168,7 +168,7 @@ build() {
   fi
 }
 
-# The report's members are a line each.
+# Each member of the report is on a line of its own.
 print_table() {
   awk '
     function value(line) {
@@ -209,13 +209,13 @@ run_benchmarks() {
   printf '\nThe full report is in %s\n' "$report"
 }
 
-# In a process of its own, so that it gets the signals.
+# Replaces this process, so that the program gets the signals.
 run_experiments() {
   exec /usr/bin/python3 benchmarks/run_suite.py --build="$build_dir" --dir="$parent_dir" \
     ${suite_arguments[@]+"${suite_arguments[@]}"}
 }
 
-# Mistakes are told before anything is installed or built, where there is a Python to tell them.
+# Reports wrong arguments before anything is installed or built, if Python is installed.
 check_experiments() {
   if [ -x /usr/bin/python3 ]; then
     /usr/bin/python3 benchmarks/run_suite.py --check --dir="$parent_dir" \

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Builds BushStore and runs its tests. On a fresh Debian or Ubuntu it first installs what is
-# missing.
+# Builds BushStore and runs its tests. On a fresh Debian or Ubuntu it first installs missing
+# packages.
 set -euo pipefail
 cd "$(dirname "$0")"
 . testing/packages.sh
@@ -40,11 +40,11 @@ while [ $# -gt 0 ]; do
   shift
 done
 
-# With the time since the script began.
+# Prints a heading with the time since the script began.
 say() { printf '\n== %d:%02d %s\n' $((SECONDS / 60)) $((SECONDS % 60)) "$*"; }
 
-# configure PRESET [BUILD_DIR [CMAKE_ARGUMENT...]]: as in CMakePresets.json, also with a CMake that
-# knows no presets (before 3.20).
+# configure PRESET [BUILD_DIR [CMAKE_ARGUMENT...]]: configures as in CMakePresets.json, also with a
+# CMake without presets (before 3.20).
 configure() {
   local preset=$1 dir=${2:-build/$1} arguments=()
   shift $(($# < 2 ? $# : 2))
@@ -86,9 +86,9 @@ test_tsan() {
   say "tsan: the concurrent tests under ThreadSanitizer"
   configure tsan build/tsan -DBUSHSTORE_PRECOMPILE=ON
   build build/tsan --target concurrent_programs
-  # These are slow enough that the waits of one are time for others.
+  # These tests wait often, so twice as many run at a time.
   local tests_at_a_time=$((2 * jobs))
-  # ThreadSanitizer of gcc 12 and clang 14 cannot live with very random address layouts.
+  # ThreadSanitizer of gcc 12 and clang 14 fails with highly random address layouts.
   local no_random_addresses=
   if setarch "$(uname -m)" -R true 2> /dev/null; then
     no_random_addresses="setarch $(uname -m) -R"
@@ -96,9 +96,9 @@ test_tsan() {
   TSAN_OPTIONS="halt_on_error=1 second_deadlock_stack=1" run_ctest build/tsan 0.2 -L concurrent
 }
 
-# One build for the sanitizers, for clang's warnings, and for its fuzzer. Dev's tests wait for
-# disks, children and moments; compilers take what processors have left then, and are as good as
-# not there otherwise.
+# Starts the build for the sanitizers, for clang's warnings, and for its fuzzer. The tests of dev
+# wait for disks, child processes and timers; the compilers use the processor time that is left, and
+# hardly disturb the tests.
 begin_clang() {
   local suffix
   suffix=$(command -v clang++-14 > /dev/null && echo -14 || true)
@@ -109,21 +109,22 @@ begin_clang() {
   trap 'kill $compilers 2> /dev/null || true; wait $compilers || true' EXIT
 }
 
-# After begin_clang.
+# Must follow begin_clang.
 test_clang() {
   say "clang: no warning there either; every test under AddressSanitizer and" \
     "UndefinedBehaviorSanitizer; a short fuzzing"
   wait "$compilers" || true
   trap - EXIT
   build build/fuzz  # shows what failed
-  # Many of these wait for a disk, a child or a moment. (In dev a case for itself may be one of
-  # threads that wait for each other, which takes long where others are in their way.)
+  # Many of these tests wait for a disk, a child process or a timer. (In dev a single case may have
+  # threads that wait for each other, which takes long if other tests occupy the processors.)
   local tests_at_a_time=$((2 * jobs))
   UBSAN_OPTIONS=print_stacktrace=1 run_ctest build/fuzz 0.2
   testing/fuzz/run.sh --seconds "${BUSHSTORE_FUZZ_SECONDS:-15}"
 }
 
-# What is kept was counted in code of this compiler for this processor, with this C library.
+# The kept instruction counts are those of code of this compiler for this processor, with this C
+# library.
 is_counted_alike() {
   local found=build/regress/CMakeFiles/*/CMakeCXXCompiler.cmake
   # shellcheck disable=SC2086 # a pattern
@@ -145,7 +146,7 @@ test_regress() {
   benchmarks/regress/regress.py --build build/regress -j "$jobs"
 }
 
-# in_short PROGRAM BUILD_DIR LOG: the figures of a run in one line.
+# in_short PROGRAM BUILD_DIR LOG: prints the results of a run in one line.
 in_short() {
   case $1 in
     stress)
@@ -164,8 +165,8 @@ in_short() {
   esac
 }
 
-# random_runs PROGRAM BUILD_DIR SECONDS [ARGUMENT...]: one of the programs that draw at random, in
-# one line if nothing was wrong.
+# random_runs PROGRAM BUILD_DIR SECONDS [ARGUMENT...]: runs one of the programs with random inputs;
+# prints one line if no error was found.
 random_runs() {
   local program=$1 dir=$2 seconds=$3 outcome=0
   local log=$dir/$program.log
@@ -182,7 +183,7 @@ random_runs() {
   return $outcome
 }
 
-# What is drawn anew in every run, for longer than a ctest takes.
+# Runs the tests with new random inputs, for longer than a ctest takes.
 test_stress() {
   local seconds=${BUSHSTORE_STRESS_SECONDS:-150} outcome=0 dir process
   local running=()
@@ -199,7 +200,7 @@ test_stress() {
   return $outcome
 }
 
-# Persistent memory that the kernel knows as such, in a virtual machine.
+# Tests with persistent memory that the kernel knows as such, in a virtual machine.
 test_vm() {
   say "vm: the tier on DAX file systems and devices; power cuts of the machine"
   if [ "$(uname -m)" != x86_64 ]; then
@@ -218,7 +219,7 @@ test_vm() {
   [ $outcome -eq 77 ] || return $outcome
 }
 
-# Before it serves sources that have precompiled headers, ccache wants to be told that it may.
+# ccache serves sources that use precompiled headers only with this setting.
 export CCACHE_SLOPPINESS=${CCACHE_SLOPPINESS:-pch_defines,time_macros}
 mkdir -p build
 if [ $mode = all ]; then
@@ -239,7 +240,7 @@ case $mode in
     run_ctest build/dev 1
     ;;
   all)
-    # Most of the time is the compilers'.
+    # Compilation takes most of the time.
     build_dev -DBUSHSTORE_TOGETHER=TESTS -DBUSHSTORE_PRECOMPILE=ON \
       -DCMAKE_CXX_FLAGS_DEBUG="-O1 -g1"
     say "dev: every test, while clang begins"

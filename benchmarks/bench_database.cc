@@ -7,7 +7,7 @@
 
 namespace leveldb::bench {
 
-// The bytewise order, counted (--comparisons). Thread-safe.
+// CountingComparator counts the calls of the bytewise order (--comparisons). Thread-safe.
 class CountingComparator final : public Comparator {
  public:
   int Compare(const Slice& a, const Slice& b) const override {

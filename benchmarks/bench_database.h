@@ -1,4 +1,4 @@
-// The database under test: one directory, opened with the options of the run.
+// BenchDatabase is the database under test: one directory, opened with the options of the run.
 #ifndef BUSHSTORE_BENCHMARKS_BENCH_DATABASE_H_
 #define BUSHSTORE_BENCHMARKS_BENCH_DATABASE_H_
 
@@ -17,7 +17,7 @@ namespace leveldb::bench {
 
 class CountingComparator;
 
-// Thread-safe, but db() must not be used while another thread opens or closes.
+// BenchDatabase is thread-safe, but db() must not be used while another thread opens or closes.
 class BenchDatabase {
  public:
   // `options` must outlive the database.
@@ -27,21 +27,21 @@ class BenchDatabase {
   BenchDatabase(const BenchDatabase&) = delete;
   BenchDatabase& operator=(const BenchDatabase&) = delete;
 
-  // Opens the database, closing it first when it is open.
+  // Opens the database; closes it first if it is open.
   Status Open();
 
-  // Removes the database, if there is one, and opens an empty one.
+  // Removes the database, if it exists, and opens an empty one.
   Status OpenEmpty();
 
   void Close();
 
-  // Null while closed.
+  // Returns null while closed.
   DB* db() { return db_.get(); }
 
-  // How long the last successful opening took.
+  // Returns how long the last successful opening took.
   double open_seconds() const { return open_seconds_; }
 
-  // Key comparisons since the last call; always 0 without --comparisons.
+  // Returns the number of key comparisons since the last call; always 0 without --comparisons.
   uint64_t TakeComparisons();
 
  private:

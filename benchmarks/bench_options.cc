@@ -54,7 +54,8 @@ std::string FindNoDirectory(const BenchOptions& options) {
   return options.db.empty() ? "--db names no directory" : "";
 }
 
-// A name that is not known begins with nothing: FindBadBenchmark() tells of it.
+// Returns why --use_existing_db has no use with these benchmarks, or "". Unknown names are ignored:
+// FindBadBenchmark() reports them.
 std::string FindUselessReuse(const BenchOptions& options) {
   if (!options.use_existing_db) return "";
   for (const std::string& name : options.benchmarks) {

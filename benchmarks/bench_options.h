@@ -1,4 +1,4 @@
-// What a run of db_bench was asked to do, free of any flag library.
+// BenchOptions are the options of a run of db_bench, independent of any flag library.
 #ifndef BUSHSTORE_BENCHMARKS_BENCH_OPTIONS_H_
 #define BUSHSTORE_BENCHMARKS_BENCH_OPTIONS_H_
 
@@ -12,7 +12,7 @@
 
 namespace leveldb::bench {
 
-// Benchmarks that a run without --benchmarks performs, as in LevelDB.
+// The benchmarks of a run without --benchmarks, as in LevelDB.
 inline constexpr char kDefaultBenchmarks[] =
     "fillseq,fillsync,fillrandom,overwrite,readrandom,readrandom,readseq,readreverse,compact,"
     "readrandom,readseq,readreverse,fill100K,crc32c,snappycomp,snappyuncomp,zstdcomp,zstduncomp";
@@ -35,7 +35,7 @@ struct BenchOptions {
   int open_files = Options().max_open_files;
   int bloom_bits = -1;  // -1: no filter
   int key_prefix = 0;
-  int write_batch = 1;  // entries of a batch, where the benchmark does not say
+  int write_batch = 1;  // entries of a batch, unless the benchmark has its own
   bool use_existing_db = false;
   bool reuse_logs = false;
   CompressionType compression = kSnappyCompression;
@@ -49,11 +49,10 @@ struct BenchOptions {
   int64_t ReadCount() const { return reads < 0 ? num : reads; }
 };
 
-// The parts of a comma-separated list, empty ones left out.
+// Returns the parts of a comma-separated list without empty ones.
 std::vector<std::string> SplitList(const std::string& list);
 
-// What makes these options impossible to run, as one sentence without a full stop; "" when nothing
-// does.
+// Returns why these options cannot be run, as one sentence without a full stop; "" if they can.
 std::string FindMistake(const BenchOptions& options);
 
 }  // namespace leveldb::bench

@@ -1,4 +1,4 @@
-// The figures of one benchmark.
+// BenchResult holds the figures of one benchmark.
 #ifndef BUSHSTORE_BENCHMARKS_BENCH_RESULT_H_
 #define BUSHSTORE_BENCHMARKS_BENCH_RESULT_H_
 
@@ -22,23 +22,23 @@ struct BenchResult {
   uint64_t operations = 0;
   uint64_t bytes = 0;
   double busy_seconds = 0;     // of all threads, added up
-  double elapsed_seconds = 0;  // on the wall
+  double elapsed_seconds = 0;  // wall-clock time
 
-  std::optional<uint64_t> found;               // of benchmarks that tell it
-  std::optional<double> writes_per_second;     // of the writer beside measured readers
+  std::optional<uint64_t> found;               // of benchmarks that report it
+  std::optional<double> writes_per_second;     // of the writer that runs with measured readers
   std::optional<uint64_t> comparisons;         // with --comparisons
   std::optional<Histogram> latency;            // with --histogram
   std::optional<double> control_pause_micros;  // with --control_thread: its longest
-  // The same, but for as many that were longer as one in kRareOperations operations: what there
-  // would be of p99.99 in a store that takes no time.
+  // The control thread's pause exceeded by as many others as one in kRareOperations operations:
+  // what p99.99 would be in a store that takes no time.
   std::optional<double> control_rare_pause_micros;
   std::optional<PacedTime::Result> paced;    // with --pace
   std::vector<ThroughputSample> throughput;  // with --throughput
-  TierMetrics tier;                          // as they were afterwards, of a database with a tier
+  TierMetrics tier;                          // after the benchmark, of a database with a tier
   std::string message;
-  std::string text;  // of benchmarks that print something else than figures
+  std::string text;  // of benchmarks that print text instead of figures
 
-  // One thread's time for one operation.
+  // Returns one thread's time for one operation.
   double MicrosPerOperation() const {
     return operations == 0 ? 0 : busy_seconds * 1e6 / static_cast<double>(operations);
   }

@@ -19,8 +19,8 @@ void Print(const std::string& text) {
   std::fflush(stdout);
 }
 
-// Without verification nothing is tracked. An existing database holds nobody knows which keys,
-// until its ledger has been loaded.
+// Returns the ledger of the run. Without verification nothing is tracked. The keys of an existing
+// database are unknown until its ledger has been loaded.
 KeyLedger MakeLedger(const BenchOptions& options) {
   if (!options.verify) return KeyLedger(0, KeyLedger::kUnknown);
   return KeyLedger(static_cast<uint64_t>(options.num),
@@ -81,12 +81,12 @@ bool BenchSession::Open() {
     return Check(ledger_.Load(LedgerPath(), static_cast<uint64_t>(options_.key_prefix))) &&
            Check("opening", database_.Open());
   }
-  std::error_code ignored;  // no ledger is as good as a removed one
+  std::error_code ignored;  // a missing ledger is as good as a removed one
   std::filesystem::remove(LedgerPath(), ignored);
   return Check("making", database_.OpenEmpty());
 }
 
-// Gives a benchmark the database it begins with. The ledger's file goes before the first write, so
+// Prepares the database of a benchmark. The ledger's file is removed before the first write, so
 // that a killed run leaves none.
 bool BenchSession::MakeReady(const Benchmark& benchmark) {
   if (!benchmark.writes) return true;

@@ -1,4 +1,5 @@
-// A whole run of db_bench: the benchmarks of the list, one after the other, over one database.
+// BenchSession is a whole run of db_bench: the benchmarks of the list, one after the other, on one
+// database.
 #ifndef BUSHSTORE_BENCHMARKS_BENCH_SESSION_H_
 #define BUSHSTORE_BENCHMARKS_BENCH_SESSION_H_
 
@@ -17,14 +18,14 @@
 
 namespace leveldb::bench {
 
-// Not thread-safe.
+// BenchSession is not thread-safe.
 class BenchSession {
  public:
-  // REQUIRES: FindMistake(options) found none.
+  // REQUIRES: FindMistake(options) returned "".
   explicit BenchSession(const BenchOptions& options);
 
-  // Runs everything and prints header and results to standard output, and to standard error what
-  // went wrong, if something did. Call it once.
+  // Runs all benchmarks and prints header and results to standard output, and errors to standard
+  // error. Must be called only once.
   ExitCode Run();
 
  private:

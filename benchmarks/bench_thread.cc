@@ -6,9 +6,10 @@ namespace leveldb::bench {
 
 namespace {
 
-// The random numbers of a thread follow from --seed, the benchmark's name, how often it ran before,
-// and the thread: the same in every run, and different for any two threads, so that reads do not
-// repeat the order of the writes. The seed is the 64-bit FNV-1a hash of "301/fillrandom/0/0".
+// Returns the seed of a thread, which follows from --seed, the benchmark's name, the number of its
+// earlier runs, and the thread: the same in every run, and different for any two threads, so that
+// reads do not repeat the order of the writes. It is the 64-bit FNV-1a hash of
+// "301/fillrandom/0/0".
 uint64_t SeedOfThread(const Phase& phase, int thread) {
   return SeedOf(std::to_string(phase.options->seed) + '/' + phase.benchmark->name + '/' +
                 std::to_string(phase.repetition) + '/' + std::to_string(thread));

@@ -1,4 +1,4 @@
-// One thread of a benchmark, and what all its threads share.
+// BenchThread is one thread of a benchmark; Phase is the state that all its threads share.
 #ifndef BUSHSTORE_BENCHMARKS_BENCH_THREAD_H_
 #define BUSHSTORE_BENCHMARKS_BENCH_THREAD_H_
 
@@ -22,8 +22,8 @@
 
 namespace leveldb::bench {
 
-// One run of one benchmark: set up by the session, then shared by the threads. The pointers are
-// not owned.
+// Phase is one run of one benchmark: set up by the session, then shared by the threads. The
+// pointers are not owned.
 struct Phase {
   const Benchmark* benchmark;
   const BenchOptions* options;
@@ -33,26 +33,28 @@ struct Phase {
   const Verifier* verifier;
   Failure* failure;
 
-  // How often a benchmark of this name ran before in this process.
+  // The number of earlier runs of a benchmark of this name in this process.
   int repetition = 0;
   // Operations for each thread.
   int64_t operations = 0;
   // Entries of a batch, for benchmarks that write.
   int64_t entries_a_batch = 1;
   int value_size = 0;
-  // Bytes of input for each operation of the benchmarks that compress or checksum.
+  // Bytes of input for each operation of benchmarks that compress or checksum.
   int64_t block_size = 0;
-  // What the written values are marked with; 0 when the benchmark does not write.
+  // The mark of the written values; 0 if the benchmark does not write.
   Generation generation = 0;
 
-  // Measured threads that have not finished yet; the writer beside them stops at 0.
+  // Measured threads that have not finished yet; the concurrent writer stops at 0.
   std::atomic<int> measured_threads_running{0};
 };
 
-// Used by its own thread; others may look at what its stats() let them while it runs.
+// BenchThread is used by its own thread; other threads may call only those functions of stats()
+// that allow it.
 class alignas(kApartBytes) BenchThread {
  public:
-  // `is_writer` marks the one that writes beside the measured threads (Crew::kThreadsAndWriter).
+  // `is_writer` marks the thread that writes while the measured threads run
+  // (Crew::kThreadsAndWriter).
   BenchThread(Phase* phase, int index, bool is_writer);
 
   Phase& phase() { return *phase_; }
@@ -67,25 +69,25 @@ class alignas(kApartBytes) BenchThread {
   // REQUIRES: the benchmark writes.
   ValueMaker& values() { return *values_; }
 
-  // A key number that any of the --num keys may be.
+  // Returns the number of any of the --num keys.
   uint64_t RandomKey() { return random_.Uniform(static_cast<uint64_t>(options().num)); }
 
-  // True when some thread has failed, so that going on makes no sense.
+  // Returns true if some thread has failed, so that there is no reason to continue.
   bool MustStop() const { return phase_->failure->happened(); }
 
-  // Tells the failure that the store answered `what` with an error. Returns false for an error.
+  // Reports a failure if the store answered `what` with an error. Returns false for an error.
   bool CheckStatus(const char* what, const Status& status);
 
-  // Has the ledger told of these writes when the phase is over.
+  // Records these writes in the ledger when the phase is over.
   void EnterAtEnd(const KeyLedger::Written& written) { written_ = written; }
   void EnterWrites() const {
     if (written_.has_value()) phase_->ledger->Enter(*written_);
   }
 
-  // Does the benchmark's work, with the clock running.
+  // Runs the benchmark's work, with the clock running.
   void Run();
 
-  // Text to print in place of a line of figures.
+  // The text to print instead of a line of figures.
   const std::string& text() const { return text_; }
   void set_text(const std::string& text) { text_ = text; }
 

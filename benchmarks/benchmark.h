@@ -1,4 +1,4 @@
-// The benchmarks by name: what each one does, and what the runner has to know about it.
+// Benchmark describes a benchmark by name: its workload, and the properties that the runner needs.
 #ifndef BUSHSTORE_BENCHMARKS_BENCHMARK_H_
 #define BUSHSTORE_BENCHMARKS_BENCHMARK_H_
 
@@ -10,13 +10,13 @@ namespace leveldb::bench {
 
 class BenchThread;
 
-// The work of one thread, in workload_*.cc.
+// Runs the work of one thread; defined in workload_*.cc.
 using Workload = void (*)(BenchThread& thread);
 
 enum class Crew {
   kThreads,           // --threads threads
-  kOneThread,         // one thread, whatever --threads says
-  kThreadsAndWriter,  // --threads threads that are measured, and a writer beside them
+  kOneThread,         // one thread, whatever the value of --threads
+  kThreadsAndWriter,  // --threads measured threads, and a concurrent writer
 };
 
 struct Benchmark {
@@ -28,18 +28,18 @@ struct Benchmark {
   bool writes = false;          // puts or deletes keys
   bool counts_reads = false;    // does --reads operations instead of --num
   bool tells_found = false;     // "(n of m found)" follows its figures
-  int64_t num_divisor = 1;      // does so much less than --num
-  int64_t input_max = 0;        // bytes of input at most, a block an operation; 0: no limit
+  int64_t num_divisor = 1;      // the divisor of --num
+  int64_t input_max = 0;        // bytes of input at most, a block per operation; 0: no limit
   int64_t block_size = 0;       // of that input; 0: --block_size
   int value_size = 0;           // 0: --value_size
   int64_t entries_a_batch = 0;  // 0: --write_batch
   bool sync = false;
 };
 
-// All benchmarks, in the order of the help text.
+// Returns all benchmarks, in the order of the help text.
 const std::vector<Benchmark>& AllBenchmarks();
 
-// Null when there is none of that name.
+// Returns null if there is no benchmark of that name.
 const Benchmark* FindBenchmark(const std::string& name);
 
 }  // namespace leveldb::bench

@@ -1,8 +1,8 @@
-"""What is measured of data that are larger than memory, and how each store is set up for it; for
-the experiment of that name and for peers.py --memory.
+"""Workloads on data larger than memory, and the settings of each store for them; used by the
+experiment of that name and by peers.py --memory.
 
-Each store's programs run alone in a memory group, over files that it made itself. What a workload
-may take is limited by time: it reports what it has done until then.
+Each store's programs run in a memory group of their own, over files that they created themselves. A
+workload has a time limit: it reports what it has done until then.
 """
 
 import json
@@ -13,25 +13,26 @@ from programs import TookTooLong, run_program, workload_file
 
 MIB = 1 << 20
 KEY_SIZE = 16
-# In the order in which peer_bench runs them; seekrandom takes the next 100 entries as well.
+# The workloads in the order in which peer_bench runs them; seekrandom reads the next 100 entries as
+# well.
 FILL = "filluniquerandom"  # each key once, in random order
 WORKLOADS = [FILL, "readrandom", "readmissing", "readseq_values", "seekrandom_values"]
-# Of one load: D and E insert, and so come last.
+# The YCSB workloads on one load: D and E insert, and so come last.
 YCSB_ORDER = "abcfde"
-# What all have, unless the memory is so small that these would be a good part of it.
+# The buffers of all stores, unless the memory is so small that these would be a good part of it.
 BUFFER_MOST, BUFFER_SHARE = 64 * MIB, 32
 POOL_SHARE = 4
-# By the tuning guide of RocksDB, a third of the memory is for the block cache, and compactions read
-# ahead. Files are opened with the advice of random reads, which has become its default since.
+# The tuning guide of RocksDB gives a third of the memory to the block cache, and lets compactions
+# read ahead. It opens files with the advice of random reads, which has become the default since.
 TUNED_CACHE_SHARE = 3
 TUNED_READ_AHEAD = 2 * MIB
-# The most that LevelDB takes.
+# The most that LevelDB accepts.
 OPEN_FILES_MOST, OPEN_FILES_SPARE = 50_000, 200
 MAP_FACTOR = 8
 
 
 def buffer_bytes(memory):
-    """Of memtables, and of block and page caches."""
+    """Returns the bytes of memtables, and of block and page caches."""
     return min(BUFFER_MOST, max(MIB, memory // BUFFER_SHARE))
 
 
@@ -40,7 +41,7 @@ def pool_bytes(memory):
 
 
 def open_files():
-    """All tables can be open, as far as this process may have them so."""
+    """Returns the number of tables that can be open, as far as the limits of this process allow."""
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     if most == resource.RLIM_INFINITY:
         return OPEN_FILES_MOST
@@ -48,7 +49,8 @@ def open_files():
 
 
 def settings(binding, memory, data, has_tier=False, is_tuned=False):
-    """A store's properties, by name; what means the same is the same for all."""
+    """Returns a store's properties, by name; options with the same meaning have the same value in
+    all stores."""
     values = {"sync": "false"}
     if binding != "lmdb":
         values.update(cache_size=buffer_bytes(memory), compression="none")
@@ -71,8 +73,8 @@ def assignments(values):
 
 
 class Task:
-    """A store in its group: the programs and where they work. `seconds` is what a workload may
-    take that reads, `fill_seconds` a fill, each of them 0 for as long as it takes."""
+    """A store in its group: its programs and their directories. `seconds` is the time limit of a
+    workload that reads, `fill_seconds` that of a fill; 0 means no limit."""
 
     def __init__(self, binding, place, pool, values, num, value_size, seconds, fill_seconds=0,
                  rest_millis=1000):
@@ -99,7 +101,7 @@ class Task:
         return command + (["--device_account=" + account] if account else [])
 
     def ycsbc_command(self, program, letter, account):
-        """A run of that workload, or with None the load."""
+        """Returns the command for a run of that workload, or, with None, for the load."""
         command = [program, "-db", self.binding, "-dbpath", os.path.join(self.place, "ycsb"),
                    "-run" if letter else "-load", "-latency",
                    "-P", workload_file("workload" + (letter or "a"))]
@@ -119,7 +121,7 @@ def read_json(path):
 
 
 def run_peer_bench(task, program, group, workloads, environment=None):
-    """(report, command). A report without reads is of a fill that took too long."""
+    """Returns (report, command). A report without reads is of a fill that took too long."""
     command = task.peer_bench_command(program, workloads, group.account_file())
     path = os.path.join(task.place, "report.json")
     run_program(command + ["--json=" + path], environment, group)
@@ -127,8 +129,8 @@ def run_peer_bench(task, program, group, workloads, environment=None):
 
 
 def run_ycsb(task, program, group, letters, environment=None):
-    """[(name, report, command)]: of the load and of each of the workloads that are asked for, in
-    the order in which they are done. Nothing if the load took too long."""
+    """Returns [(name, report, command)] of the load and of each of the workloads in `letters`, in
+    the order in which they run; [] if the load took too long."""
     path = os.path.join(task.place, "report.json")
     done = []
     for letter in [None] + [letter for letter in YCSB_ORDER if letter in letters]:
@@ -142,18 +144,18 @@ def run_ycsb(task, program, group, letters, environment=None):
             return done
         done.append(("ycsb" + (letter or " load"), read_json(path), command))
         if letter is None:
-            os.sync()  # so that nothing of it is written beside reads
+            os.sync()  # so that no writes disturb the reads
     return done
 
 
 def phase_of(report):
-    """The only one of a report of ycsbc."""
+    """Returns the only phase of a report of ycsbc."""
     return report["phases"][0]
 
 
 def per_operation(result, name):
-    """Of a result of peer_bench or a phase of ycsbc: device_read_bytes or device_reads for each
-    operation; None where it is not known."""
+    """Returns the member `name` (device_read_bytes or device_reads) per operation, of a result of
+    peer_bench or a phase of ycsbc; None if it is not known."""
     value = result.get(name)
     operations = result.get("operations")
     return None if value is None or not operations else value / operations

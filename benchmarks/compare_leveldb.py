@@ -2,13 +2,13 @@
 """Compares this library with Debian's LevelDB (package libleveldb1d), using the same db_bench.
 
 db_bench is one binary that is run with either library in LD_LIBRARY_PATH. In every round each
-library runs all benchmarks over databases that it made itself; the two take turns at going first.
-Printed are the medians over the rounds, in microseconds per operation, how many times as fast as
-Debian's library ours is, and the spread: how far the rounds of one library lie apart, relative to
-their median. Ratios say little where it is large.
+library runs all benchmarks over databases that it created itself; the two take turns at going
+first. The output shows the medians over the rounds, in microseconds per operation, the speed of
+this library relative to Debian's, and the spread: the range of the rounds of one library, relative
+to their median. Ratios mean little if it is large.
 
-Exit status: 0 when every target holds, 1 when the comparison cannot be made, 2 when an option makes
-no sense, 3 when a target is missed.
+Exit status: 0 if every target holds, 1 if the comparison cannot be made, 2 if an option is invalid,
+3 if a target is missed.
 """
 
 import json
@@ -22,19 +22,20 @@ sys.dont_write_bytecode = True
 from programs import (CANNOT, FOUND_BAD, LIBRARY, CannotMeasure, find_debian_library, find_file,
                       link_library, new_parser, read_report, run_program)
 
-# In the order in which they run. The fills begin with an empty database; what follows works on what
-# fillrandom and overwrite left, once it has come to rest.
+# The benchmarks in the order in which they run. The fills begin with an empty database; the later
+# ones use the database of fillrandom and overwrite, after its background work has ended.
 FILLS = ["fillseq", "fillbatch", "fill100K", "fillsync", "fillrandom"]
 ON_FILLED_DATABASE = [
     "overwrite", "readrandom", "readmissing", "readhot", "readseq", "readreverse", "seekrandom",
     "seekordered", "compact", "deleterandom", "deleteseq"]
-# In a process and a database of its own: the faster its writer is, the more it leaves behind.
+# readwhilewriting runs in a process and a database of its own: the faster its writer is, the more
+# data it leaves.
 BESIDE_WRITER = "readwhilewriting"
 BENCHMARKS = FILLS + ON_FILLED_DATABASE + [BESIDE_WRITER]
 REST = "waitforcompaction"
 
-# How many times as fast as Debian's library ours has to be. fillsync is bound by the device,
-# fill100K by copying to files, and what is compressed mostly by the compression.
+# The required speed relative to Debian's library. fillsync is bound by the device, fill100K by
+# copying to files, and compressed data mostly by the compression.
 TARGET = 1.5
 TARGETS = {"fill100K": 0.97, "fillsync": 0.97}
 COMPRESSED_TARGET = 0.97
@@ -79,7 +80,8 @@ def parse_arguments():
 
 
 def plan(benchmarks):
-    """The lists for db_bench, one a process: what was asked for, and what that needs."""
+    """Returns the lists for db_bench, one per process: the requested benchmarks, and those that
+    they need."""
     steps = [name for name in FILLS if name in benchmarks]
     later = [name for name in ON_FILLED_DATABASE if name in benchmarks and name != "overwrite"]
     if later or "overwrite" in benchmarks:
@@ -119,7 +121,7 @@ def run_process(db_bench, library, benchmarks, flags, scratch):
 
 
 def run_round(db_bench, library, configuration, arguments, scratch):
-    """One library's share of a round; returns the reports of its processes."""
+    """Runs one library's share of a round; returns the reports of its processes."""
     flags = COMMON_FLAGS + ["--num=%d" % arguments.num,
                             "--value_size=%d" % configuration.value_size,
                             "--compression=" + configuration.compression] + arguments.flags.split()
@@ -128,7 +130,7 @@ def run_round(db_bench, library, configuration, arguments, scratch):
 
 
 class Configuration:
-    """What was measured with one value size and one compression."""
+    """The measurements with one value size and one compression."""
 
     def __init__(self, value_size, compression):
         self.value_size = value_size
@@ -136,7 +138,8 @@ class Configuration:
         self.rounds = {"ours": [], "debian": []}  # of each round, the reports of its processes
 
     def figures(self, side, benchmark, figure="micros_per_operation"):
-        """Of each round; where a benchmark ran more than once, of its first run."""
+        """Returns the figure of each round; that of the first run if a benchmark ran more than
+        once."""
         return [next(result[figure] for report in reports for result in report["results"]
                      if result["name"] == benchmark) for reports in self.rounds[side]]
 
@@ -161,7 +164,7 @@ class Configuration:
         return COMPRESSED_TARGETS.get(benchmark, COMPRESSED_TARGET)
 
     def compare(self, benchmarks):
-        """One row for each benchmark, then one for memory."""
+        """Returns one row for each benchmark, then one for memory."""
         rows = []
         for name in BENCHMARKS:
             if name in benchmarks:
@@ -203,7 +206,8 @@ def print_rows(configuration, rows, rounds):
 
 
 def print_writer(configuration):
-    """What the writer beside readwhilewriting did: the faster it is, the slower are the reads."""
+    """Prints the rate of the concurrent writer of readwhilewriting: the faster it is, the slower
+    are the reads."""
     figure = "writes_per_second_beside"
     print("  %-18s %-6s %12.0f %12.0f" % (
         "  writes beside", "1/s", configuration.median("debian", BESIDE_WRITER, figure),

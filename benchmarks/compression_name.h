@@ -1,4 +1,4 @@
-// Kinds of compression, by the names that command lines and reports use.
+// Converts kinds of compression from and to the names in command lines and reports.
 #ifndef BUSHSTORE_BENCHMARKS_COMPRESSION_NAME_H_
 #define BUSHSTORE_BENCHMARKS_COMPRESSION_NAME_H_
 
@@ -8,7 +8,7 @@
 
 namespace leveldb::bench {
 
-// Reads 0/1/2 or none/snappy/zstd. Returns false for anything else.
+// Parses 0/1/2 or none/snappy/zstd. Returns false for anything else.
 bool ParseCompression(const std::string& text, CompressionType* type);
 std::string CompressionName(CompressionType type);
 

@@ -1,4 +1,4 @@
-// What db_bench prints for people and for scripts, in LevelDB's shape.
+// The text that db_bench prints, in LevelDB's format.
 #ifndef BUSHSTORE_BENCHMARKS_CONSOLE_H_
 #define BUSHSTORE_BENCHMARKS_CONSOLE_H_
 
@@ -10,17 +10,17 @@
 
 namespace leveldb::bench {
 
-// The lines before the first result, with the rule under them. `device` is what the tier's pool is
-// on and `medium` how writes get there (PmemDeviceInfo::medium); both are left out of a run without
-// the tier.
+// Returns the lines before the first result, with the rule under them. `device` is the device of
+// the tier's pool and `medium` how writes reach it (PmemDeviceInfo::medium); a run without the tier
+// leaves both out.
 std::string FormatHeader(const BenchOptions& options, const Machine& machine,
                          const std::string& device, const std::string& medium);
 
-// "fillrandom   :       3.123 micros/op;   35.4 MB/s", with what else the result has behind it and
-// in further lines. Ends with a line feed.
+// Returns "fillrandom   :       3.123 micros/op;   35.4 MB/s", followed by the other figures of the
+// result, in the same line and in further ones. Ends with a line feed.
 std::string FormatResult(const BenchResult& result);
 
-// The line in place of a benchmark that --use_existing_db rules out.
+// Returns the line that replaces a benchmark skipped because of --use_existing_db.
 std::string FormatSkipped(const std::string& name);
 
 }  // namespace leveldb::bench

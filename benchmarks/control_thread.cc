@@ -18,7 +18,7 @@ double ControlThread::PauseBehind(size_t longer) const {
 
 void ControlThread::Run() {
   using Clock = std::chrono::steady_clock;
-  // A heap with the shortest of them on top, which few looks at the clock are longer than.
+  // A heap of the longest pauses with the shortest of them on top, which few pauses exceed.
   std::vector<Clock::duration> pauses;
   pauses.reserve(kKept + 1);
   Clock::time_point last = Clock::now();

@@ -1,7 +1,7 @@
-// A thread that does nothing but watch the clock (--control_thread). What keeps it from doing so
-// keeps every thread: the machine, its other guests, and more threads than cores. A stall of the
-// store that is not longer than the control's longest pause is not known to be the store's, nor are
-// as many stalls as the control has had pauses that were as long.
+// ControlThread is a thread that only watches the clock (--control_thread). Its pauses come from
+// what delays every thread: the machine, its other guests, and more threads than cores. A stall of
+// the store that is no longer than the control's longest pause may not be caused by the store;
+// neither may as many stalls as the control has had pauses of that length.
 #ifndef BUSHSTORE_BENCHMARKS_CONTROL_THREAD_H_
 #define BUSHSTORE_BENCHMARKS_CONTROL_THREAD_H_
 
@@ -12,7 +12,7 @@
 
 namespace leveldb::bench {
 
-// Runs from construction to Stop, and takes a core meanwhile.
+// ControlThread runs from construction to Stop, and occupies a core meanwhile.
 class ControlThread {
  public:
   ControlThread() : thread_(&ControlThread::Run, this) {}
@@ -21,11 +21,13 @@ class ControlThread {
   ControlThread(const ControlThread&) = delete;
   ControlThread& operator=(const ControlThread&) = delete;
 
-  // The longest time between two looks at the clock, in microseconds. May be called again.
+  // Stops the thread. Returns the longest time between two reads of the clock, in microseconds. May
+  // be called again.
   double Stop();
 
-  // The pause, in microseconds, that so many others were longer than: 0 for the longest. 0 if there
-  // were no more, or if that is kKept or more. REQUIRES: Stop was called.
+  // Returns the pause, in microseconds, that exactly `longer` others exceeded: the longest for 0.
+  // Returns 0 if there were no more pauses, or if `longer` is kKept or more. REQUIRES: Stop was
+  // called.
   double PauseBehind(size_t longer) const;
 
   static constexpr size_t kKept = 10000;
@@ -34,7 +36,7 @@ class ControlThread {
   void Run();
 
   std::atomic<bool> ended_{false};
-  std::vector<double> pauses_micros_;  // the longest first; the thread's until it has ended
+  std::vector<double> pauses_micros_;  // the longest first; owned by the thread until it has ended
   std::thread thread_;
 };
 

@@ -1,8 +1,8 @@
-// db_bench: measures a LevelDB-compatible store with the benchmarks of LevelDB's program of that
-// name, and checks what it reads. docs/benchmarking.md tells how to use it.
+// db_bench measures a LevelDB-compatible store with the benchmarks of LevelDB's program of that
+// name, and checks what it reads. docs/benchmarking.md explains its use.
 //
-// It is a guest of the library: public headers and the shared libleveldb, so that one binary can
-// measure any library of the same binary interface (LD_LIBRARY_PATH). From command line to result:
+// It uses only the public headers and the shared libleveldb, so that one binary can measure any
+// library of the same binary interface (LD_LIBRARY_PATH). From command line to result:
 //
 //   flags -> BenchOptions -> BenchSession -> for each Benchmark: Phase -> runner -> BenchThreads,
 //   each running a workload -> ThreadStats -> BenchResult -> console and report

@@ -1,4 +1,4 @@
-// For tests that run the program itself.
+// DbBenchTest is the base of tests that run the program itself.
 #ifndef BUSHSTORE_BENCHMARKS_DB_BENCH_HARNESS_H_
 #define BUSHSTORE_BENCHMARKS_DB_BENCH_HARNESS_H_
 
@@ -25,12 +25,12 @@ inline std::string Key(uint64_t number) {
   return key.key().ToString();
 }
 
-// Where the build has put the program; CMakeLists.txt says it.
+// CMakeLists.txt defines the path of the program.
 #ifndef DB_BENCH_PROGRAM
 #define DB_BENCH_PROGRAM "db_bench"
 #endif
 
-// Each process has a directory of its own, with the database and the report of a test in it.
+// Each process has its own directory, with the database and the report of a test.
 class DbBenchTest : public testing::Test {
  protected:
   DbBenchTest() { std::filesystem::remove_all(directory_); }
@@ -54,7 +54,7 @@ class DbBenchTest : public testing::Test {
     EXPECT_NE(std::string::npos, outcome.output.find(words)) << outcome.output;
   }
 
-  // Opens the database that the last run left behind.
+  // Opens the database of the last run.
   std::unique_ptr<DB> Open() {
     DB* db = nullptr;
     const Status status = DB::Open(Options(), database_, &db);
@@ -74,13 +74,12 @@ class DbBenchTest : public testing::Test {
 
   void Delete(uint64_t key) { EXPECT_TRUE(Open()->Delete(WriteOptions(), Key(key)).ok()); }
 
-  const std::string directory_ =
-      testing::TempDir() + "/db_bench_test." + std::to_string(getpid());
+  const std::string directory_ = testing::TempDir() + "/db_bench_test." + std::to_string(getpid());
   const std::string database_ = directory_ + "/db";
   const std::string report_ = directory_ + "/report.json";
 };
 
-// The same with pools: in memory where there is such a place, and msynced files otherwise.
+// The same with pools: in memory if there is a tmpfs, otherwise in msynced files.
 class DbBenchPmemTest : public DbBenchTest {
  protected:
   ~DbBenchPmemTest() override { std::filesystem::remove_all(pools_); }

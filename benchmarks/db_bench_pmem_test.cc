@@ -1,5 +1,5 @@
-// Runs the program with the tier on: every benchmark ends well on an emulated pool, a later run
-// finds what an earlier one left, and the figures of the tier are in the report.
+// Runs the program with the tier: every benchmark succeeds on an emulated pool, a later run finds
+// the data of an earlier one, and the report has the figures of the tier.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -44,7 +44,7 @@ TEST_F(DbBenchPmemTest, ALaterRunFindsEverything) {
       "seekrandom,readmissing,overwrite,readrandom" +
       std::string(kNum);
   Succeed(Tier(reads));
-  Succeed(reads);  // by the database's own note of its pool
+  Succeed(reads);  // by the database's own record of its pool
 }
 
 TEST_F(DbBenchPmemTest, OptionsOfAllKinds) {

@@ -1,5 +1,5 @@
-// A wrong store is found out. It is made wrong between two runs of the program, through the
-// library's own interface.
+// Tests that a faulty store is detected. The tests change it between two runs of the program,
+// through the library's own interface.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -20,7 +20,7 @@ class TamperTest : public DbBenchTest {
     Succeed("--benchmarks=fillseq" + std::string(kNum));
   }
 
-  // Every way to read all keys has to find out, with exit code 3 and these words.
+  // Every kind of read of all keys must detect the fault, with exit code 3 and these words.
   void ExpectFoundOut(const std::string& words) {
     for (const char* name : {"readrandom", "readseq", "readreverse", "seekrandom"}) {
       Fail(3, Existing(name) + " --reads=40000 --report=" + report_, words);

@@ -1,5 +1,5 @@
-// Runs the program itself: every benchmark ends well, with all kinds of options, and mistakes are
-// told.
+// Runs the program itself: every benchmark succeeds, with all kinds of options, and wrong arguments
+// are reported.
 #include <gtest/gtest.h>
 
 #include <set>
@@ -34,7 +34,7 @@ TEST_F(DbBenchTest, EveryBenchmarkEndsWell) {
   }
 }
 
-// 6 probes and 36 keys in 360 bits: 0.8 % of absent keys are not ruled out.
+// With 6 probes and 36 keys in 360 bits, 0.8 % of absent keys are not ruled out.
 TEST_F(DbBenchTest, FiltersAreAsked) {
   const std::string list = "--benchmarks=bloomfilter --num=50000 --value_size=100";
   const Outcome outcome = Succeed(list + " --bloom_bits=10");
@@ -92,7 +92,7 @@ TEST_F(DbBenchTest, BatchesAreAsLargeAsAsked) {
   const std::string list =
       " --benchmarks=fillseq,overwrite,deleteseq,readseq,fillbatch --histogram";
   const std::string output = Succeed("--write_batch=300" + list + kNum).output;
-  // A latency for each batch, 2000 entries in all; fillbatch has its own size.
+  // There is a latency for each batch, 2000 entries in all; fillbatch has its own size.
   EXPECT_NE(std::string::npos, output.find("Count: 7 ")) << output;
   EXPECT_NE(std::string::npos, output.find("Count: 2 ")) << output;
 }
@@ -132,8 +132,8 @@ TEST_F(DbBenchTest, HelpIsNoMistake) {
   EXPECT_NE(std::string::npos, outcome.output.find("--use_existing_db (bool)"));
 }
 
-// The program must run with any library of the same interface: it takes what the library exports
-// from the library, and has no copy of its own that would take the library's place.
+// The program must run with any library of the same interface: it uses the library's exported
+// symbols, and has no copies of its own that would replace them.
 TEST(DbBenchLinkageTest, DefinesNothingThatTheLibraryExports) {
   EXPECT_EQ(std::vector<std::string>(), CopiesOfTheLibrary(DB_BENCH_PROGRAM, LEVELDB_LIBRARY));
 }

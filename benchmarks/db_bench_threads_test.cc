@@ -1,4 +1,4 @@
-// Runs the program with several threads on one database; under ThreadSanitizer, too.
+// Runs the program with several threads on one database, also under ThreadSanitizer.
 #include <gtest/gtest.h>
 
 #include <string>

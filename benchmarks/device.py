@@ -1,4 +1,4 @@
-"""The device under a directory: what it is, and what it can do at best (by Debian's fio)."""
+"""Describes the device under a directory, and measures its limits (with Debian's fio)."""
 
 import json
 import os
@@ -8,14 +8,14 @@ import shutil
 from programs import CannotMeasure, run_program
 from suite.machine import mount_of, read_text
 
-# Of random reads of BLOCK bytes, and of reads in order.
+# The parameters of random reads of BLOCK bytes, and of reads in order.
 DEPTHS = (1, 8, 32)
 BLOCK, PIECE = 4096, 1 << 20
 NO_FIO = "the device's own limit is not measured: install fio with apt-get install fio"
 
 
 def refusal_of(directory):
-    """Why data in a directory would never come from a device, as a sentence, or ""."""
+    """Returns why data in a directory would never come from a device, as a sentence, or ""."""
     kind = mount_of(directory)[1]
     if kind not in ("tmpfs", "ramfs"):
         return ""
@@ -24,26 +24,26 @@ def refusal_of(directory):
 
 
 def disk_directories():
-    """Where a temporary directory could be, the usual ones first."""
+    """Returns candidates for a temporary directory, the usual ones first."""
     return [path for path in (os.environ.get("TMPDIR"), "/tmp", "/var/tmp", os.getcwd())
             if path and os.path.isdir(path)]
 
 
 def default_directory():
-    """The first of them that is on a device, or else the first."""
+    """Returns the first of them that is on a device, or else the first."""
     found = disk_directories()
     return next((path for path in found if not refusal_of(path)), found[0])
 
 
 def number_of(directory):
-    """MAJOR:MINOR of the file system."""
+    """Returns MAJOR:MINOR of the file system."""
     device = os.stat(directory).st_dev
     return "%d:%d" % (os.major(device), os.minor(device))
 
 
 def disk_of(directory, sys="/sys"):
-    """MAJOR:MINOR of the whole disk under the directory, or None where the system does not tell,
-    as of a file system of several disks."""
+    """Returns MAJOR:MINOR of the whole disk under the directory, or None if the system does not
+    tell it, for example for a file system of several disks."""
     entry = os.path.realpath(os.path.join(sys, "dev/block", number_of(directory)))
     if os.path.exists(os.path.join(entry, "partition")):
         entry = os.path.dirname(entry)
@@ -52,13 +52,14 @@ def disk_of(directory, sys="/sys"):
 
 
 def read_ahead_kb(directory, sys="/sys"):
-    """What the kernel reads ahead on the directory's file system, in KiB, or None."""
+    """Returns the kernel's read-ahead on the directory's file system, in KiB, or None."""
     found = read_text(os.path.join(sys, "class/bdi", number_of(directory), "read_ahead_kb"))
     return int(found) if found.isdigit() else None
 
 
 def fio_command(path, size, seconds, depth, is_sequential):
-    """Reads of a file past the page cache; fio makes it first."""
+    """Returns the command for reads of a file without the page cache; fio creates the file first.
+    """
     return ["fio", "--name=limit", "--filename=" + path, "--size=%d" % max(size, 8 * PIECE),
             "--direct=1", "--rw=" + ("read" if is_sequential else "randread"),
             "--bs=%d" % (PIECE if is_sequential else BLOCK), "--iodepth=%d" % depth,
@@ -67,7 +68,7 @@ def fio_command(path, size, seconds, depth, is_sequential):
 
 
 def parse_fio(output):
-    """(reads, bytes) a second. fio may say something before its JSON."""
+    """Returns (reads, bytes) per second. fio may print other text before its JSON."""
     try:
         job = json.loads(output[output.index("{"):])["jobs"][0]
         return job["read"]["iops"], job["read"]["bw_bytes"]
@@ -80,8 +81,8 @@ def has_fio():
 
 
 def measure(directory, size, seconds):
-    """The limits of the device, by name, in reads and bytes a second, and the commands that were
-    used. Each takes that many seconds."""
+    """Returns the limits of the device, by name, in reads and bytes per second, and the commands
+    that were used. Each takes `seconds`."""
     path = os.path.join(directory, "fio.data")
     found, commands = {}, []
     try:

@@ -1,4 +1,4 @@
-// What the process reads from block devices.
+// DeviceUse counts the reads of the process from block devices.
 #ifndef BUSHSTORE_BENCHMARKS_DEVICE_ACCOUNT_H_
 #define BUSHSTORE_BENCHMARKS_DEVICE_ACCOUNT_H_
 
@@ -8,27 +8,28 @@
 
 namespace leveldb::bench {
 
-// Nothing where the system does not tell.
+// A member is empty if the system does not report it.
 struct DeviceUse {
   std::optional<uint64_t> bytes;
   std::optional<uint64_t> reads;
 };
 
-// Reads that the system has carried out between two looks.
+// Returns the reads between two calls of LookAtDevices.
 DeviceUse operator-(const DeviceUse& later, const DeviceUse& earlier);
 
-// What /proc/self/io says under `name`, as in "read_bytes"; nothing if it does not.
+// Returns the value of `name`, for example "read_bytes", in /proc/self/io; nothing if it is
+// missing.
 std::optional<uint64_t> OwnIoAccount(const std::string& name);
 
-// The number of reads in the text of a control group's account: `io.stat` (version 2), or
-// `blkio.throttle.io_serviced` (version 1). Nothing if it is neither. A group that has read nothing
+// Returns the number of reads in the text of a control group's account: `io.stat` (version 2), or
+// `blkio.throttle.io_serviced` (version 1); nothing if it is neither. A group that has read nothing
 // has an empty account.
 std::optional<uint64_t> DeviceReadsIn(const std::string& text);
 
-// Bytes are those of `read_bytes` in /proc/self/io: the kernel counts them for the process when it
-// hands a read to a device, also for page faults in mapped files and for read-ahead, and needs no
-// control group for it. The number of reads is known to control groups only, so it is that of the
-// whole group of which `file` is the account; without a file it is not known.
+// Returns the reads so far. The bytes are `read_bytes` of /proc/self/io: the kernel counts them for
+// the process when it hands a read to a device, also for page faults in mapped files and for
+// read-ahead, without a control group. Only control groups count the number of reads, so it is that
+// of the whole group whose account is `file`; without a file it is not known.
 DeviceUse LookAtDevices(const std::string& file);
 
 }  // namespace leveldb::bench

@@ -1,4 +1,4 @@
-// What may go wrong in a run of db_bench.
+// Failure tells why a run of db_bench failed.
 #ifndef BUSHSTORE_BENCHMARKS_FAILURE_H_
 #define BUSHSTORE_BENCHMARKS_FAILURE_H_
 
@@ -9,7 +9,7 @@ namespace leveldb::bench {
 // Exit codes of db_bench.
 enum class ExitCode : int {
   kSuccess = 0,
-  kCannotRun = 1,  // options that make no sense, or an error that the store reported
+  kCannotRun = 1,  // invalid options, or an error that the store reported
   kWrongData = 3,  // the store gave a wrong value, lost a key or made one up
 };
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""figures_test.py: what is told at the processor's best pace is taken of the rounds that had it,
-and two writers are held against one who does the same."""
+"""figures_test.py: tests that figures at the processor's full speed come from the rounds that had
+it, and that two writers are compared with one that does the same work."""
 import contextlib
 import sys
 import unittest
@@ -20,7 +20,8 @@ def limits(nanos, pace):
 
 
 class FakeBench:
-    """Writes take 10 ms in an empty database and 20 ms in another, of two threads half of it."""
+    """Writes take 10 ms in an empty database and 20 ms in another; those of two threads take half
+    of that."""
 
     def __init__(self):
         self.writes = []

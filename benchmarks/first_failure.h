@@ -1,4 +1,4 @@
-// The first thing that went wrong in a run, shared by all its threads.
+// FirstFailure records the first failure of a run, shared by all its threads.
 #ifndef BUSHSTORE_BENCHMARKS_FIRST_FAILURE_H_
 #define BUSHSTORE_BENCHMARKS_FIRST_FAILURE_H_
 
@@ -12,7 +12,7 @@ namespace leveldb::bench {
 template <typename Code>
 class FirstFailure {
  public:
-  // Notes what went wrong, as a sentence without a full stop. Only the first call counts.
+  // Records a failure, as a sentence without a full stop. Only the first call has an effect.
   void Report(Code code, const std::string& sentence) {
     const std::lock_guard<std::mutex> lock(mutex_);
     if (happened_.load(std::memory_order_relaxed)) return;
@@ -21,7 +21,7 @@ class FirstFailure {
     happened_.store(true, std::memory_order_release);
   }
 
-  // Cheap enough to ask before every operation.
+  // Returns whether there was a failure. Cheap enough to call before every operation.
   bool happened() const { return happened_.load(std::memory_order_relaxed); }
 
   Code code() const {

@@ -86,15 +86,15 @@ void SetUnlessZero(Field* field, Flag flag) {
   if (flag != 0) *field = static_cast<Field>(flag);
 }
 
-// Reads a flag that is a number of bytes; an empty one leaves *bytes alone.
+// Reads a flag that is a number of bytes; an empty one leaves *bytes unchanged.
 std::string ReadSize(const char* flag, const std::string& text, uint64_t* bytes) {
   if (text.empty() || ParseSize(text, bytes)) return "";
   return std::string("--") + flag + " must be a number of bytes, or one with K, M or G, and is \"" +
          text + "\"";
 }
 
-// The flags of the tier that have been given. (--throughput and --write_batch are everybody's,
-// --bucket_nums nobody's.)
+// Returns the flags of the tier that have been given. (--throughput and --write_batch apply to
+// every run, --bucket_nums has no effect.)
 std::vector<std::string> TierFlagsGiven() {
   std::vector<std::string> given;
   for (const char* name :
@@ -117,7 +117,7 @@ std::string TierFromFlags(TierOptions* tier) {
   pmem->spill = FLAGS_flush_ssd;
   pmem->spill_start = FLAGS_spill_start;
   pmem->spill_stop = FLAGS_spill_stop;
-  pmem->convert = true;  // who asks for the tier over an existing database wants it
+  pmem->convert = true;  // a run that names the tier accepts the conversion
   for (const std::string& mistake :
        {ReadSize("pm_size", FLAGS_pm_size, &pmem->size),
         ReadSize("wal_persist_bytes", FLAGS_wal_persist_bytes, &pmem->wal_persist_bytes),

@@ -13,7 +13,7 @@ namespace {
 
 class FlagsTest : public testing::Test {
  protected:
-  // As --name=value on the command line.
+  // Sets a flag as --name=value on the command line does.
   static void Set(const char* name, const char* value) {
     ASSERT_NE("", gflags::SetCommandLineOption(name, value)) << name << "=" << value;
   }

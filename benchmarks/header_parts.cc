@@ -16,7 +16,7 @@ std::string BuildWarnings(const std::string& program) {
   return warnings;
 }
 
-// The rows of docs/durability.md.
+// The texts correspond to the rows of docs/durability.md.
 std::string PersistenceWords(const std::string& medium, uint64_t wal_persist_bytes) {
   if (medium == "emulated") {
     return "nothing (emulated): writes survive a kill of the process, no power failure";

@@ -1,4 +1,4 @@
-// What the headers of all benchmark programs say in the same words.
+// Text that the headers of all benchmark programs share.
 #ifndef BUSHSTORE_BENCHMARKS_HEADER_PARTS_H_
 #define BUSHSTORE_BENCHMARKS_HEADER_PARTS_H_
 
@@ -7,11 +7,11 @@
 
 namespace leveldb::bench {
 
-// Lines about a build that measures too slowly; "" for one that measures well.
+// Returns lines about a build that measures too slowly; "" for a suitable one.
 std::string BuildWarnings(const std::string& program);
 
-// What of the writes to a pool survives what. `medium` as in PmemDeviceInfo, `wal_persist_bytes` as
-// in PmemOptions.
+// Returns which writes to a pool survive which failures. `medium` as in PmemDeviceInfo,
+// `wal_persist_bytes` as in PmemOptions.
 std::string PersistenceWords(const std::string& medium, uint64_t wal_persist_bytes);
 
 }  // namespace leveldb::bench

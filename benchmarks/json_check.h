@@ -1,4 +1,4 @@
-// For tests: is a text JSON?
+// IsJson tells, for tests, whether a text is JSON.
 #ifndef BUSHSTORE_BENCHMARKS_JSON_CHECK_H_
 #define BUSHSTORE_BENCHMARKS_JSON_CHECK_H_
 
@@ -9,7 +9,7 @@
 
 namespace leveldb::bench {
 
-// Walks over one JSON value by recursive descent.
+// JsonCheck parses one JSON value by recursive descent.
 class JsonCheck {
  public:
   explicit JsonCheck(const std::string& text) : at_(text.c_str()) {}

@@ -1,4 +1,4 @@
-// JSON text, built from the outside in.
+// JsonWriter writes JSON text, from the outermost value inwards.
 #ifndef BUSHSTORE_BENCHMARKS_JSON_WRITER_H_
 #define BUSHSTORE_BENCHMARKS_JSON_WRITER_H_
 
@@ -8,7 +8,7 @@
 
 namespace leveldb::bench {
 
-// Members are written in the order of the calls. Not thread-safe.
+// JsonWriter writes members in the order of the calls. Not thread-safe.
 //
 //   JsonWriter json;
 //   json.BeginObject();
@@ -23,19 +23,19 @@ class JsonWriter {
   void BeginArray() { Begin('['); }
   void EndArray() { End(']'); }
 
-  // The name of the next member. REQUIRES: inside an object.
+  // Writes the name of the next member. REQUIRES: inside an object.
   void Key(std::string_view name);
 
-  // A value. Bytes that are not UTF-8 come out as they are; control characters are escaped.
+  // Writes a value. Bytes that are not UTF-8 are not changed; control characters are escaped.
   void String(std::string_view value);
   void Number(int64_t value);
   void Number(uint64_t value);
   void Number(int value) { Number(static_cast<int64_t>(value)); }
-  // Infinities and NaN, which JSON does not have, become null.
+  // Writes a number; infinities and NaN, which JSON does not have, become null.
   void Number(double value);
   void Bool(bool value);
 
-  // Complete once everything that was begun has been ended.
+  // Returns the text, which is complete when every Begin has its End.
   const std::string& text() const { return text_; }
 
  private:

@@ -65,7 +65,7 @@ TEST(JsonWriterTest, Numbers) {
   EXPECT_TRUE(IsJson(json.text()));
 }
 
-// The check that these tests rely on has to refuse what is no JSON.
+// The check that these tests use must refuse text that is not JSON.
 TEST(JsonCheckTest, RefusesMistakes) {
   EXPECT_TRUE(IsJson(" {\"a\": [1, -2.5e3, null, \"\\u00ff\"]} "));
   for (const char* text : {"", "{", "{]", "[1,]", "{\"a\" 1}", "{\"a\":1,}", "[01x]", "\"open",

@@ -1,6 +1,6 @@
-// Formatting and parsing run once per operation and must stay small beside a read of the store, so
-// both work on eight digits at a time: the digits are the lanes of one 64-bit word, split or joined
-// in three steps (8 digits = 2 x 4 = 4 x 2 = 8 x 1).
+// Formatting and parsing run once per operation and must be short compared with a read of the
+// store, so both work on eight digits at a time: the digits are the lanes of one 64-bit word, split
+// or joined in three steps (8 digits = 2 x 4 = 4 x 2 = 8 x 1).
 #include "benchmarks/key_codec.h"
 
 #include <cassert>
@@ -16,7 +16,7 @@ constexpr char kPrefixByte = 'a';
 constexpr uint64_t kHundredMillion = 100'000'000;
 constexpr uint64_t kAsciiZeros = 0x3030303030303030;
 
-// The eight decimal digits of `n` as text, first digit in the lowest byte.
+// Returns the eight decimal digits of `n` as text, first digit in the lowest byte.
 uint64_t EightDigits(uint64_t n) {
   assert(n < kHundredMillion);
   // Two lanes of 4 digits. x * 10486 >> 20 is x / 100 for every x below 10,000.
@@ -29,7 +29,7 @@ uint64_t EightDigits(uint64_t n) {
   return lanes | kAsciiZeros;
 }
 
-// The reverse. Returns false when a byte is not a digit.
+// Parses eight digits. Returns false if a byte is not a digit.
 bool ParseEightDigits(uint64_t text, uint64_t* n) {
   const uint64_t high_nibbles = text & 0xf0f0f0f0f0f0f0f0;
   const uint64_t high_nibbles_plus_6 = (text + 0x0606060606060606) & 0xf0f0f0f0f0f0f0f0;

@@ -1,5 +1,5 @@
-// The file: magic (8 bytes) | keys (8) | key prefix (8) | generation (1) | entry of untracked keys
-// (1) | one byte for each key | crc32c of all that (4). Numbers are little-endian.
+// The format of the file: magic (8 bytes) | keys (8) | key prefix (8) | generation (1) | entry of
+// untracked keys (1) | one byte for each key | crc32c of all that (4). Numbers are little-endian.
 #include "benchmarks/key_ledger.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// The order in which a benchmark writes the keys of its database.
+// KeyOrder is the order in which a benchmark writes the keys of its database.
 #ifndef BUSHSTORE_BENCHMARKS_KEY_ORDER_H_
 #define BUSHSTORE_BENCHMARKS_KEY_ORDER_H_
 
@@ -11,17 +11,17 @@
 
 namespace leveldb::bench {
 
-// A copy goes through the same keys once more. Not thread-safe.
+// A copy returns the same keys once more. Not thread-safe.
 class KeyOrder {
  public:
-  // 0, 1, 2 and so on.
+  // Orders the keys as 0, 1, 2 and so on.
   KeyOrder() = default;
 
-  // Any of the keys 0 to keys - 1, as `random` draws them from here on.
+  // Draws any of the keys 0 to keys - 1, from the current state of `random`.
   KeyOrder(const Random& random, uint64_t keys) : random_(random), keys_(keys) {}
 
-  // Each of these keys once, in an order that follows from `random`; then all of them again.
-  // REQUIRES: keys > 0.
+  // Returns an order with each of these keys once, which follows from `random`; then all of them
+  // again. REQUIRES: keys > 0.
   static KeyOrder EachOnce(Random random, uint64_t keys) {
     assert(keys > 0);
     KeyOrder order;
@@ -39,9 +39,9 @@ class KeyOrder {
   }
 
  private:
-  // A Feistel network: each round adds to one half of the number's bits a hash of the other half,
-  // which can be undone, so that no two places have the same key. It has no table, whatever the
-  // number of keys.
+  // Shuffle is a Feistel network: each round adds to one half of the number's bits a hash of the
+  // other half, which can be inverted, so that no two positions have the same key. It needs no
+  // table, whatever the number of keys.
   class Shuffle {
    public:
     Shuffle(Random* random, uint64_t keys) : keys_(keys) {
@@ -49,8 +49,8 @@ class KeyOrder {
       for (uint64_t& round : rounds_) round = random->Next();
     }
 
-    // The network permutes a power of four that is less than four times the keys: what is no key is
-    // sent through it again, until it is one.
+    // Returns the key at a position. The network permutes a power of four that is less than four
+    // times the keys: a result that is not a key goes through it again, until it is one.
     uint64_t KeyAt(uint64_t place) const {
       do {
         place = Permute(place);

@@ -34,7 +34,8 @@ TEST(KeyOrderTest, EachOnceFollowsFromTheGenerator) {
   EXPECT_NE(keys, first_keys(KeyOrder::EachOnce(Random(2), kKeys)));
 }
 
-// In order, neighbours are one apart; at random, a third of the keys on average.
+// In order, neighbours are one apart; in random order, they are a third of the keys apart on
+// average.
 TEST(KeyOrderTest, EachOnceIsInNoOrder) {
   constexpr uint64_t kKeys = 100'000;
   KeyOrder order = KeyOrder::EachOnce(Random(301), kKeys);

@@ -17,7 +17,7 @@ namespace {
 
 constexpr char kUnknown[] = "unknown";
 
-// The value of the first "name : value" line of /proc/cpuinfo.
+// Returns the value of the first "name : value" line of /proc/cpuinfo.
 std::string CpuInfo(const std::string& name) {
   std::ifstream file("/proc/cpuinfo");
   std::string line;
@@ -62,8 +62,8 @@ Machine DescribeMachine() {
   machine.kernel = Kernel();
   machine.date = Date();
   machine.library_version = std::to_string(kMajorVersion) + "." + std::to_string(kMinorVersion);
-  // The program may be run with any libleveldb of the same binary interface, so the file is what
-  // tells which one a result is of. The C interface's names are the same in all of them.
+  // The program may be run with any libleveldb of the same binary interface, so only the file tells
+  // which one was measured. The C interface's names are the same in all of them.
   machine.library_file = FileOfSymbol("leveldb_open");
   return machine;
 }

@@ -1,17 +1,17 @@
-"""A control group with a limit of memory, for a benchmark that runs alone in it.
+"""A control group with a limit of memory, for one benchmark.
 
     with MemoryGroup(256 << 20) as group:
         run_program(command, group=group)
         print(group.peak_bytes())
 
-Works with both versions of control groups, also where the present group is not the root, as in a
-container: the new group is made below the present one. Everything that the programs touch first is
-charged to it: their heap, the page cache of their files, and pools on tmpfs. It gets no swap. When
-the group ends, its page cache is dropped and it is removed.
+It works with both versions of control groups, also if the present group is not the root, as in a
+container: the new group is made below the present one. All memory that the programs touch first is
+charged to it: their heap, the page cache of their files, and pools on tmpfs. It gets no swap. At
+the end of the `with`, its page cache is dropped and the group is removed.
 
-How much was read from devices is no matter of the memory group. The programs themselves report it
-(`read_bytes` of /proc/self/io, which is the process's own); account_file() names where the kernel
-counts the number of reads, if a group for that can be had, too.
+The memory group does not count the bytes read from devices. The programs themselves report them
+(`read_bytes` of /proc/self/io, which is per process); account_file() returns the file in which the
+kernel counts the number of reads, if a group for that can be made, too.
 """
 
 import os
@@ -31,11 +31,12 @@ REMOVE_SECONDS = 10
 
 
 class NoGroup(Exception):
-    """Why no group can be made, as a sentence without a full stop."""
+    """Tells why no group can be made, as a sentence without a full stop."""
 
 
 class System:
-    """What the groups are made of. Tests have another one, over a tree of plain files."""
+    """The files and system calls that the groups use. Tests replace them by a tree of plain files.
+    """
 
     proc = "/proc"
 
@@ -64,30 +65,30 @@ class System:
 
 
 def unescape(text):
-    """Of a path in mountinfo: "\\040" is a space."""
+    """Decodes a path in mountinfo: "\\040" is a space."""
     return re.sub(r"\\([0-7]{3})", lambda found: chr(int(found.group(1), 8)), text)
 
 
 class Mount:
-    """A hierarchy that is mounted: where, and which of its groups is at the mount point."""
+    """A mounted hierarchy: its mount point, and which of its groups is there."""
 
     def __init__(self, point, root):
         self.point = point
         self.root = root
 
     def directory_of(self, group):
-        """The directory of a group as /proc/PID/cgroup names it."""
+        """Returns the directory of a group as /proc/PID/cgroup names it."""
         root = self.root.rstrip("/")
         if group == root or group.startswith(root + "/"):
             group = group[len(root):]
         elif self.root != "/":
-            # In a container that sees neither: its own group is what is mounted.
+            # In a container that sees neither, its own group is mounted.
             group = ""
         return os.path.join(self.point, group.strip("/")).rstrip("/")
 
 
 def mounts_of(system):
-    """By version 1's controllers, and "" for version 2."""
+    """Returns the mounts by version 1's controllers, and by "" for version 2."""
     found = {}
     for line in system.read(os.path.join(system.proc, "self/mountinfo")).splitlines():
         before, _, after = line.partition(" - ")
@@ -104,7 +105,7 @@ def mounts_of(system):
 
 
 def groups_of(system):
-    """The present group of each hierarchy, by the same names."""
+    """Returns the present group of each hierarchy, by the same names."""
     found = {}
     for line in system.read(os.path.join(system.proc, "self/cgroup")).splitlines():
         number, controllers, group = line.split(":", 2)
@@ -114,7 +115,7 @@ def groups_of(system):
 
 
 def present_directory(system, controller):
-    """That of the present group in a hierarchy, or None where it is not mounted."""
+    """Returns the directory of the present group in a hierarchy, or None if it is not mounted."""
     mounts, groups = mounts_of(system), groups_of(system)
     if controller not in mounts or controller not in groups:
         return None
@@ -128,7 +129,7 @@ def why_not(system, path, reason):
 
 
 class Directory:
-    """A group's directory and its files."""
+    """The directory of a group and its files."""
 
     def __init__(self, system, path):
         self.system = system
@@ -151,14 +152,14 @@ class Directory:
             return False
 
     def number(self, name):
-        """None where there is no such file."""
+        """Returns the number in the file, or None if there is no such file."""
         try:
             return int(self.system.read(self.file(name)).split()[0])
         except (OSError, ValueError, IndexError):
             return None
 
     def field(self, name, field):
-        """The number after a word in a file of lines "WORD NUMBER"."""
+        """Returns the number after a word in a file of lines "WORD NUMBER"."""
         try:
             for line in self.system.read(self.file(name)).splitlines():
                 words = line.split()
@@ -175,8 +176,8 @@ class Directory:
             return []
 
     def remove(self):
-        """With all processes that are still in it. Gives up after a while: a process that waits for
-        a device can not be killed before it has it."""
+        """Removes the group and kills all processes that are still in it. Gives up after a while: a
+        process that waits for a device cannot be killed before the device answers."""
         deadline = time.monotonic() + REMOVE_SECONDS
         while True:
             for pid in self.processes():
@@ -208,7 +209,8 @@ def sweep(system, parent):
 
 
 class Version1:
-    """Below the present group of the hierarchy that has the controller."""
+    """Version 1 of control groups. The group is made below the present group of the hierarchy that
+    has the controller."""
 
     LIMIT, PEAK = "memory.limit_in_bytes", "memory.max_usage_in_bytes"
 
@@ -224,7 +226,7 @@ class Version1:
         pass
 
     def limit(self, group, limit):
-        # With memsw, swap is counted, too; it must not be less than the limit of memory alone.
+        # memsw also counts swap; it must not be less than the limit of memory alone.
         group.write(self.LIMIT, str(limit))
         group.try_write("memory.memsw.limit_in_bytes", str(limit))
         group.try_write("memory.swappiness", "0")
@@ -240,8 +242,9 @@ class Version1:
         return group.field("memory.oom_control", "oom_kill") or 0
 
     def account(self, name, disk):
-        """The group in which reads are counted, or None: another hierarchy than memory's. They are
-        counted only if there is a limit of reads in it, which is higher than any device gets."""
+        """Makes the group in which reads are counted, or returns None: it is in another hierarchy
+        than memory's. Reads are counted only if they are limited; the limit is higher than any
+        device reaches."""
         self._counts = False
         parent = present_directory(self.system, "blkio")
         if parent is None:
@@ -262,15 +265,15 @@ class Version1:
 
 
 class Version2:
-    """Below the present group, which then must not have processes of its own, unless it is the
-    root."""
+    """Version 2 of control groups. The group is made below the present group, which then must not
+    have processes of its own, unless it is the root."""
 
     LIMIT, PEAK = "memory.max", "memory.peak"
 
     def __init__(self, system, parent):
         self.system = system
         self.parent = parent
-        self._leaf = None      # where this process has gone meanwhile
+        self._leaf = None      # the group to which this process has moved
         self._enabled = []
 
     def _enable(self, controller):
@@ -287,7 +290,7 @@ class Version2:
         try:
             self._enable("memory")
         except OSError as reason:
-            # A group of which others are members, too, is not ours to empty.
+            # A group that has other members, too, must not be emptied.
             if present.processes() != [os.getpid()]:
                 raise why_not(self.system, self.parent,
                               reason.strerror or "it has processes of its own") from reason
@@ -335,7 +338,7 @@ class Version2:
 
 
 def version_of(system):
-    """The version that has the controller of memory here."""
+    """Returns the version that has the controller of memory here."""
     try:
         found = present_directory(system, "memory")
         if found is not None:
@@ -351,9 +354,9 @@ def version_of(system):
 
 
 class MemoryGroup:
-    """Use it in a `with`; making it raises NoGroup. Groups of one process have distinct names, but
-    one at a time is what benchmarks need. `disk` (MAJOR:MINOR) is the one whose reads are counted
-    where version 1 must be told it."""
+    """Must be used in a `with`; the constructor raises NoGroup. Groups of one process have distinct
+    names, but benchmarks use one at a time. `disk` (MAJOR:MINOR) is the device whose reads are
+    counted, which version 1 must be told."""
 
     _count = 0
 
@@ -399,8 +402,8 @@ class MemoryGroup:
         self._version.leave()
 
     def enter_child(self):
-        """Moves the calling process into the group: for a child before it becomes a program. Also
-        lets it open as many files as it may."""
+        """Moves the calling process into the group, for a child before it executes a program. Also
+        raises its limit of open files to the maximum."""
         for group in (self._group, self._account):
             if group is not None:
                 group.write("cgroup.procs", str(os.getpid()))
@@ -408,25 +411,27 @@ class MemoryGroup:
         resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 
     def account_file(self):
-        """Where the kernel counts the reads of the group, or None."""
+        """Returns the file in which the kernel counts the reads of the group, or None."""
         return self._version.account_file(self._group, self._account)
 
     def peak_bytes(self):
-        """The most that was charged to the group; None where the kernel does not keep it."""
+        """Returns the peak of the memory charged to the group; None if the kernel does not record
+        it."""
         return self._group.number(self._version.PEAK)
 
     def kills(self):
-        """How many processes were killed since the limit left them no memory."""
+        """Returns how many processes were killed because of the memory limit."""
         return self._version.kills(self._group)
 
     def drop_cache(self):
-        """Gives back the page cache that is charged to the group. On version 1, pages stay charged
-        to the group that touched them first, also when another one uses them later."""
+        """Drops the page cache that is charged to the group. On version 1, pages stay charged to
+        the group that touched them first, also if another one uses them later."""
         self._version.drop_cache(self._group)
 
 
 def find_obstacle(limit, system=None):
-    """Why no group of that limit can be made here, as a sentence, or "": by making one."""
+    """Returns why no group of that limit can be made here, as a sentence, or "". It tries to make
+    one."""
     try:
         with MemoryGroup(limit, system=system):
             return ""

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""memory_group_test.py: groups are made, limited and removed as they should be, over trees of plain
-files that look like control groups of either version, and for real where that is possible; and what
-is measured in them."""
+"""memory_group_test.py: tests that groups are made, limited and removed correctly, in trees of
+plain files that look like control groups of either version, and with real ones if possible; and
+tests measurements in them."""
 import os
 import shutil
 import subprocess
@@ -31,15 +31,15 @@ V2_FILES = {"memory.max": "max", "memory.peak": "8192", "memory.swap.max": "max"
 
 
 class FakeSystem(memory_group.System):
-    """A tree of plain files. A group that is made has the files of its hierarchy."""
+    """A tree of plain files. A new group gets the files of its hierarchy."""
 
     def __init__(self, root):
         self.root = root
         self.proc = os.path.join(root, "proc")
-        self.events = []           # what was done, in order
+        self.events = []           # the calls, in order
         self.killed = []
         self.is_read_only = False
-        self.is_busy = False       # of version 2: the present group may not enable controllers
+        self.is_busy = False       # version 2 only: the present group may not enable controllers
         self.files = {}            # by mount point
         os.makedirs(os.path.join(self.proc, "self"))
 
@@ -339,7 +339,7 @@ class RealTest(unittest.TestCase):
 
 
 class SettingsTest(unittest.TestCase):
-    """How stores are set up for data larger than memory."""
+    """Tests the settings of stores for data larger than memory."""
 
     def test_what_means_the_same_is_the_same(self):
         memory = 2048 * MIB

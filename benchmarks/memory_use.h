@@ -1,4 +1,4 @@
-// How much memory the process takes.
+// Functions that tell how much memory the process takes.
 #ifndef BUSHSTORE_BENCHMARKS_MEMORY_USE_H_
 #define BUSHSTORE_BENCHMARKS_MEMORY_USE_H_
 
@@ -9,13 +9,14 @@
 
 namespace leveldb::bench {
 
-// The most the process ever had resident, mapped table files included.
+// Returns the process's peak resident memory, mapped table files included.
 uint64_t PeakResidentBytes();
 
-// What the process has resident now of memory that is no file's: heap, stacks.
+// Returns the process's current resident anonymous memory: heap, stacks.
 uint64_t AnonymousBytes();
 
-// The peak of AnonymousBytes(), which the system does not keep: sampled from construction on.
+// AnonymousPeak is the peak of AnonymousBytes(), which the system does not record: it samples from
+// construction on.
 class AnonymousPeak {
  public:
   AnonymousPeak();
@@ -24,7 +25,7 @@ class AnonymousPeak {
   AnonymousPeak(const AnonymousPeak&) = delete;
   AnonymousPeak& operator=(const AnonymousPeak&) = delete;
 
-  // Thread-safe.
+  // Returns the peak so far. Thread-safe.
   uint64_t bytes();
 
  private:

@@ -10,13 +10,14 @@ namespace {
 
 constexpr double kStretchNanos = 5e5;
 
-// Operations that take so long together have stood still.
+// The duration from which several operations in one stretch are taken to have stood still.
 constexpr double kLongNanos = 4 * kStretchNanos;
 
-// Pieces that take no more than this, of the quickest, are as good as that.
+// Pieces of arithmetic that take at most this multiple of the quickest count as quick.
 constexpr double kNearlyBest = 1.1;
 
-// The quickest is what one in so many is no slower than: a single one may be a slip of the clock.
+// The quickest piece is the quantile of one in this many: a single shorter one may be an error of
+// the clock.
 constexpr size_t kQuickest = 50;
 
 double NanosSince(std::chrono::steady_clock::time_point began) {
@@ -30,10 +31,10 @@ uint64_t Step(uint64_t x) {
   return x ^ (x << 17);
 }
 
-// Nanoseconds of arithmetic that keeps all units busy and needs no memory.
+// Returns the nanoseconds of arithmetic that keeps all units busy and needs no memory.
 double NanosOfArithmetic() {
   constexpr int kSteps = 4000;
-  static std::atomic<uint64_t> result;  // so that it is not left out
+  static std::atomic<uint64_t> result;  // so that it is not optimized away
   uint64_t a = 1, b = 2, c = 3, d = 4, e = 5, f = 6;
   const auto began = std::chrono::steady_clock::now();
   for (int i = 0; i < kSteps; i++) {
@@ -48,7 +49,7 @@ double NanosOfArithmetic() {
   return NanosSince(began);
 }
 
-// A single operation that is long is what operations are like.
+// Returns whether operations stood still. A single long operation is normal.
 bool HasStoodStill(const PacedTime::Stretch& stretch) {
   return stretch.operations > 1 && stretch.nanos > kLongNanos;
 }
@@ -83,7 +84,7 @@ void PacedTime::EndStretch() {
   const double nanos = NanosSince(began_);
   const double pace_behind = TakePace();
   Add(Stretch{operations_, nanos, std::max(pace_before_, pace_behind)});
-  // As many as fill a stretch, if they go on like this.
+  // Sets the number of operations that fill a stretch, if they continue at this rate.
   const double wanted = static_cast<double>(operations_) * kStretchNanos / std::max(nanos, 1.0);
   operations_wanted_ =
       static_cast<uint64_t>(std::clamp(wanted, 1.0, 10 * static_cast<double>(operations_)));

@@ -1,14 +1,14 @@
-// The time of operations while the processor goes at its best pace (--pace).
+// PacedTime is the time of operations while the processor runs at its full speed (--pace).
 //
-// A core of a shared machine can go at its whole pace, at a half or at a third of it, from one
-// millisecond to the next. That slows down what computes more than what waits for memory, so that
-// even ratios to what memory takes are others from minute to minute. Here a run is cut into
-// stretches of half a millisecond, with a fixed piece of arithmetic before and behind each. Those
-// count in which both took hardly longer than the quickest of the run.
+// A core of a shared machine may run at full speed, or at a half or a third of it, from one
+// millisecond to the next. That slows down computation more than waiting for memory, so that even
+// ratios to memory times change from minute to minute. PacedTime divides a run into stretches of
+// half a millisecond, with a fixed piece of arithmetic before and after each. It counts the
+// stretches in which both pieces took hardly longer than the quickest of the run.
 //
-// A stretch in which operations stood still (a rest of a writer, a slice of the scheduler) is long,
-// and its two ends tell little about what is between them. What such stretches take more than
-// others is laid on all operations, at whatever pace they came.
+// A stretch in which operations stood still (a delay of a writer, a slice of the scheduler) is
+// long, and its two ends say little about the time between them. The extra time of such stretches
+// is divided among all operations, at whatever speed they ran.
 #ifndef BUSHSTORE_BENCHMARKS_PACED_TIME_H_
 #define BUSHSTORE_BENCHMARKS_PACED_TIME_H_
 
@@ -18,10 +18,10 @@
 
 namespace leveldb::bench {
 
-// For one thread; merged when it has stopped.
+// PacedTime is used by one thread, and merged when the thread has stopped.
 class PacedTime {
  public:
-  // What a stretch was, and its arithmetic: of the two pieces the slower one.
+  // A stretch, and its arithmetic: the slower one of the two pieces.
   struct Stretch {
     uint64_t operations;
     double nanos;
@@ -41,12 +41,12 @@ class PacedTime {
 
   struct Result {
     double pace_nanos = 0;            // of the quickest arithmetic: compares runs
-    double micros_per_operation = 0;  // in stretches that had it, or nearly
-    double share = 0;                 // of all operations, those in such stretches
+    double micros_per_operation = 0;  // in stretches at that speed, or nearly
+    double share = 0;                 // the share of all operations in such stretches
   };
   Result Sum() const;  // all 0 if no stretch has ended
 
-  // Seconds that arithmetic has taken, of this thread alone.
+  // Returns the seconds that arithmetic has taken in this thread only.
   double arithmetic_seconds() const { return arithmetic_nanos_ / 1e9; }
 
  private:

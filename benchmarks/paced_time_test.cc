@@ -16,7 +16,7 @@ TEST(PacedTimeTest, OnlyStretchesAtTheBestPaceCount) {
   EXPECT_DOUBLE_EQ(0.4, result.share);
 }
 
-// Whatever its ends say.
+// This holds whatever the arithmetic at its ends says.
 TEST(PacedTimeTest, StandingStillIsLaidOnAllOperations) {
   PacedTime time;
   for (const double pace : {10, 30}) {

@@ -1,11 +1,11 @@
-// pmem_bench: what the medium under a pool can do at best, so that every result of db_bench can be
-// seen as a ratio to it, measured on the same machine in the same minute.
+// pmem_bench measures the limits of the medium under a pool, so that every result of db_bench can
+// be expressed as a ratio to them, measured on the same machine in the same minute.
 //
 //   pmem_bench --pm_path=/dev/shm --size=1G
 //
-// It makes a file in the directory, maps it the way a pool is mapped, and writes to it through the
-// same seam as the tier does (pmem/media/persist.h); that is why it may look inside. Each figure is
-// taken --rounds times; printed are the best and the median, in nanoseconds.
+// It makes a file in the directory, maps it as a pool is mapped, and writes to it through the same
+// interface as the tier (pmem/media/persist.h); that is why it includes the library's internals.
+// Each figure is taken --rounds times; the program prints the best and the median, in nanoseconds.
 #include <fcntl.h>
 #include <gflags/gflags.h>
 #include <sys/mman.h>
@@ -52,12 +52,12 @@ using Clock = std::chrono::steady_clock;
 constexpr size_t kLine = 64;
 constexpr size_t kPage = 4096;
 constexpr size_t kKib = 1024;
-// A value of 1 KiB and a record around it that holds its key.
+// The size of a value of 1 KiB and a record around it that holds its key.
 constexpr size_t kAppendBytes = 1088;
-constexpr size_t kSources = 32;  // what is appended is in the first-level cache
-// Of appends that are fenced one by one.
+constexpr size_t kSources = 32;  // the appended data is in the first-level cache
+// Sizes of appends that are fenced one by one.
 constexpr size_t kGranularities[] = {64, 256, 1024, 4096, 16384, 65536, 524288};
-constexpr uint64_t kGranularityBytes = uint64_t{64} << 20;  // as much is written of each
+constexpr uint64_t kGranularityBytes = uint64_t{64} << 20;  // bytes written with each granularity
 constexpr size_t kFences = 1'000'000;
 constexpr size_t kRandomReads = 200'000;
 constexpr size_t kDependentReads = 2'000'000;
@@ -69,13 +69,13 @@ constexpr uint64_t kSizeMin = uint64_t{16} << 20;
   std::exit(1);
 }
 
-// Keeps the optimizer from leaving a computation out.
+// Keeps the optimizer from removing a computation.
 template <typename T>
 void Use(const T& value) {
   asm volatile("" : : "r"(value) : "memory");
 }
 
-// A file without a name, of a given size.
+// ScratchFile is a file without a name, of a given size.
 class ScratchFile {
  public:
   ScratchFile(const std::string& directory, uint64_t size) : path_(directory) {
@@ -93,7 +93,7 @@ class ScratchFile {
   int descriptor() const { return descriptor_; }
   const std::string& directory() const { return path_; }
 
-  // Gives all its memory back, and takes it fresh.
+  // Frees all its memory, so that it is fresh again.
   void Renew(uint64_t size) const {
     if (ftruncate(descriptor_, 0) != 0 || ftruncate(descriptor_, static_cast<off_t>(size)) != 0) {
       Die("cannot size a file in " + path_);
@@ -105,7 +105,8 @@ class ScratchFile {
   int descriptor_ = -1;
 };
 
-// The file in memory, as a pool would have it: MAP_SYNC where the file system is DAX.
+// Mapping is the file in memory, mapped as a pool would be: with MAP_SYNC if the file system is
+// DAX.
 class Mapping {
  public:
   Mapping(const ScratchFile& file, uint64_t size) : size_(size) {
@@ -136,7 +137,7 @@ class Mapping {
   bool is_dax_ = false;
 };
 
-// Nanoseconds that each of `count` operations took.
+// Returns the nanoseconds of each of `count` operations.
 double NanosEach(uint64_t count, const std::function<void()>& work) {
   const Clock::time_point began = Clock::now();
   work();
@@ -151,10 +152,10 @@ struct Figure {
   double median_nanos;
 };
 
-// Takes the figures one after the other and keeps them.
+// Limits takes the figures one after the other and stores them.
 class Limits {
  public:
-  // `round` returns nanoseconds.
+  // Takes a figure; `round` returns nanoseconds.
   void Take(const std::string& name, const std::string& what,
             const std::function<double()>& round) {
     std::vector<double> rounds;
@@ -163,8 +164,8 @@ class Limits {
     Add({name, what, rounds.front(), rounds[rounds.size() / 2]});
   }
 
-  // While the processor goes at its best pace, which is a figure, too: of all rounds together, so
-  // that there is no better one. `round` counts operations.
+  // Takes a figure at the processor's full speed, which is a figure, too: that of all rounds
+  // together, so there is no separate best. `round` counts operations.
   void TakePaced(const std::string& name, const std::string& what,
                  const std::function<void(PacedTime*)>& round) {
     PacedTime all;
@@ -193,8 +194,8 @@ class Limits {
   std::vector<Figure> figures_;
 };
 
-// Fresh memory: the kernel finds and clears a page at its first touch, and at the first touch in
-// another mapping only enters it there.
+// Measures fresh memory: the kernel finds and clears a page at its first touch, and at the first
+// touch in another mapping only enters it there.
 void TakeFirstTouch(const ScratchFile& file, uint64_t size, Limits* limits) {
   const uint64_t kib = size / kKib;
   limits->Take("first_touch_kib", "first touch of fresh memory, per KiB", [&file, size, kib] {
@@ -209,7 +210,7 @@ void TakeFirstTouch(const ScratchFile& file, uint64_t size, Limits* limits) {
                });
 }
 
-// Records one behind the other, as a log or a value extent gets them.
+// Measures consecutive appends of records, as to a log or a value extent.
 void TakeAppends(const Mapping& mapping, uint64_t size, Persist* persist, Limits* limits) {
   std::string sources(kSources * kAppendBytes, '\0');
   Random random(301);
@@ -252,7 +253,7 @@ void TakeAppends(const Mapping& mapping, uint64_t size, Persist* persist, Limits
   });
 }
 
-// What a larger granularity saves: the same bytes with fewer fences.
+// Measures what a larger granularity saves: the same bytes with fewer fences.
 void TakeGranularities(const Mapping& mapping, uint64_t size, Persist* persist, Limits* limits) {
   std::string source(std::ranges::max(kGranularities), '\0');
   Random random(304);
@@ -278,8 +279,8 @@ void TakeGranularities(const Mapping& mapping, uint64_t size, Persist* persist, 
   });
 }
 
-// Each line holds the number of the next: one cycle through all of them, in an order that no
-// prefetcher guesses (Sattolo's shuffle).
+// Writes the number of the next line to each line: one cycle through all of them, in an order that
+// no prefetcher predicts (Sattolo's shuffle).
 void WriteCycle(const Mapping& mapping, uint64_t lines) {
   std::vector<uint32_t> next(lines);
   std::iota(next.begin(), next.end(), 0);
@@ -305,7 +306,7 @@ void TakeCacheMiss(const Mapping& mapping, uint64_t size, Limits* limits) {
   limits->TakePaced("dependent_miss", "one dependent cache miss", follow);
 }
 
-// Values of 1 KiB anywhere, independent of each other: misses overlap.
+// Reads values of 1 KiB at random positions, independent of each other, so that misses overlap.
 void TakeRandomReads(const Mapping& mapping, uint64_t size, Limits* limits) {
   Random random(303);
   std::vector<uint64_t> places(kRandomReads);
@@ -361,7 +362,7 @@ void TakeDiskSync(const std::string& directory, Limits* limits) {
   });
 }
 
-// The option `huge` of the file system that the directory is on; empty if it has none.
+// Returns the option `huge` of the file system of the directory; empty if it has none.
 std::string HugePagesOfMount(const std::string& directory) {
   std::error_code error;
   const std::string path = std::filesystem::canonical(directory, error).string() + "/";
@@ -382,7 +383,7 @@ std::string HugePagesOfMount(const std::string& directory) {
   return found;
 }
 
-// What holds where a mount does not say.
+// Returns the setting that applies if a mount has no such option.
 std::string HugePagesOfSharedMemory() {
   std::ifstream file("/sys/kernel/mm/transparent_hugepage/shmem_enabled");
   std::string modes;
@@ -409,7 +410,7 @@ PoolMedium MediumOf(const Mapping& mapping, const std::string& directory) {
   return DecideMedium(facts);
 }
 
-// What was measured, in words.
+// The text about the measured setting.
 struct Setting {
   std::string medium;
   std::string persist;

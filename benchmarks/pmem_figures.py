@@ -1,20 +1,20 @@
 #!/usr/bin/env python3
-"""Measures what the persistent-memory tier promises in figures, and holds each against its bound.
+"""Measures the figures that the persistent-memory tier promises, and compares each with its bound.
 
   amplification  bytes written to PM for each byte of the user, everything counted
   memory         DRAM for inner nodes and filters, for each key
   open           time to open a database, after it was closed and after it was killed
   tails          p99, p99.9 and p99.99 of writes while flushes and merges run, and the longest one,
-                 beside the longest pause of a thread that only watches the clock
+                 and the longest pause of a thread that only watches the clock
   sustained      the slowest second of writing into a pool that overflows to tables
-  threads        two writers and two readers against one, and a reader beside a writer
+  threads        two writers and two readers against one, and a reader with a writer
   start          what linking the library costs a program that never uses the tier, compared with
                  Debian's LevelDB (package libleveldb1d)
   limits         what the medium can do (pmem_bench), and how near to that writes and point reads
                  come, on a pool that was touched before
 
-Exit status: 0 when every bound holds; 1 when something cannot be measured; 2 when an option makes
-no sense; 3 when a bound does not hold; 130 after Ctrl-C.
+Exit status: 0 if every bound holds; 1 if something cannot be measured; 2 if an option is invalid; 3
+if a bound does not hold; 130 after Ctrl-C.
 """
 
 import json
@@ -34,10 +34,10 @@ from figures.writing import measure_sustained, measure_tails
 from programs import (CANNOT, FOUND_BAD, CannotMeasure, end_by_exception,
                       make_directory, new_parser, sweep_leftovers)
 
-# Of the directories that a run makes.
+# The prefix of the directories that a run creates.
 PREFIX = "pmem_figures"
 
-# In the order in which they are taken.
+# The measurements in the order in which they are made.
 MEASURES = {"limits": measure_limits, "amplification": measure_amplification,
             "memory": measure_memory, "open": measure_open, "tails": measure_tails,
             "sustained": measure_sustained, "threads": measure_threads, "start": measure_start}

@@ -1,4 +1,4 @@
-"""Finds the benchmark programs of a build, runs db_bench and reads its report; for the scripts."""
+"""Finds the benchmark programs of a build, runs db_bench and reads its report, for the scripts."""
 
 import argparse
 import functools
@@ -13,13 +13,13 @@ import tempfile
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 PACKAGE = "libleveldb1d"
 LIBRARY = "libleveldb.so.1d"
-# Exit codes of programs and scripts: it could not be measured (for db_bench, also a flag that makes
-# no sense); the command line makes no sense; what was found is bad: wrong data, or a missed bound.
+# Exit codes of programs and scripts: the measurement failed (for db_bench, also an invalid flag);
+# the command line is invalid; the result is bad: wrong data, or a missed bound.
 CANNOT, BAD_USAGE, FOUND_BAD = 1, 2, 3
 
 
 def new_parser(description):
-    """A parser of a script's options, with the one that all have."""
+    """Returns a parser of a script's options, with the common option."""
     parser = argparse.ArgumentParser(
         description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--build", default=os.path.join(ROOT, "build", "release"),
@@ -28,11 +28,11 @@ def new_parser(description):
 
 
 class CannotMeasure(Exception):
-    """Why something cannot be measured, as a sentence."""
+    """Tells why something cannot be measured, as a sentence."""
 
 
 class ProgramFailed(CannotMeasure):
-    """A program did not end as it should."""
+    """A program failed."""
 
     def __init__(self, command, code, output):
         super().__init__("%s ended with %d:\n%s" % (" ".join(command), code, output))
@@ -43,7 +43,7 @@ class ProgramFailed(CannotMeasure):
 
 
 class TookTooLong(CannotMeasure):
-    """A program was ended, since it had not come to its end in the time it had."""
+    """A program was killed because it exceeded its time limit."""
 
     def __init__(self, command, seconds):
         super().__init__("%s was ended after %g s" % (os.path.basename(command[0]), seconds))
@@ -60,12 +60,14 @@ def find_file(directory, name):
 
 
 def make_directory(parent, prefix):
-    """One whose name tells whose it is, so that sweep_leftovers() knows what nobody needs."""
+    """Creates a directory whose name holds the process id, so that sweep_leftovers() can recognise
+    directories that are not used any more."""
     return tempfile.mkdtemp(prefix="%s.%d." % (prefix, os.getpid()), dir=parent)
 
 
 def end_by_exception():
-    """Whatever ends the script, KeyboardInterrupt does, so that what it made is removed."""
+    """Turns signals that end the script into KeyboardInterrupt, so that the script removes its
+    files."""
     for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
         signal.signal(number, signal.default_int_handler)
 
@@ -81,7 +83,7 @@ def has_ended(pid):
 
 
 def sweep_leftovers(parent, prefix):
-    """Removes what make_directory() has made for processes that were killed."""
+    """Removes the directories that make_directory() created for processes that were killed."""
     for name in os.listdir(parent):
         match = re.fullmatch(re.escape(prefix) + r"\.(\d+)\..+", name)
         path = os.path.join(parent, name)
@@ -90,7 +92,7 @@ def sweep_leftovers(parent, prefix):
 
 
 def workload_file(name):
-    """Of ycsbc."""
+    """Returns the path of a workload file of ycsbc."""
     return os.path.join(ROOT, "ycsbc", "workloads", name)
 
 
@@ -108,15 +110,15 @@ def find_debian_library():
 
 
 def link_library(library, directory):
-    """Makes a directory that LD_LIBRARY_PATH can name, so that programs load `library`."""
+    """Creates a directory for LD_LIBRARY_PATH, with which programs load `library`."""
     os.mkdir(directory)
     os.symlink(os.path.abspath(library), os.path.join(directory, LIBRARY))
     return directory
 
 
 def run_program(command, environment=None, group=None, seconds=None):
-    """Runs it to its end; returns what it printed. Does not outlive the caller's exceptions. In a
-    MemoryGroup if one is given; for so many seconds at most, which raises TookTooLong."""
+    """Runs a program to its end, in a MemoryGroup if one is given; returns its output. Kills the
+    program if an exception is raised. After `seconds`, raises TookTooLong."""
     kills = group.kills() if group else 0
     with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE,
                           stderr=subprocess.STDOUT,
@@ -139,7 +141,7 @@ def run_program(command, environment=None, group=None, seconds=None):
 
 
 def read_report(path):
-    """A report of db_bench, and in it the last result of each benchmark by name."""
+    """Returns a report of db_bench, with the last result of each benchmark by name."""
     with open(path, encoding="utf-8") as file:
         report = json.load(file)
     report["by_name"] = {result["name"]: result for result in report["results"]}
@@ -147,7 +149,7 @@ def read_report(path):
 
 
 def found_in(lines):
-    """What readrandom printed: "(12 of 20 found)"."""
+    """Returns the number that readrandom found, from its line "(12 of 20 found)"."""
     for line in lines:
         if line.startswith("readrandom") and "found)" in line:
             return int(line.split("(")[1].split()[0])

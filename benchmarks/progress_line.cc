@@ -22,7 +22,7 @@ std::string WithThousands(uint64_t number) {
   return text;
 }
 
-// "1.8 s", "12 min 05 s"
+// Returns text such as "1.8 s", "12 min 05 s".
 std::string Duration(double seconds) {
   char text[40];
   if (seconds < 100) {

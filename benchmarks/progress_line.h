@@ -1,4 +1,4 @@
-// The line that tells a person at a terminal how far a benchmark has come:
+// ProgressLine shows on a terminal how far a benchmark has come:
 //
 //   fillrandom    45.2%     312,450 ops/s    1.8 s left
 #ifndef BUSHSTORE_BENCHMARKS_PROGRESS_LINE_H_
@@ -13,11 +13,11 @@
 
 namespace leveldb::bench {
 
-// The text of the line, without the control characters around it.
+// Returns the text of the line, without the control characters around it.
 std::string FormatProgress(const std::string& name, uint64_t done, uint64_t total, double seconds);
 
-// Redraws the line on standard error from construction to destruction, which wipes it. Does
-// nothing when standard error is not a terminal.
+// ProgressLine redraws the line on standard error from construction to destruction, which erases
+// it. It does nothing if standard error is not a terminal.
 class ProgressLine {
  public:
   // `operations_done` is called from another thread.

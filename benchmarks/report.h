@@ -1,4 +1,5 @@
-// The report of a run (--report=FILE.json): every figure, with all that it depends on.
+// Report is the report of a run (--report=FILE.json): every figure, with the settings that it
+// depends on.
 #ifndef BUSHSTORE_BENCHMARKS_REPORT_H_
 #define BUSHSTORE_BENCHMARKS_REPORT_H_
 
@@ -16,16 +17,16 @@ namespace leveldb::bench {
 struct Report {
   Machine machine;
   BenchOptions options;
-  std::string device;       // that the tier's pool is on; empty without the tier
-  std::string medium;       // how what is written gets there
+  std::string device;       // the device of the tier's pool; empty without the tier
+  std::string medium;       // how written data reaches it
   double open_seconds = 0;  // of the first opening
   std::vector<BenchResult> results;
   uint64_t peak_resident_bytes = 0;
   uint64_t peak_anonymous_bytes = 0;
-  std::string failure;  // why the run ended early; empty when it did not
+  std::string failure;  // why the run ended early; empty if it did not
 };
 
-// The report as JSON text; docs/benchmarking.md explains the members.
+// Returns the report as JSON text; docs/benchmarking.md explains the members.
 std::string FormatReport(const Report& report);
 
 }  // namespace leveldb::bench

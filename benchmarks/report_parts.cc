@@ -9,7 +9,7 @@ namespace leveldb::bench {
 
 namespace {
 
-// A number, true or false where the text is one.
+// Adds a number, true or false if the text is one, otherwise a string.
 void AddValue(JsonWriter* json, const std::string& name, const std::string& text) {
   json->Key(name);
   if (text == "true" || text == "false") {

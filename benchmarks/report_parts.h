@@ -1,4 +1,4 @@
-// What the reports of all benchmark programs have in common: docs/benchmarking.md explains the
+// The common parts of the reports of all benchmark programs; docs/benchmarking.md explains the
 // members.
 #ifndef BUSHSTORE_BENCHMARKS_REPORT_PARTS_H_
 #define BUSHSTORE_BENCHMARKS_REPORT_PARTS_H_
@@ -34,7 +34,7 @@ void AddMember(JsonWriter* json, const char* name, Number value) {
   json->Number(value);
 }
 
-// Null if it is not known.
+// Adds the number, or null if it is not known.
 template <typename Number>
 void AddKnown(JsonWriter* json, const char* name, std::optional<Number> value) {
   if (value.has_value()) {
@@ -44,30 +44,30 @@ void AddKnown(JsonWriter* json, const char* name, std::optional<Number> value) {
   }
 }
 
-// The member "machine".
+// Adds the member "machine".
 void AddMachine(JsonWriter* json, const Machine& machine);
 
-// The member "library": the binding that a program used, and what stood behind it.
+// Adds the member "library": the binding of a program, and the library that it used.
 void AddLibrary(JsonWriter* json, const std::string& binding, const std::string& version,
                 const std::string& file);
 
-// The member "properties": each a number, true or false where its text is one.
+// Adds the member "properties": each a number, true or false if its text is one.
 void AddProperties(JsonWriter* json, const std::map<std::string, std::string>& properties);
 
-// The members that tell how much was done, how fast, and what was found of it.
+// Adds the members that tell how much was done, how fast, and how much of it was found.
 void AddSpeed(JsonWriter* json, const BenchResult& result);
 
-// The member "latency_micros".
+// Adds the member "latency_micros".
 void AddLatency(JsonWriter* json, const Histogram& latency);
 
-// The member "throughput".
+// Adds the member "throughput".
 void AddThroughput(JsonWriter* json, const std::vector<ThroughputSample>& samples);
 
-// A member of that name: the figures as an object.
+// Adds a member of that name: the figures as an object.
 void AddMetrics(JsonWriter* json, const char* name, const TierMetrics& figures);
 
-// Writes `text` to `path`. Returns what went wrong in words, or "" on success. An empty text tells
-// whether the file can be written at all, before the benchmarks are run.
+// Writes `text` to `path`. Returns an error as text, or "" on success. An empty text tests whether
+// the file can be written at all, before the benchmarks are run.
 std::string WriteReport(const std::string& path, const std::string& text);
 
 }  // namespace leveldb::bench

@@ -1,4 +1,4 @@
-"""What a program's JSON has to look like; report_schema.json says it."""
+"""Checks the JSON of a program against report_schema.json."""
 
 import json
 import os
@@ -9,7 +9,7 @@ PATH = os.path.join(os.path.dirname(os.path.abspath(__file__)), "report_schema.j
 
 
 def find_mistakes(report, program):
-    """Sentences; none when the report of that program is as the schema says."""
+    """Returns sentences; none if the report of that program conforms to the schema."""
     with open(PATH, encoding="utf-8") as file:
         definitions = json.load(file)["definitions"]
     validator = jsonschema.Draft7Validator({"definitions": definitions,

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""report_schema_test.py BUILD_DIR: the JSON of each program is as report_schema.json says."""
+"""report_schema_test.py BUILD_DIR: tests that the JSON of each program conforms to
+report_schema.json."""
 import copy
 import json
 import os

@@ -1,4 +1,4 @@
-// For tests that run a program of ours and look at what it prints and writes.
+// Helpers for tests that run one of our programs and check its output.
 #ifndef BUSHSTORE_BENCHMARKS_RUN_COMMAND_H_
 #define BUSHSTORE_BENCHMARKS_RUN_COMMAND_H_
 
@@ -37,7 +37,7 @@ inline std::string ReadFile(const std::string& path) {
   return std::string(std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>());
 }
 
-// What `nm FLAGS FILE` lists as defined.
+// Returns the symbols that `nm FLAGS FILE` lists as defined.
 inline std::set<std::string> DefinedSymbols(const std::string& flags, const std::string& file) {
   std::istringstream lines(RunCommand("nm --defined-only " + flags + " " + file).output);
   std::set<std::string> names;
@@ -50,8 +50,8 @@ inline std::set<std::string> DefinedSymbols(const std::string& flags, const std:
   return names;
 }
 
-// The C++ names that a program defines though the library exports them: its copies would take the
-// place of the library's.
+// Returns the C++ names that a program defines though the library exports them: its copies would
+// replace those of the library.
 inline std::vector<std::string> CopiesOfTheLibrary(const std::string& program,
                                                    const std::string& library) {
   std::vector<std::string> copies;

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Measures the store by experiments; run_db_bench.sh builds everything and calls this.
 
-Results are kept in --out after every run: what was interrupted is resumed by the same command. The
-exit code is 0, 1 when a run failed or does not fit, 2 for a mistake in the arguments, and 3, told
-in capitals, when the store returned wrong data.
+Results are kept in --out after every run: the same command resumes an interrupted session. The exit
+code is 0, 1 if a run failed or does not fit, 2 for wrong arguments, and 3, with a message in
+capitals, if the store returned wrong data.
 """
 
 import argparse
@@ -26,7 +26,7 @@ from suite.session import Refused, Session, refuse_misfits, say
 
 
 class Terminated(BaseException):
-    """SIGTERM or SIGHUP, as an exception, so that everything is cleaned up."""
+    """Stands for SIGTERM or SIGHUP, as an exception, so that everything is cleaned up."""
 
 
 def nearest(word, words):
@@ -82,7 +82,7 @@ def list_experiments():
 
 
 def shown_experiments(results, scale):
-    """(experiment, what its finished runs show) of all that have any."""
+    """Yields (experiment, what its finished runs show) of all experiments with finished runs."""
     for experiment in [LIMITS] + list(EXPERIMENTS.values()):
         finished = results.of(experiment.name, experiment.runs(scale))
         if finished:
@@ -98,7 +98,7 @@ def print_tables(results, scale, names):
 
 
 def tell_report(results, directory):
-    """matplotlib may be missing where run_db_bench.sh did not see to it."""
+    """Writes the report, unless matplotlib is missing, as it may be without run_db_bench.sh."""
     try:
         from suite.report import write_report
     except ImportError as reason:
@@ -122,7 +122,7 @@ def measure(arguments):
     places = Places(pm=os.path.abspath(arguments.pm), disk=os.path.abspath(arguments.dir))
     names = arguments.experiments or list(EXPERIMENTS)
     experiments = [experiment for name, experiment in EXPERIMENTS.items() if name in names]
-    # What a killed session left may be what is in the way.
+    # The files of a killed session may take the space.
     for path in {places.pm, places.disk}:
         sweep_leftovers(path, PREFIX)
     refuse_misfits([LIMITS] + experiments, scale, places.room(), places)

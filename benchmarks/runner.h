@@ -1,4 +1,4 @@
-// Runs the threads of one benchmark together.
+// Runs the threads of one benchmark concurrently.
 #ifndef BUSHSTORE_BENCHMARKS_RUNNER_H_
 #define BUSHSTORE_BENCHMARKS_RUNNER_H_
 
@@ -7,10 +7,9 @@
 
 namespace leveldb::bench {
 
-// Starts the threads that the benchmark's crew asks for, lets them all begin at the same moment,
-// shows progress on a terminal or, with --throughput, prints it, waits for them and adds their
-// counts up. What fails is told to phase->failure. The result has no comparisons and no figures of
-// the tier yet.
+// Starts the threads of the benchmark's crew at the same moment, shows progress on a terminal or,
+// with --throughput, prints it, waits for the threads and adds up their counts. Reports failures to
+// phase->failure. The result lacks comparisons and the figures of the tier.
 BenchResult RunPhase(Phase* phase);
 
 }  // namespace leveldb::bench

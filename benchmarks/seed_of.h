@@ -1,4 +1,4 @@
-// Seeds of random numbers, made from words.
+// SeedOf makes seeds of random numbers from text.
 #ifndef BUSHSTORE_BENCHMARKS_SEED_OF_H_
 #define BUSHSTORE_BENCHMARKS_SEED_OF_H_
 
@@ -7,7 +7,8 @@
 
 namespace leveldb::bench {
 
-// The 64-bit FNV-1a hash: the same in every run, and different for any two texts that differ.
+// Returns the 64-bit FNV-1a hash: the same in every run, and practically always different for
+// different texts.
 inline uint64_t SeedOf(std::string_view text) {
   uint64_t hash = 0xcbf29ce484222325;
   for (const char c : text) {

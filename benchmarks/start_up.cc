@@ -1,5 +1,5 @@
-// A program that links the library and does next to nothing with it: what it takes to start is what
-// the library costs everybody. pmem_figures.py runs it with this library and with Debian's.
+// A program that links the library and does next to nothing with it: its start-up time is the cost
+// of the library for every program. pmem_figures.py runs it with this library and with Debian's.
 #include "leveldb/c.h"
 
 int main() {

@@ -1,4 +1,4 @@
-// Lets the threads of a benchmark begin at the same moment.
+// StartingLine lets the threads of a benchmark begin at the same moment.
 #ifndef BUSHSTORE_BENCHMARKS_STARTING_LINE_H_
 #define BUSHSTORE_BENCHMARKS_STARTING_LINE_H_
 
@@ -8,7 +8,7 @@
 
 namespace leveldb::bench {
 
-// Holds threads back until all of them have come.
+// It blocks threads until all of them have arrived.
 class StartingLine {
  public:
   explicit StartingLine(size_t threads) : missing_(threads) {}

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""suite_report_test.py BUILD_DIR [RESULTS_DIR]: the report of run_db_bench.sh, its pictures, and
-how a browser shows it. What it tells of is measured, or was by suite_test.py, which left it in
-RESULTS_DIR. Exit code 77 when there is nothing to draw or to look with.
+"""suite_report_test.py BUILD_DIR [RESULTS_DIR]: tests the report of run_db_bench.sh, its pictures,
+and its display in a browser. The results are measured here, or by suite_test.py, which has left
+them in RESULTS_DIR. Exit code 77 if a library to draw or a browser is missing.
 """
 import html.parser
 import json
@@ -31,7 +31,7 @@ BUILD = sys.argv[1] if len(sys.argv) > 1 else "build/release"
 HERE = os.path.dirname(os.path.abspath(__file__))
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 PHONE, DESKTOP = (390, 800), (1280, 900)
-# Appended to a copy of the page: what a reader's eye would see at once, as text.
+# Appended to a copy of the page: prints as text what a reader would see at first sight.
 LOOK = """<script>addEventListener("load", () => {
   const seen = [...document.querySelectorAll("figure")].map(figure => {
     const box = figure.querySelector("svg").getBoundingClientRect();
@@ -74,7 +74,7 @@ def tearDownModule():
 
 
 def had():
-    """The experiments whose program this build has."""
+    """Returns the experiments whose program this build has."""
     return [experiment for experiment in EXPERIMENTS.values()
             if SHARED["results"].of(experiment.name)]
 
@@ -90,7 +90,7 @@ def overview_shown():
 
 
 class Tags(html.parser.HTMLParser):
-    """What a page refers to, its ids, and whether it closes what it opens."""
+    """Collects the links of a page and its ids, and checks that it closes its tags."""
 
     def __init__(self, text):
         super().__init__()
@@ -193,7 +193,7 @@ class Page(unittest.TestCase):
         table = overview.show([], [], runs).tables[0]
         self.assertEqual(table.rows[0][-1], 0.5)
         self.assertAlmostEqual(table.rows[1][-1], 100 / 256)
-        # Where the device was not measured, there is nothing to hold it against.
+        # Without a measurement of the device, there is nothing to compare with.
         self.assertIsNone(overview.show([], [], runs[1:]))
 
 

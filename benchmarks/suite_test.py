@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""suite_test.py BUILD_DIR [RESULTS_DIR]: the experiments of run_db_bench.sh, at a scale that takes
-seconds. The results are left in RESULTS_DIR, for suite_report_test.py.
+"""suite_test.py BUILD_DIR [RESULTS_DIR]: tests the experiments of run_db_bench.sh, at a scale that
+takes seconds. The results are left in RESULTS_DIR, for suite_report_test.py.
 """
 import json
 import os
@@ -37,7 +37,7 @@ SHARED = {}
 
 
 def setUpModule():
-    """Everything once; several tests look at it."""
+    """Runs everything once, for several tests."""
     SHARED["scratch"] = tempfile.mkdtemp(prefix="suite_test.")
     SHARED["place"] = Playground(os.path.join(SHARED["scratch"], "all"))
     SHARED["done"] = SHARED["place"].run()
@@ -51,7 +51,7 @@ def tearDownModule():
 
 
 class Playground:
-    """Directories of its own, and the program in them."""
+    """Directories of its own, with the program in them."""
 
     def __init__(self, root):
         self.pools = tempfile.mkdtemp(prefix="suite_test.", dir="/dev/shm")
@@ -78,13 +78,14 @@ class Playground:
 
 
 def had():
-    """The experiments whose program this build has, and that can be measured on this machine."""
+    """Returns the experiments whose program this build has, and that can be measured on this
+    machine."""
     return [experiment for experiment in EXPERIMENTS.values()
             if experiment.name + " is left out: " not in SHARED["done"].stdout]
 
 
 def measured(output):
-    """How many runs a session carried out."""
+    """Returns how many runs a session carried out."""
     return len(re.findall(r"^   \d+/\d+ ", output, re.MULTILINE))
 
 
@@ -93,7 +94,7 @@ class SuiteTest(unittest.TestCase):
         return Playground(tempfile.mkdtemp(dir=SHARED["scratch"]))
 
     def build(self, script):
-        """A build whose db_bench is that script, and which has no other program."""
+        """Makes a build whose db_bench is that script, and which has no other program."""
         directory = tempfile.mkdtemp(dir=SHARED["scratch"])
         with open(os.path.join(directory, "libleveldb.so.1d"), "w", encoding="utf-8"):
             pass
@@ -177,7 +178,7 @@ class Resuming(SuiteTest):
     def test_an_interruption_cleans_up_and_the_next_session_goes_on(self):
         place = self.place()
         began = os.path.join(tempfile.mkdtemp(dir=SHARED["scratch"]), "began.")
-        # The third run lasts until the signal comes.
+        # The third run lasts until the signal arrives.
         build = self.build("""
 for n in 1 2 3 4; do
   if [ ! -e %s$n ]; then
@@ -244,7 +245,7 @@ exec %s "$@" """ % (began, began, find_file(BUILD, "db_bench")))
 
 
 class Medium(SuiteTest):
-    """It is what bushstore of the build says, whatever that is."""
+    """Tests that the medium is the one that bushstore of the build reports."""
 
     def build_with_info(self, script):
         directory = self.build("exit 1")
@@ -272,7 +273,7 @@ class Medium(SuiteTest):
 
 
 class Obstacles(SuiteTest):
-    """Data larger than memory, where they cannot be measured."""
+    """Tests data larger than memory, on machines where it cannot be measured."""
 
     NAME = "beyond-memory"
 
@@ -302,7 +303,7 @@ class Obstacles(SuiteTest):
 
 
 class LeavingOut(SuiteTest):
-    """With programs that were built without any other store, as on a fresh machine."""
+    """Tests with programs that were built without any other store, as on a fresh machine."""
 
     def build_without_stores(self, remark):
         directory = self.build("exit 1")
@@ -331,7 +332,7 @@ class LeavingOut(SuiteTest):
 
 
 class Failing(SuiteTest):
-    """With programs that do not do what they should."""
+    """Tests with programs that fail."""
 
     def test_a_failure_is_told_and_the_others_run(self):
         place = self.place()
@@ -394,7 +395,7 @@ class Arguments(SuiteTest):
 
 
 class Script(SuiteTest):
-    """run_db_bench.sh itself, with programs that are built already."""
+    """Tests run_db_bench.sh itself, with programs that are built already."""
 
     def call(self, *arguments):
         place = self.place()

@@ -1,4 +1,4 @@
-// What one thread of a benchmark counted, and the sum over its threads.
+// ThreadStats holds the counts of one thread of a benchmark, or the sum over its threads.
 #ifndef BUSHSTORE_BENCHMARKS_THREAD_STATS_H_
 #define BUSHSTORE_BENCHMARKS_THREAD_STATS_H_
 
@@ -13,22 +13,23 @@
 
 namespace leveldb::bench {
 
-// Used by one thread; only operations() and bytes() may be called by others while it runs.
+// ThreadStats is used by one thread; other threads may call only operations() and bytes() while it
+// runs.
 class ThreadStats {
  public:
-  // With a histogram, two looks at the clock are taken around every operation that is timed.
+  // With a histogram, the clock is read twice around every operation that is timed.
   explicit ThreadStats(bool with_histogram, bool with_pace = false);
 
-  // Takes the latency of one operation in so many, the first one included, where two looks at the
-  // clock are a good part of what an operation takes and none is likely to take much longer than
-  // others. 1 unless called. REQUIRES: n >= 1; before Start().
+  // Times only one in n operations, beginning with the first. This is for operations so short that
+  // two reads of the clock are a good part of them, and of which none is likely to take much longer
+  // than others. The default is 1. REQUIRES: n >= 1; before Start().
   void TimeOneIn(uint64_t n) { timed_one_in_ = n; }
 
   void Start();
   void Stop();
 
-  // Around one call of the store: what happens between BeginOperation and EndOperation is the
-  // operation's latency. `count` operations at once (a batch) count as one latency.
+  // Called before and after one call of the store: the time between BeginOperation and EndOperation
+  // is the operation's latency. A batch of `count` operations counts as one latency.
   void BeginOperation() {
     if (histogram_ == nullptr) return;
     is_timed_ = since_timed_ == 0;
@@ -46,13 +47,13 @@ class ThreadStats {
     bytes_.store(bytes_.load(std::memory_order_relaxed) + count, std::memory_order_relaxed);
   }
 
-  // Reads of which something was found, for "(n of m found)".
+  // Counts a read that found something, for "(n of m found)".
   void AddFound() { ++found_; }
 
-  // Sets the words that follow the figures.
+  // Sets the text that follows the figures.
   void SetMessage(const std::string& message) { message_ = message; }
 
-  // Adds what another, stopped thread counted. The first message stays.
+  // Adds the counts of another, stopped thread. Keeps the first message.
   void Merge(const ThreadStats& other);
 
   uint64_t operations() const { return operations_.load(std::memory_order_relaxed); }
@@ -60,16 +61,16 @@ class ThreadStats {
   uint64_t found() const { return found_; }
   const std::string& message() const { return message_; }
 
-  // Null without --histogram.
+  // Returns null without --histogram.
   const Histogram* histogram() const { return histogram_.get(); }
 
-  // Null without --pace.
+  // Returns null without --pace.
   const PacedTime* paced() const { return paced_.get(); }
 
-  // Seconds of all threads, added up.
+  // Returns the seconds of all threads, added up.
   double busy_seconds() const { return busy_seconds_; }
 
-  // Seconds from the first thread's start to the last one's stop.
+  // Returns the seconds from the first thread's start to the last one's stop.
   double elapsed_seconds() const;
 
  private:
@@ -86,8 +87,8 @@ class ThreadStats {
   Clock::time_point operation_began_;
   std::unique_ptr<Histogram> histogram_;
   uint64_t timed_one_in_ = 1;
-  uint64_t since_timed_ = 0;  // operations from the last timed one on; 0: the next one is timed
-  bool is_timed_ = false;     // the one that has begun
+  uint64_t since_timed_ = 0;  // operations since the last timed one; 0: the next one is timed
+  bool is_timed_ = false;     // whether the current operation is timed
   std::unique_ptr<PacedTime> paced_;
   std::string message_;
 };

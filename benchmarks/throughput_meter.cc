@@ -13,14 +13,14 @@ using Clock = std::chrono::steady_clock;
 
 constexpr auto kLookInterval = std::chrono::milliseconds(1);
 constexpr double kSampleSeconds = 1;
-// What is left at the end makes a sample of its own only if it is long enough to tell a rate.
+// The rest at the end is a sample of its own only if it is long enough to give a rate.
 constexpr double kLastSampleSecondsMin = 0.1;
 
 double Seconds(Clock::duration duration) {
   return std::chrono::duration<double>(duration).count();
 }
 
-// Looks at the work again and again, and makes samples of the changes.
+// Watch reads the work again and again, and makes samples of the changes.
 class Watch {
  public:
   explicit Watch(const WorkDone& work)
@@ -32,7 +32,7 @@ class Watch {
 
   void Look(const WorkDone& work) {
     const Clock::time_point now = Clock::now();
-    // What happens between two looks is no pause: the change may have come at once.
+    // The time between two reads with a change is not a pause: the change may have come at once.
     if (work.operations == last_.operations) {
       longest_pause_ = std::max(longest_pause_, now - changed_);
     } else {
@@ -44,7 +44,7 @@ class Watch {
 
   double SampleSeconds() const { return Seconds(now_ - sample_began_); }
 
-  // The sample up to the last look; the next one begins there.
+  // Returns the sample up to the last read; the next one begins there.
   ThroughputSample TakeSample() {
     const double seconds = SampleSeconds();
     ThroughputSample sample;

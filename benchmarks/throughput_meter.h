@@ -1,4 +1,5 @@
-// What a benchmark gets done from second to second (--throughput), so that a stall can be seen:
+// ThroughputMeter measures the throughput of a benchmark second by second (--throughput), so that
+// stalls become visible:
 //
 //   fillrandom   :    3.0 s      312450 ops/s    324.1 MB/s   longest pause    7 ms
 #ifndef BUSHSTORE_BENCHMARKS_THROUGHPUT_METER_H_
@@ -14,13 +15,13 @@
 
 namespace leveldb::bench {
 
-// What has been done since a benchmark began.
+// WorkDone counts the work since a benchmark began.
 struct WorkDone {
   uint64_t operations = 0;
   uint64_t bytes = 0;
 };
 
-// One second of a benchmark; the last one may be shorter.
+// ThroughputSample covers one second of a benchmark; the last one may be shorter.
 struct ThroughputSample {
   double end_seconds = 0;  // since the benchmark began
   double operations_per_second = 0;
@@ -30,10 +31,11 @@ struct ThroughputSample {
   double longest_pause_millis = 0;
 };
 
-// The line of a sample, with its line feed.
+// Returns the line of a sample, with its line feed.
 std::string FormatThroughput(const std::string& name, const ThroughputSample& sample);
 
-// Watches from construction until Stop, in a thread of its own, and prints a line each second.
+// ThroughputMeter samples the work from construction until Stop, in a thread of its own, and prints
+// a line each second.
 class ThroughputMeter {
  public:
   // `look` is called from another thread.
@@ -43,7 +45,7 @@ class ThroughputMeter {
   ThroughputMeter(const ThroughputMeter&) = delete;
   ThroughputMeter& operator=(const ThroughputMeter&) = delete;
 
-  // Ends the watch; the samples are complete then. May be called again.
+  // Stops the thread; returns the samples, which are complete then. May be called again.
   const std::vector<ThroughputSample>& Stop();
 
  private:
@@ -51,7 +53,7 @@ class ThroughputMeter {
 
   const std::string name_;
   const std::function<WorkDone()> look_;
-  std::vector<ThroughputSample> samples_;  // the thread's until it has ended
+  std::vector<ThroughputSample> samples_;  // owned by the thread until it has ended
   std::mutex mutex_;
   std::condition_variable ends_;
   bool ended_ = false;

@@ -14,7 +14,7 @@ TEST(ThroughputMeterTest, TheLineHasColumns) {
             FormatThroughput("fillrandom", {3, 312450, 324.1, 7}));
 }
 
-// Except for the work of a last moment too short for a sample.
+// The last moment may be too short for a sample; its work is missing.
 TEST(ThroughputMeterTest, SamplesAddUpToTheWork) {
   std::atomic<uint64_t> done{0};
   ThroughputMeter meter("test", [&done] {

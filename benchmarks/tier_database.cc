@@ -6,7 +6,7 @@
 
 #include "benchmarks/tier_options.h"
 
-// Null with a library that lacks them.
+// These are null with a library without a tier.
 namespace leveldb {
 __attribute__((weak)) Status PmemOpen(const Options& options, const PmemOptions& pmem_options,
                                       const std::string& name, PmemDB** dbptr);

@@ -1,4 +1,4 @@
-// The figures that the library keeps of a database's tier, for the report.
+// TierMetrics are the figures that the library keeps of a database's tier, for the report.
 #ifndef BUSHSTORE_BENCHMARKS_TIER_METRICS_H_
 #define BUSHSTORE_BENCHMARKS_TIER_METRICS_H_
 
@@ -11,17 +11,17 @@
 
 namespace leveldb::bench {
 
-// Names, as in the property leveldb.pmem.NAME, and values.
+// Pairs of a name, as in the property leveldb.pmem.NAME, and a value.
 using TierMetrics = std::vector<std::pair<std::string, double>>;
 
-// Takes the lines "NAME NUMBER" out of the property leveldb.pmem; what looks otherwise is for
-// people.
+// Returns the lines "NAME NUMBER" of the property leveldb.pmem; other lines are not metrics.
 TierMetrics ParseTierMetrics(const std::string& text);
 
-// Bytes written to the pool since the database was opened, whatever for; 0 without a tier.
+// Returns the bytes written to the pool since the database was opened, for any purpose; 0 without a
+// tier.
 uint64_t PoolBytesWritten(const TierMetrics& metrics);
 
-// What the database says now; empty if it has no tier.
+// Returns the current metrics of the database; empty if it has no tier.
 TierMetrics ReadTierMetrics(DB* db);
 
 }  // namespace leveldb::bench

@@ -19,7 +19,7 @@ constexpr uint64_t kWalPersistBytesMax = uint64_t{1} << 30;
 constexpr double kGcRatioMin = 0.01;
 constexpr char kPlaceOfMemoryFiles[] = "/dev/shm";
 
-// A share that must lie in [least, 1].
+// Returns the error of a share that must be in [least, 1], or "".
 std::string BadShare(const std::string& option, double value, double least) {
   if (value >= least && value <= 1) return "";
   char text[80];
@@ -50,7 +50,7 @@ std::string DefaultPoolPath() {
 bool IsOnTmpfs(const std::string& path) {
   struct statfs system {};
   std::filesystem::path place(path);
-  // The file system of /dev says that it is one, too, and DAX devices are in it.
+  // The file system of /dev is a tmpfs, too, and contains DAX devices.
   std::error_code error;
   if (std::filesystem::is_character_file(place, error)) return false;
   while (statfs(place.c_str(), &system) != 0) {

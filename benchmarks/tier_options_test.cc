@@ -73,7 +73,7 @@ TEST(TierOptionsTest, TmpfsIsToldFromDisks) {
   EXPECT_FALSE(IsOnTmpfs("/dev/null"));
   EXPECT_FALSE(IsOnTmpfs("/proc/no/such/file"));
   EXPECT_FALSE(IsOnTmpfs(""));
-  // What is not there yet is going to be where its directory is.
+  // A file that does not exist yet will be on the file system of its directory.
   EXPECT_EQ(IsOnTmpfs("/dev/shm"), IsOnTmpfs("/dev/shm/no/such/file"));
 }
 

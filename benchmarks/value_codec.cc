@@ -25,19 +25,19 @@ uint64_t Mix(uint64_t x) {
   return x ^ x >> 32;
 }
 
-// The header as a little-endian number.
+// Returns the header as a little-endian number.
 uint64_t HeaderOf(uint64_t key, Generation generation, Density density, uint64_t size) {
   const uint64_t low = generation | uint64_t{density} << kGenerationBits;
   const uint64_t hash = Mix(key * 0x9e3779b97f4a7c15 + low * 0xc2b2ae3d27d4eb4f + size);
   return hash << (kGenerationBits + kDensityBits) | low;
 }
 
-// Windows begin at a fragment, as a fragment cut in two would not compress.
+// Returns the offset of a window. It begins at a fragment, as half a fragment would not compress.
 size_t WindowOffset(uint64_t header) {
   return ((header >> 32) * kPoolFragments >> 32) * kFragmentSize;
 }
 
-// The lowest `bytes` bytes of `header`, the others zero.
+// Returns the lowest `bytes` bytes of `header`, with the others zero.
 uint64_t CutHeader(uint64_t header, size_t bytes) {
   return bytes >= kValueHeaderSize ? header : header & ((uint64_t{1} << (8 * bytes)) - 1);
 }
@@ -122,7 +122,7 @@ bool ValueChecker::Check(uint64_t key, const Slice& value, Generation* generatio
 
   const auto found = static_cast<Generation>(header);
   auto density = static_cast<Density>(header >> kGenerationBits);
-  if (value.size() == 1) density = expected_.density();  // it was cut off
+  if (value.size() == 1) density = expected_.density();  // a value of one byte has no density
   if (density < 1 || density > kFragmentSize) return false;
 
   const uint64_t right = HeaderOf(key, found, density, value.size());

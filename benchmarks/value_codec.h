@@ -1,5 +1,5 @@
-// The values that db_bench writes: derived from the key and from the phase that wrote it, so that a
-// read can tell a right value from a wrong one by comparing memory.
+// Encodes the values of db_bench. A value is derived from the key and from the phase that wrote it,
+// so that a read can tell a correct value from a wrong one by comparing memory.
 //
 //   value  = header (8 bytes) | text
 //   header = generation (1 byte) | density (1 byte) | hash of key, generation, density and size (6)
@@ -7,10 +7,10 @@
 //            from the header. Values shorter than a header are its first bytes.
 //
 // A pool is 64 KB of text in fragments of 100 bytes; each fragment is `density` random bytes,
-// repeated, so that values compress to the share that --compression_ratio asks for. It is small so
-// that it stays in the CPU's cache: checking must cost little. Pools are the same in every run. The
-// header carries all that a reader needs, so values of an earlier run with other options can be
-// checked too.
+// repeated, so that values compress to the ratio of --compression_ratio. It is small so that it
+// stays in the CPU's cache: checks must cost little. Pools are the same in every run. The header
+// carries all that a reader needs, so values of an earlier run with other options can be checked
+// too.
 #ifndef BUSHSTORE_BENCHMARKS_VALUE_CODEC_H_
 #define BUSHSTORE_BENCHMARKS_VALUE_CODEC_H_
 
@@ -33,17 +33,18 @@ constexpr size_t kPoolSize = 655 * kFragmentSize;
 // Random bytes per fragment of a pool: 1 (compresses best) to kFragmentSize (does not compress).
 using Density = uint8_t;
 
-// Which writing phase a value is from. Two phases in a row never have the same.
+// The writing phase of a value. Two consecutive phases never have the same generation.
 using Generation = uint8_t;
 
-// The density with which values of `value_size` bytes compress to about `compression_ratio` of
-// their size, their incompressible headers included.
+// Returns the density with which values of `value_size` bytes compress to about `compression_ratio`
+// of their size, their incompressible headers included.
 Density DensityFor(double compression_ratio, size_t value_size);
 
-// Random text of that density, the same for the same arguments.
+// Returns random text of that density, the same for the same arguments.
 std::string MakeText(Density density, size_t bytes);
 
-// The text that values of one density are cut from. Immutable, so any thread may read it.
+// ValuePool is the text from which values of one density are cut. Immutable, so any thread may read
+// it.
 class ValuePool {
  public:
   explicit ValuePool(Density density);
@@ -56,16 +57,15 @@ class ValuePool {
   std::string text_;
 };
 
-// Makes values. Not thread-safe: each writing thread has its own.
+// ValueMaker makes values. Not thread-safe: each writing thread has its own.
 class alignas(kApartBytes) ValueMaker {
  public:
-  // Can make values of up to `size_max` bytes. `pool` is needed during construction only.
+  // Allows values of up to `size_max` bytes. `pool` is needed during construction only.
   ValueMaker(const ValuePool& pool, size_t size_max);
 
-  // The value of `size` bytes that phase `generation` writes under key `key`; valid until the next
-  // call. Large values are not copied: the header is stamped over a private pool and taken back at
-  // the next call.
-  // REQUIRES: size <= size_max.
+  // Returns the value of `size` bytes that phase `generation` writes under key `key`; valid until
+  // the next call. Large values are not copied: the header overwrites a part of a private pool,
+  // which the next call restores. REQUIRES: size <= size_max.
   Slice Make(uint64_t key, Generation generation, size_t size);
 
  private:
@@ -77,21 +77,21 @@ class alignas(kApartBytes) ValueMaker {
   std::array<char, kValueHeaderSize> under_stamp_;
 };
 
-// Checks values. Thread-safe.
+// ValueChecker checks values. Thread-safe.
 class ValueChecker {
  public:
-  // Values of `expected`'s density are checked fastest; other pools are built when first met.
+  // Values of `expected`'s density are checked fastest; other pools are built at their first use.
   explicit ValueChecker(Density expected);
 
-  // True when some phase wrote exactly `value` under `key`; `*generation` says which. Of an empty
-  // value nothing can be said: true, with `*generation` left alone.
+  // Returns true if some phase wrote exactly `value` under `key`, and sets `*generation` to that
+  // phase. An empty value cannot be checked: returns true and leaves `*generation` unchanged.
   bool Check(uint64_t key, const Slice& value, Generation* generation) const;
 
  private:
   const ValuePool& PoolOf(Density density) const;
 
   const ValuePool expected_;
-  // By density, each built once by the first thread that needs it.
+  // The pools by density, each built once by the first thread that needs it.
   mutable std::array<std::once_flag, kFragmentSize + 1> others_once_;
   mutable std::array<std::unique_ptr<ValuePool>, kFragmentSize + 1> others_;
 };

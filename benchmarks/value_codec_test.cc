@@ -64,7 +64,7 @@ TEST_F(ValueCodecTest, AnotherKeysValueIsFound) {
 
 TEST_F(ValueCodecTest, ShortenedAndLengthenedValuesAreFound) {
   const std::string value = Make(7, 1, 100);
-  // Less than that is mostly what the header says about itself.
+  // Shorter values are mostly determined by the header itself.
   for (size_t size = 6; size < value.size(); ++size) ASSERT_FALSE(Check(7, value.substr(0, size)));
   EXPECT_FALSE(Check(7, value + "x"));
 }

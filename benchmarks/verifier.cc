@@ -10,8 +10,9 @@ namespace leveldb::bench {
 
 namespace {
 
-// After a Seek, so many keys past its target are looked up in the ledger. Enough to see a lost key
-// among random ones, and little beside the seek when almost everything has been deleted.
+// After a Seek, this many keys past its target are looked up in the ledger. That is enough to
+// detect a lost key among random ones, and costs little compared with the seek when almost
+// everything has been deleted.
 constexpr uint64_t kSeekGapMax = 1024;
 
 constexpr uint64_t kPastAllKeys = std::numeric_limits<uint64_t>::max();

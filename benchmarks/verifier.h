@@ -1,11 +1,11 @@
-// Judges what the store answered against what was written.
+// Verifier compares the store's answers with what was written.
 //
-// Point reads take the key's ledger entry *before* they ask the store (Expect), so that they stay
-// right beside writers: at that moment the entry's write was acknowledged, so the store must answer
-// with it or with something newer. The only thing newer is the phase that is writing now.
+// Point reads take the key's ledger entry *before* they call the store (Expect), so that they are
+// correct also with concurrent writers: at that moment the entry's write was acknowledged, so the
+// store must answer with it or with something newer. Only the phase that is writing now is newer.
 //
-// Scans check three things: each value, the order of the keys, and, where nothing is written
-// meanwhile, that no key which must be there was passed over.
+// Scans check three things: each value, the order of the keys, and, if nothing is written
+// meanwhile, that no key which must be there was skipped.
 #ifndef BUSHSTORE_BENCHMARKS_VERIFIER_H_
 #define BUSHSTORE_BENCHMARKS_VERIFIER_H_
 
@@ -20,19 +20,20 @@
 
 namespace leveldb::bench {
 
-// Thread-safe. Every check returns true when the answer may be right; otherwise it has told the
-// Failure, and the thread should stop. With verification off every check is true.
+// Verifier is thread-safe. Every check returns true if the answer may be correct; otherwise it has
+// reported the failure, and the thread should stop. With verification off every check returns true.
 class Verifier {
  public:
-  // `writing` is the generation that is being written while the checks run, 0 when none is.
-  // All pointers must outlive the verifier and are not owned.
+  // `writing` is the generation that is being written while the checks run, 0 if there is none. All
+  // pointers must outlive the verifier and are not owned.
   Verifier(bool enabled, const KeyLedger* ledger, const ValueChecker* checker, Generation writing,
            size_t key_prefix, Failure* failure);
 
   bool enabled() const { return enabled_; }
 
-  // A read of `key` begins; give the result to Found or NotFound. Where nothing is written, the
-  // ledger stands still and is looked up after the read: waiting for its memory before costs more.
+  // Begins a read of `key`; the result must be passed to Found or NotFound. If nothing is written,
+  // the ledger does not change and is read after the store: waiting for its memory before costs
+  // more.
   KeyLedger::Entry Expect(uint64_t key) const {
     if (!enabled_) return KeyLedger::kUnknown;
     if (writing_ != 0) return ledger_->Get(key);
@@ -40,37 +41,37 @@ class Verifier {
     return KeyLedger::kUnknown;
   }
 
-  // The store answered a read of `key` with `value`.
+  // Checks that the store answered a read of `key` with `value`.
   bool Found(uint64_t key, KeyLedger::Entry expected, const Slice& value) const;
 
-  // The store answered that there is no `key`.
+  // Checks that the store answered that there is no `key`.
   bool NotFound(uint64_t key, KeyLedger::Entry expected) const;
 
-  // The store answered a read of a key that db_bench never writes.
+  // Reports that the store found a key that db_bench never writes.
   bool FoundNearMiss(uint64_t key) const;
 
-  // A new iterator was sent to `key` with Seek(). REQUIRES: nothing is written.
+  // Checks the position of a new iterator after Seek() to `key`. REQUIRES: nothing is written.
   bool Landed(uint64_t key, const Iterator& iterator) const;
 
-  // A scan's position between entries: all keys below `next` (forward) or from `next` on (backward)
-  // have been dealt with.
+  // ScanPosition is a scan's position between entries: all keys below `next` (forward) or from
+  // `next` on (backward) have been checked.
   struct ScanPosition {
     bool forward;
     uint64_t next;
   };
   ScanPosition BeginScan(bool forward) const;
 
-  // The scan's iterator is at its next entry, or (EndScan) past the last.
-  // REQUIRES: nothing is written.
+  // Called when the scan's iterator is at its next entry, or (EndScan) past the last. REQUIRES:
+  // nothing is written.
   bool ScanEntry(ScanPosition* position, const Slice& key, const Slice& value) const;
-  // The same for a scan that leaves the values alone.
+  // Equals ScanEntry for a scan that does not read the values.
   bool ScanKey(ScanPosition* position, const Slice& key) const;
   bool EndScan(const ScanPosition& position) const;
 
  private:
   bool Advance(ScanPosition* position, const Slice& key, uint64_t* number) const;
 
-  // The entry to judge by, of a read for which Expect returned `expected`.
+  // Returns the entry to compare with, for a read for which Expect returned `expected`.
   KeyLedger::Entry Settle(uint64_t key, KeyLedger::Entry expected) const {
     return writing_ != 0 ? expected : ledger_->Get(key);
   }

@@ -10,7 +10,7 @@
 namespace leveldb::bench {
 namespace {
 
-// An iterator over a map, as a store's iterator would behave.
+// MapIterator is an iterator over a map that behaves like a store's iterator.
 class MapIterator final : public Iterator {
  public:
   explicit MapIterator(const std::map<std::string, std::string>& entries)
@@ -47,7 +47,7 @@ class VerifierTest : public testing::Test {
     return maker_.Make(key, generation, kValueSize).ToString();
   }
 
-  // What a store and the ledger have after an acknowledged write.
+  // Updates store and ledger as an acknowledged write does.
   void Write(uint64_t key, Generation generation) {
     store_[Key(key)] = Value(key, generation);
     ledger_.Set(key, generation);
@@ -57,7 +57,7 @@ class VerifierTest : public testing::Test {
     return Verifier(enabled, &ledger_, &checker_, writing, 0, &failure_);
   }
 
-  // A read of the store as a workload does it.
+  // Reads the store as a workload does.
   bool Get(const Verifier& verifier, uint64_t key) {
     const KeyLedger::Entry expected = verifier.Expect(key);
     const auto found = store_.find(Key(key));

@@ -15,7 +15,8 @@ namespace leveldb::bench {
 
 namespace {
 
-// Blocks of text that compress as --compression_ratio says, cut from a text of about a megabyte.
+// BlockSource returns blocks of text that compress to --compression_ratio, cut from a text of about
+// a megabyte.
 class BlockSource {
  public:
   explicit BlockSource(const BenchThread& thread)
@@ -38,7 +39,7 @@ class BlockSource {
   size_t next_ = 0;
 };
 
-// A block compressor of the system. Both calls return false on failure.
+// Codec is a block compressor of the system. Both functions return false on failure.
 struct Codec {
   const char* name;
   bool (*compress)(const Slice& block, std::string* output);

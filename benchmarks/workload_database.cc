@@ -14,7 +14,7 @@ namespace leveldb::bench {
 
 namespace {
 
-// Background work counts as over when nothing it leaves traces in has changed for so long.
+// Background work counts as finished when none of its traces has changed for this time.
 constexpr auto kRest = std::chrono::seconds(2);
 constexpr auto kPollInterval = std::chrono::milliseconds(50);
 

@@ -13,8 +13,8 @@ namespace leveldb::bench {
 
 namespace {
 
-// A filter for each block of --num keys in order, as tables have them: how good a filter is depends
-// on how many keys share it, and so on the size of values.
+// BlockFilters holds a filter for each block of --num keys in order, as tables do: the quality of a
+// filter depends on how many keys share it, and so on the size of values.
 class BlockFilters {
  public:
   BlockFilters(const BenchOptions& options, const FilterPolicy* policy)
@@ -32,7 +32,7 @@ class BlockFilters {
   uint64_t keys_each() const { return keys_each_; }
 
  private:
-  // A block ends with the first entry that fills it.
+  // Returns the number of keys of a block, which ends with the first entry that fills it.
   static uint64_t KeysOfABlock(const BenchOptions& options) {
     const uint64_t entry = static_cast<uint64_t>(options.key_prefix) + kKeyDigits +
                            static_cast<uint64_t>(options.value_size);
@@ -59,7 +59,7 @@ class BlockFilters {
 
 }  // namespace
 
-// What is "found" are the wrong answers: keys that a filter did not rule out.
+// Here "found" counts the wrong answers: keys that a filter did not rule out.
 void AskFilters(BenchThread& thread) {
   const BenchOptions& options = thread.options();
   if (options.bloom_bits < 0) {

@@ -10,13 +10,13 @@ namespace leveldb::bench {
 
 namespace {
 
-// Gets keys and has the answers checked.
+// PointReader gets keys and checks the answers.
 class PointReader {
  public:
   explicit PointReader(BenchThread* thread)
       : thread_(thread), key_(static_cast<size_t>(thread->options().key_prefix)) {}
 
-  // Returns false when the run has to stop.
+  // Returns false if the run has to stop.
   bool Read(uint64_t number) {
     const Verifier& verifier = *thread_->phase().verifier;
     key_.Set(number);
@@ -53,8 +53,8 @@ class PointReader {
 
 }  // namespace
 
-// What is expected of a key is asked for a read ahead: beside a writer the line is in the cache of
-// another processor.
+// The ledger entry of a key is prefetched one read ahead: with a concurrent writer the line is in
+// the cache of another processor.
 void ReadAtRandom(BenchThread& thread) {
   PointReader reader(&thread);
   uint64_t next = thread.RandomKey();

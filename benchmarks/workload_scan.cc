@@ -12,8 +12,9 @@ namespace {
 
 enum class Values { kRead, kLeft };
 
-// One step of a scan is one operation: to the next entry, its key and its value's size and, unless
-// they are left alone, bytes. (The check reads them: outside of a latency, but in the time of all.)
+// One step of a scan is one operation: to the next entry, its key, the size of its value and,
+// depending on `values`, the value's bytes. (The check reads them; it is not part of a latency, but
+// of the total time.)
 void Scan(BenchThread& thread, bool forward, Values values) {
   const Verifier& verifier = *thread.phase().verifier;
   Verifier::ScanPosition position = verifier.BeginScan(forward);
@@ -39,7 +40,7 @@ void Scan(BenchThread& thread, bool forward, Values values) {
   verifier.EndScan(position);
 }
 
-// Returns false when the run has to stop.
+// Returns false if the run has to stop.
 bool Seek(BenchThread& thread, Iterator* iterator, const Slice& key, uint64_t number) {
   iterator->Seek(key);
   const bool found = iterator->Valid() && iterator->key() == key;

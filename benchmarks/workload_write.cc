@@ -14,7 +14,7 @@ namespace {
 
 enum class Action { kPut, kDelete };
 
-// Writes the entries of one benchmark, in batches or, where a batch would have one, alone.
+// EntryWriter writes the entries of one benchmark, in batches or, for batches of one entry, singly.
 class EntryWriter {
  public:
   EntryWriter(BenchThread* thread, Action action, uint64_t entries_a_batch)
@@ -39,8 +39,8 @@ class EntryWriter {
     bytes_ += key_.key().size() + size;
   }
 
-  // Writes what has been added since the last time. Returns false when the store refuses; nothing
-  // more may be written then.
+  // Writes the entries added since the last call. Returns false if the store fails; nothing more
+  // may be written then.
   bool Write() {
     ThreadStats& stats = thread_->stats();
     stats.BeginOperation();
@@ -112,7 +112,7 @@ void DeleteAtRandom(BenchThread& thread) {
   WriteMany(thread, InRandomOrder(thread), Action::kDelete);
 }
 
-// The readers want to know of each write at once.
+// Records each write in the ledger at once, since the readers need it.
 void WriteWhileOthersRead(BenchThread& thread) {
   EntryWriter writer(&thread, Action::kPut, 1);
   KeyLedger* const ledger = thread.phase().ledger;

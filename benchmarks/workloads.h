@@ -1,5 +1,6 @@
-// What the threads of the benchmarks do. Each runs in every thread of its benchmark at once, counts
-// into that thread's stats and returns early when the run has failed.
+// The workloads: the functions that the threads of the benchmarks run. Each runs in every thread of
+// its benchmark concurrently, adds its counts to that thread's stats and returns early if the run
+// has failed.
 #ifndef BUSHSTORE_BENCHMARKS_WORKLOADS_H_
 #define BUSHSTORE_BENCHMARKS_WORKLOADS_H_
 

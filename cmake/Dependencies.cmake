@@ -1,6 +1,6 @@
-# What comes from the system: threads, snappy and zstd for the library; gflags for the
-# benchmarks; GoogleTest for the tests. Of libpmemobj, libndctl and libdaxctl only the headers are
-# needed: the libraries are loaded when the first pool is opened.
+# Finds the dependencies: threads, snappy and zstd for the library; gflags for the benchmarks;
+# GoogleTest for the tests. Only the headers of libpmemobj, libndctl and libdaxctl are needed: the
+# libraries are loaded when the first pool is opened.
 set(THREADS_PREFER_PTHREAD_FLAG ON)
 find_package(Threads REQUIRED)
 find_package(PkgConfig REQUIRED)
@@ -16,7 +16,7 @@ find_path(PMEMOBJ_INCLUDE_DIR libpmemobj.h)
 find_path(NDCTL_INCLUDE_DIR ndctl/libndctl.h)
 find_path(DAXCTL_INCLUDE_DIR daxctl/libdaxctl.h)
 mark_as_advanced(PMEMOBJ_INCLUDE_DIR NDCTL_INCLUDE_DIR DAXCTL_INCLUDE_DIR)
-# AUTO is decided anew by every run of CMake, so that headers which have come since are found.
+# Every run of CMake decides AUTO again, so that it finds headers installed since the last run.
 set(BUSHSTORE_PMEM AUTO CACHE STRING
   "Build the persistent-memory tier: ON, OFF, or AUTO (if libpmemobj.h is there)")
 set_property(CACHE BUSHSTORE_PMEM PROPERTY STRINGS AUTO ON OFF)
@@ -45,7 +45,7 @@ if(BUSHSTORE_BUILD_TESTS)
   find_package(GTest REQUIRED)
   include(GoogleTest)
 
-  # The system's own LevelDB, for tests in which both libraries work on one directory, or the same
+  # The system's own LevelDB is for tests in which both libraries work on one directory, or the same
   # program runs with either.
   find_library(BUSHSTORE_STOCK_LIBRARY libleveldb.so.1d
     PATHS /usr/lib/${CMAKE_LIBRARY_ARCHITECTURE} /usr/lib64 /usr/lib NO_DEFAULT_PATH)

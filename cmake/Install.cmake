@@ -1,10 +1,10 @@
-# What `cmake --install` puts where: headers, both libraries, and what find_package(leveldb) and
-# pkg-config need to find them; and the tool bushstore (tools/CMakeLists.txt). A test
-# (testing/surface/install_test.py) uses an installed copy.
+# Installs headers, both libraries, the files with which find_package(leveldb) and pkg-config find
+# them, and the tool bushstore (tools/CMakeLists.txt). A test (testing/surface/install_test.py) uses
+# an installed copy.
 include(CMakePackageConfigHelpers)
 
-# A static library names what it needs to whoever links it: by path in this build, by the names
-# that leveldbConfig.cmake looks up in an installed copy.
+# A static library passes its dependencies on to the targets that link it: by path in this build, by
+# the names that leveldbConfig.cmake looks up in an installed copy.
 set_property(TARGET leveldb_static PROPERTY INTERFACE_LINK_LIBRARIES
   Threads::Threads
   $<LINK_ONLY:${CMAKE_DL_LIBS}>
@@ -32,7 +32,7 @@ install(FILES
   ${PROJECT_BINARY_DIR}/leveldbConfigVersion.cmake
   DESTINATION ${package_dir})
 
-# The prefix may be given as late as `cmake --install --prefix`, so leveldb.pc is made then.
+# The prefix may be given as late as `cmake --install --prefix`, so leveldb.pc is generated then.
 if(IS_ABSOLUTE "${CMAKE_INSTALL_LIBDIR}")
   set(PC_LIBDIR "${CMAKE_INSTALL_LIBDIR}")
 else()

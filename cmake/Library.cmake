@@ -1,4 +1,4 @@
-# libleveldb, shared and static, of the objects of all folders.
+# Builds libleveldb, shared and static, from the objects of all folders.
 get_property(modules GLOBAL PROPERTY BUSHSTORE_MODULES)
 set(objects)
 foreach(module IN LISTS modules)
@@ -6,11 +6,11 @@ foreach(module IN LISTS modules)
 endforeach()
 
 if(BUSHSTORE_LTO)
-  # Compiled again, since objects for link-time optimization are of use to one compiler only: they
-  # are not for the static library, nor for those who link tests.
+  # The sources are compiled again, since only one compiler can use objects for link-time
+  # optimization: the static library and the tests must not contain them.
   add_library(leveldb SHARED $<TARGET_OBJECTS:bush_zstd_loaded>)
   set_target_properties(leveldb PROPERTIES INTERPROCEDURAL_OPTIMIZATION ON)
-  # Groups are of CMake 3.18.
+  # Unity groups need CMake 3.18.
   get_target_property(together bush_util UNITY_BUILD)
   if(CMAKE_VERSION VERSION_LESS 3.18)
     set(together OFF)
@@ -52,7 +52,7 @@ endforeach()
 target_link_libraries(leveldb_static PRIVATE PkgConfig::ZSTD)
 # The background threads live as long as the process: the library must not be unloaded under them.
 target_link_options(leveldb PRIVATE LINKER:-z,nodelete)
-# What a program has to load and to relocate before it begins is kept small: every program pays it.
+# Every program pays for what it loads and relocates at start, so that is kept small.
 target_link_options(leveldb PRIVATE LINKER:--as-needed LINKER:-z,noseparate-code)
 target_compile_definitions(leveldb INTERFACE LEVELDB_SHARED_LIBRARY)
 if(BUSHSTORE_SANITIZE)

@@ -1,7 +1,7 @@
-# bush_together(TARGET [TESTS] [ALONE SOURCE...]): with BUSHSTORE_TOGETHER the sources of a target
-# are compiled as one translation unit; if it is TESTS, those of tests only. ALONE names those that
-# stay out of it: they have file-local names that others have too, or define what tests lead
-# elsewhere by --wrap, for which the linker must see the calls.
+# bush_together(TARGET [TESTS] [ALONE SOURCE...]): with BUSHSTORE_TOGETHER, compiles the sources of
+# a target as one translation unit; if it is TESTS, only the sources of tests. ALONE names sources
+# that are compiled separately: they have file-local names that other sources have too, or define
+# functions that tests redirect by --wrap, for which the linker must see the calls.
 function(bush_together target)
   cmake_parse_arguments(ARG "TESTS" "" "ALONE" ${ARGN})
   if(BUSHSTORE_TOGETHER AND (ARG_TESTS OR NOT BUSHSTORE_TOGETHER STREQUAL "TESTS"))
@@ -10,16 +10,17 @@ function(bush_together target)
   endif()
 endfunction()
 
-# bush_guide_fuzzer(TARGET): in builds for libFuzzer, what TARGET does is what the fuzzer is led by.
-# Tests are compiled without, since it takes their time.
+# bush_guide_fuzzer(TARGET): in builds for libFuzzer, instruments TARGET, so that its coverage
+# guides the fuzzer. Tests are not instrumented, since that makes them slow.
 function(bush_guide_fuzzer target)
   if(BUSHSTORE_FUZZ)
     target_compile_options(${target} PRIVATE -fsanitize=fuzzer-no-link)
   endif()
 endfunction()
 
-# bush_module(NAME SOURCES ... DEPS ...): one folder of the library as the static target bush_NAME.
-# DEPS names the folders it may call; LIBS names outside libraries; ALONE as for bush_together.
+# bush_module(NAME SOURCES ... DEPS ...): defines one folder of the library as the static target
+# bush_NAME. DEPS names the folders it may call; LIBS names outside libraries; ALONE as for
+# bush_together.
 function(bush_module name)
   cmake_parse_arguments(ARG "" "" "SOURCES;ALONE;DEPS;LIBS" ${ARGN})
   add_library(bush_${name} STATIC ${ARG_SOURCES})
@@ -36,24 +37,25 @@ function(bush_module name)
   set_property(GLOBAL APPEND PROPERTY BUSHSTORE_MODULES bush_${name})
 endfunction()
 
-# bush_tests_in_parts(NAME LABELS TIMEOUT): the cases of the program NAME_tests as four ctests, each
-# a process that runs every fourth of them: starting a process takes its time where AddressSanitizer
-# is in it, and there are thousands of cases.
+# bush_tests_in_parts(NAME LABELS TIMEOUT): defines the cases of the program NAME_tests as four
+# ctests, each a process that runs every fourth case: starting a process is slow under
+# AddressSanitizer, and there are thousands of cases.
 function(bush_tests_in_parts name labels timeout)
   foreach(part RANGE 3)
     add_test(NAME ${name}.part${part} COMMAND ${name}_tests)
     set_tests_properties(${name}.part${part} PROPERTIES TIMEOUT ${timeout} LABELS ${labels}
       ENVIRONMENT "GTEST_TOTAL_SHARDS=4;GTEST_SHARD_INDEX=${part}")
-    # Those that take long are begun first.
+    # Tests that take long start first.
     if(name MATCHES "^(benchmarks|pmem_crash|pmem_open|pmem_sim|pmem_integration|integration|ycsbc)$")
       set_tests_properties(${name}.part${part} PROPERTIES COST 500)
     endif()
   endforeach()
 endfunction()
 
-# bush_tests(NAME SOURCES ... DEPS ...): the unit tests of a folder, one program NAME_tests, each
-# case a ctest of its own, or in parts under AddressSanitizer. LABELS replaces the label `unit`;
-# what has `concurrent` among them also runs under ThreadSanitizer. ALONE as for bush_together.
+# bush_tests(NAME SOURCES ... DEPS ...): defines the unit tests of a folder as one program
+# NAME_tests, with each case a ctest of its own, or in parts under AddressSanitizer. LABELS replaces
+# the label `unit`; tests that have `concurrent` among them also run under ThreadSanitizer. ALONE as
+# for bush_together.
 function(bush_tests name)
   if(NOT BUSHSTORE_BUILD_TESTS)
     return()
@@ -64,7 +66,7 @@ function(bush_tests name)
   bush_precompile(${name}_tests TESTS)
   target_link_libraries(${name}_tests PRIVATE bushstore_flags ${ARG_LIBS})
   if(BUSHSTORE_SANITIZE OR BUSHSTORE_TOGETHER)
-    # Tests take most of a build's time, and little of a run's.
+    # Tests take most of a build's time, and little time to run.
     target_compile_options(${name}_tests PRIVATE -O0)
   endif()
   foreach(dep IN LISTS ARG_DEPS)
@@ -77,7 +79,8 @@ function(bush_tests name)
   if("concurrent" IN_LIST ARG_LABELS)
     set_property(GLOBAL APPEND PROPERTY BUSHSTORE_CONCURRENT_TESTS ${name}_tests)
   endif()
-  # gtest_discover_tests passes no lists on, so the labels become one; `ctest -L` looks for parts.
+  # gtest_discover_tests does not pass on lists, so the labels become one string; `ctest -L` matches
+  # substrings.
   list(JOIN ARG_LABELS "+" labels)
   if(NOT labels)
     set(labels unit)
@@ -95,9 +98,9 @@ function(bush_tests name)
     PROPERTIES TIMEOUT ${ARG_TIMEOUT} LABELS ${labels})
 endfunction()
 
-# bush_pool_tests(NAME ...): the same for tests that need persistent memory; left out of builds
-# without it. They get the simulator (testing/pmem_sim.h), which stands in the way of libpmemobj's
-# calls of libpmem and must be found by it.
+# bush_pool_tests(NAME ...): defines tests that need persistent memory as bush_tests does; builds
+# without it leave them out. They link the simulator (testing/pmem_sim.h), which intercepts
+# libpmemobj's calls of libpmem and must be found by it.
 function(bush_pool_tests name)
   if(NOT BUSHSTORE_PMEM)
     return()

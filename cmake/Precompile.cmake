@@ -1,6 +1,7 @@
-# bush_precompile(TARGET GROUP): with BUSHSTORE_PRECOMPILE the headers of others that most sources
-# include are read once for all targets of a GROUP (LIBRARY, TESTS, GUESTS, KIT), whose compiler
-# flags and definitions are the same. What is compiled then may include too little of them.
+# bush_precompile(TARGET GROUP): with BUSHSTORE_PRECOMPILE, precompiles the external headers that
+# most sources include, once for all targets of a GROUP (LIBRARY, TESTS, GUESTS, KIT), whose
+# compiler flags and definitions are the same. Such a build does not notice missing includes of
+# these headers.
 function(bush_precompile target group)
   if(NOT BUSHSTORE_PRECOMPILE)
     return()
@@ -9,7 +10,7 @@ function(bush_precompile target group)
   if(is_one_unit AND group MATCHES "^(GUESTS|KIT)$")
     return()  # which reads them once anyway
   endif()
-  # For ccache, which compares what the preprocessor makes of a source.
+  # ccache needs it, since it compares the preprocessed source.
   target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess>)
   get_property(owner GLOBAL PROPERTY BUSHSTORE_PRECOMPILED_${group})
   if(owner)

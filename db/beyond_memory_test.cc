@@ -1,4 +1,4 @@
-// Databases whose tables do not fit into memory, as far as the process is told.
+// Tests of databases whose tables do not fit into memory, as far as the process is told.
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
@@ -50,7 +50,7 @@ class BeyondMemoryTest : public testing::Test {
     db_.reset(db);
   }
 
-  // Takes the tables out of the system's cache; has no effect on a tmpfs.
+  // Removes the tables from the system's page cache; has no effect on a tmpfs.
   void LeaveMemory() const {
     std::vector<std::string> names;
     ASSERT_OK(Env::Default()->GetChildren(name_, &names));
@@ -63,7 +63,7 @@ class BeyondMemoryTest : public testing::Test {
     }
   }
 
-  // The part of the tables' bytes that is in memory.
+  // Returns the share of the tables' bytes that is in memory.
   double ShareInMemory() const {
     std::vector<std::string> names;
     EXPECT_OK(Env::Default()->GetChildren(name_, &names));
@@ -107,7 +107,7 @@ class BeyondMemoryTest : public testing::Test {
     ASSERT_TRUE(iterator.value().ToString() == expected.second);
   }
 
-  // Some steps in one direction and then some in the other.
+  // Makes some steps in one direction and then some in the other.
   void CheckScan(Dice* dice) const {
     ReadOptions options;
     options.fill_cache = dice->OneIn(2);
@@ -221,8 +221,9 @@ TEST_F(BeyondMemoryTest, ThreadsReadWhileTablesAreReplaced) {
   for (std::thread& reader : readers) reader.join();
 }
 
-// What a compaction has read and written leaves the system's cache, unless it was there before. The
-// system may keep or drop some pages for reasons of its own, so each is tried until it is seen.
+// Pages that a compaction has read and written leave the system's page cache, unless they were in
+// it before. The system may keep or drop some pages for other reasons, so each check is repeated
+// until it succeeds.
 TEST_F(BeyondMemoryTest, JobsLeaveTheSystemsCacheAsItWas) {
   if (testkit::IsInMemory(dir_.path()) || testkit::IsPersistentMemory(dir_.path())) {
     GTEST_SKIP() << "no disk: tables are always in memory";
@@ -266,7 +267,7 @@ TEST_F(BeyondMemoryTest, AClosedDatabaseDoesNotCount) {
   EXPECT_FALSE(DataVolume::OfProcess()->ExceedsMemory());
 }
 
-// A table that was cut short while it was open is damage, and no SIGBUS.
+// A table that is truncated while it is open is reported as damage and raises no SIGBUS.
 TEST_F(BeyondMemoryTest, ATruncatedTableIsDamage) {
   options_.compression = kNoCompression;
   Open();

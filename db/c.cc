@@ -1,5 +1,5 @@
-// The C face of the store (include/leveldb/c.h): databases, iterators and batches. Every function
-// forwards to the C++ class behind its object and translates Status, Slice and bool.
+// The C interface of the store (include/leveldb/c.h): databases, iterators and batches. Every
+// function forwards to the C++ class of its object and translates Status, Slice and bool.
 
 #include <cstdint>
 #include <cstdlib>
@@ -20,7 +20,7 @@ using leveldb::WriteBatch;
 
 namespace {
 
-// Hands the entries of a batch to C functions.
+// Passes the entries of a batch to C functions.
 struct BatchCallbacks final : public WriteBatch::Handler {
   void Put(const Slice& key, const Slice& value) override {
     (*put)(state, key.data(), key.size(), value.data(), value.size());
@@ -204,8 +204,8 @@ void leveldb_writebatch_iterate(const leveldb_writebatch_t* batch, void* state,
   callbacks.state = state;
   callbacks.put = put;
   callbacks.deleted = deleted;
-  // A batch that was filled through this interface is well formed, and the function has no way to
-  // report an error.
+  // A batch filled through this interface is well formed, and the function has no means of
+  // reporting an error.
   static_cast<void>(batch->rep.Iterate(&callbacks));
 }
 
@@ -214,7 +214,7 @@ void leveldb_writebatch_append(leveldb_writebatch_t* destination,
   destination->rep.Append(source->rep);
 }
 
-// Odds and ends
+// Miscellaneous
 
 char* leveldb_env_get_test_directory(leveldb_env_t* env) {
   std::string directory;

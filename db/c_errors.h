@@ -1,4 +1,4 @@
-// How the C interface hands out bytes and errors.
+// Returns bytes and errors through the C interface.
 #ifndef BUSHSTORE_DB_C_ERRORS_H_
 #define BUSHSTORE_DB_C_ERRORS_H_
 
@@ -10,8 +10,8 @@
 
 namespace leveldb {
 
-// A malloc'ed copy of the bytes and a zero behind them; never null for an empty string, because
-// null stands for absence.
+// Returns a malloc'ed copy of the bytes, followed by a zero; also for an empty string, because null
+// means absence. Returns null if there is no memory.
 inline char* MallocCopy(const Slice& bytes) {
   char* copy = static_cast<char*>(malloc(bytes.size() + 1));
   if (copy == nullptr) return nullptr;
@@ -20,7 +20,7 @@ inline char* MallocCopy(const Slice& bytes) {
   return copy;
 }
 
-// Puts a failure's message in place of what *errptr held. Returns whether `status` is a failure.
+// Replaces *errptr by the message of a failure. Returns whether `status` is a failure.
 inline bool SaveError(char** errptr, const Status& status) {
   if (status.ok()) return false;
   free(*errptr);

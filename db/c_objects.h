@@ -1,5 +1,5 @@
-// The objects behind the C interface: structs around the C++ classes that do the work, or derived
-// from them.
+// The objects of the C interface: structs that contain the C++ classes that do the work, or are
+// derived from them.
 #ifndef BUSHSTORE_DB_C_OBJECTS_H_
 #define BUSHSTORE_DB_C_OBJECTS_H_
 
@@ -41,7 +41,7 @@ struct leveldb_cache_t {
   leveldb::Cache* rep;
 };
 struct leveldb_env_t {
-  leveldb::Env* rep;  // the process's own: not deleted
+  leveldb::Env* rep;  // owned by the process: not deleted
 };
 
 // A comparator made of C functions. It does not shorten keys.
@@ -61,7 +61,7 @@ struct leveldb_comparator_t final : public leveldb::Comparator {
   const char* (*name)(void*) = nullptr;
 };
 
-// What options hold for a filter policy, whichever way it was made.
+// The type of the filter policies in options, however they were created.
 struct leveldb_filterpolicy_t : public leveldb::FilterPolicy {};
 
 #endif  // BUSHSTORE_DB_C_OBJECTS_H_

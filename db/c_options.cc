@@ -1,5 +1,4 @@
-// The C face of the store: what databases are opened with. Options of all kinds, and the objects
-// that options point to.
+// The C interface of the store: options of all kinds, and the objects that options point to.
 
 #include <cstdint>
 #include <cstdlib>
@@ -70,7 +69,7 @@ struct BloomFilterPolicy final : public leveldb_filterpolicy_t {
 
 extern "C" {
 
-// Options. A null object stands for the default.
+// Options. A null object selects the default.
 
 leveldb_options_t* leveldb_options_create(void) {
   return new leveldb_options_t;
@@ -133,7 +132,7 @@ void leveldb_options_set_max_file_size(leveldb_options_t* options, size_t size) 
 }
 
 void leveldb_options_set_compression(leveldb_options_t* options, int compression) {
-  // A number that is none of the enum's has no place in it; plain blocks are what all can read.
+  // Numbers outside the enum are replaced by no compression, which all versions can read.
   const bool known =
       compression >= leveldb_no_compression && compression <= leveldb_zstd_compression;
   options->rep.compression =

@@ -1,5 +1,5 @@
-/* The C interface from C: a program that calls every function of leveldb/c.h and checks what comes
-   back. Exit code 0 when all is well; otherwise the failed check is printed.
+/* Tests the C interface from C: calls every function of leveldb/c.h and checks the results. The
+   exit code is 0 if all is well; otherwise the failed check is printed.
 
    Usage: c_test [EMPTY-OR-MISSING-DIRECTORY]   (default: one under the Env's test directory) */
 
@@ -52,7 +52,7 @@ static int equal_bytes(const char* bytes, size_t size, const char* text) {
   return size == strlen(text) && memcmp(bytes, text, size) == 0;
 }
 
-/* Checks that `key` has the value `expected`; NULL: that it is absent. */
+/* Checks that `key` has the value `expected`, or, if that is NULL, that it does not exist. */
 static void check_get(struct fixture* f, const char* key, const char* expected) {
   char* error = NULL;
   size_t size = 12345;
@@ -121,7 +121,7 @@ static void count_destruction(void* state) {
   ++*(int*)state;
 }
 
-/* A filter policy in C whose filters say what the test wants. */
+/* A filter policy in C whose filters return what the test sets. */
 
 struct filter_state {
   int destroyed;
@@ -156,7 +156,7 @@ static uint8_t key_may_match(void* state, const char* key, size_t length, const 
   return ((struct filter_state*)state)->answer;
 }
 
-/* What a batch was seen to hold. */
+/* The contents of a batch, as passed to the handler. */
 struct batch_log {
   char text[200];
 };
@@ -174,7 +174,7 @@ static void log_delete(void* state, const char* k, size_t klen) {
   snprintf(log->text + used, sizeof(log->text) - used, "del %.*s;", (int)klen, k);
 }
 
-/* Phases, each built on the ones before */
+/* Phases, each of which builds on the ones before */
 
 static void set_up(struct fixture* f, const char* name, int* comparators_destroyed) {
   char* directory;

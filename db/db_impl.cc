@@ -62,7 +62,7 @@ Status DbImpl::Write(const WriteOptions& options, WriteBatch* updates) {
   return write_queue_.Write(updates, options.sync);
 }
 
-// REQUIRES: the view has been taken before: a newer view may lack versions that this sequence
+// REQUIRES: the view was taken before this call: a newer view may lack versions that this sequence
 // needs.
 SequenceNumber DbImpl::ReadSequence(const ReadOptions& options) const {
   return options.snapshot != nullptr
@@ -70,12 +70,12 @@ SequenceNumber DbImpl::ReadSequence(const ReadOptions& options) const {
              : state_->versions->LastSequence();
 }
 
-// A forked child does not have the pool's memory.
+// Returns an error in a forked child, in which the pool's memory is not mapped.
 Status DbImpl::CheckPoolIsMapped() const {
   return pool_ == nullptr ? Status::OK() : state_->CheckNotForked();
 }
 
-// With the tier, paranoid checks ask for checksums wherever something is read.
+// With the tier, paranoid checks verify checksums on every read.
 ReadOptions DbImpl::WithChecks(const ReadOptions& asked) const {
   ReadOptions options = asked;
   if (pool_ != nullptr && state_->options().paranoid_checks) options.verify_checksums = true;
@@ -120,7 +120,7 @@ Iterator* DbImpl::NewIterator(const ReadOptions& asked) {
   sources.seek_sink = this;
   if (pool_ != nullptr) sources.read_triggered_compaction = &read_triggered_compaction_;
   Iterator* const iterator = NewDbIterator(std::move(sources));
-  // Runs when the iterator's hold on the view is gone: tables that only it kept may be removed.
+  // Runs after the iterator has released its view: tables that only this view kept may be removed.
   iterator->RegisterCleanup(
       [](void* arg, void*) {
         DbState* const state = static_cast<DbState*>(arg);
@@ -133,8 +133,8 @@ Iterator* DbImpl::NewIterator(const ReadOptions& asked) {
   return iterator;
 }
 
-// In a forked child nothing is removed, so that a snapshot there needs no place in the list, which
-// a thread of the parent may have been changing.
+// In a forked child no data is removed, so a snapshot there need not be in the list, which a thread
+// of the parent may have been changing during the fork.
 const Snapshot* DbImpl::GetSnapshot() {
   if (state_->IsInForkedChild()) return new ListedSnapshot(state_->versions->LastSequence());
   MutexLock lock(&state_->mutex);
@@ -157,7 +157,7 @@ void DbImpl::GetApproximateSizes(const Range* range, int n, uint64_t* sizes) {
     return;
   }
   const std::shared_ptr<const ReadView> view = state_->current_view.Pin();
-  // What is in memtables only is in the pool, too: in its logs. LevelDB counts files only.
+  // The contents of memtables are also in the pool, in its logs. LevelDB counts files only.
   const bool has_tier = state_->tier() != nullptr;
   const auto offset_of = [&](const Slice& user_key) {
     const InternalKey key(user_key, kMaxSequenceNumber, kSeekType);
@@ -175,19 +175,20 @@ void DbImpl::GetApproximateSizes(const Range* range, int n, uint64_t* sizes) {
 }
 
 void DbImpl::CompactRange(const Slice* begin, const Slice* end) {
-  // Errors show in the next write, and in LOG; the signature has no place for them.
+  // Errors are reported by the next write and in LOG; this function cannot return them.
   if (!write_queue_.SwitchMemtable().ok()) return;
   if (!parts_->scheduler->WaitForFlush().ok()) return;
   parts_->scheduler->CompactGroup(begin, end);
   parts_->scheduler->SpillOntoTables(begin, end);
-  // Looks anew after each level: tables may have been moved deeper meanwhile.
+  // Determines the deepest level again after each step: tables may have been moved deeper
+  // meanwhile.
   for (int level = 0; level < std::max(DeepestLevel(begin, end), 1); level++) {
     parts_->scheduler->CompactLevel(level, begin, end);
   }
   parts_->scheduler->CleanUp();
 }
 
-// The deepest level with tables in the range; 0 if there is none.
+// Returns the deepest level with tables in the range; 0 if there is none.
 int DbImpl::DeepestLevel(const Slice* begin, const Slice* end) const {
   const std::shared_ptr<const ReadView> view = state_->current_view.Pin();
   int level = kNumLevels - 1;
@@ -217,22 +218,22 @@ void DbImpl::OnReadTriggeredCompaction(bool is_quiet) {
   StartReadTriggeredCompaction(*view, is_quiet && MemtableIsRun(*view));
 }
 
-// Nobody has asked for it, so a memtable that is far from full is left alone: levels would be made
-// for trees of that size.
+// No read has requested this compaction, so a memtable that is far from full is not flushed: trees
+// of that size would add levels.
 void DbImpl::OnIdle() {
   const std::shared_ptr<const ReadView> view = state_->current_view.Pin();
   StartReadTriggeredCompaction(
       *view, view->memtable->UserBytes() >= state_->options().write_buffer_size / 2);
 }
 
-// The memtable first, so that what becomes of it is merged with the rest. That must not make the
+// Flushes the memtable first, so that the resulting tree is merged with the rest. Must not make the
 // caller wait.
 void DbImpl::StartReadTriggeredCompaction(const ReadView& view, bool with_memtable) {
   PmemTier* const tier = state_->tier();
   if (tier == nullptr) return;
   const bool has_room = tier->extents()->use() < tier->options().spill_start;
   if (with_memtable && has_room && view.immutable == nullptr) {
-    // A failure will be the next write's as well.
+    // A failure is also reported by the next write.
     static_cast<void>(write_queue_.SwitchMemtable());
   } else {
     parts_->scheduler->SuggestReadTriggeredCompaction();

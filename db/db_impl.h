@@ -1,4 +1,4 @@
-// The database that callers hold: forwards to the parts.
+// The implementation of DB: forwards to the parts of the database.
 #ifndef BUSHSTORE_DB_DB_IMPL_H_
 #define BUSHSTORE_DB_DB_IMPL_H_
 
@@ -52,10 +52,10 @@ class DbImpl final : public PmemDB,
 
   const std::unique_ptr<OpenParts> parts_;
   DbState* const state_;
-  // The tier's pool, also after a drain: views from before may lead there. Null: there never was
-  // one.
+  // The tier's pool, also after a drain, because views taken earlier may still refer to it. Null:
+  // there never was one.
   const Pool* const pool_;
-  ReadAheadHabit read_ahead_habit_;  // on lines of its own: ends of iterators store there
+  ReadAheadHabit read_ahead_habit_;  // on separate cache lines: iterators that end write to it
   ReadTriggeredCompaction read_triggered_compaction_{this};
   WriteQueue write_queue_;
   Mutex drain_mutex_;  // one drain at a time

@@ -96,7 +96,7 @@ TEST_F(DbImplTest, ReadsThatNoOtherTableCouldHaveServedCompactNothing) {
   for (int i = 0; i < 1000; i++) {
     ASSERT_TRUE(db_->Get(ReadOptions(), "m", &value).IsNotFound());
   }
-  Env::Default()->SleepForMicroseconds(50000);  // what must not happen would happen soon
+  Env::Default()->SleepForMicroseconds(50000);  // time for what must not happen
   std::string after;
   ASSERT_TRUE(db_->GetProperty("leveldb.sstables", &after));
   EXPECT_EQ(before, after);
@@ -114,7 +114,7 @@ TEST_F(DbImplTest, SmallWritesAfterLargeOnes) {
   EXPECT_TRUE(db_->Get(ReadOptions(), "small", &value).IsNotFound());
 }
 
-// A forked child shares the parent's files: it may read, and must change nothing.
+// A forked child shares the parent's files: it may read, but must not change anything.
 TEST_F(DbImplTest, AForkedChildReadsButDoesNotWrite) {
   Open();
   ASSERT_TRUE(db_->Put(WriteOptions(), "k", "v").ok());
@@ -137,7 +137,7 @@ TEST_F(DbImplTest, AForkedChildReadsButDoesNotWrite) {
   EXPECT_TRUE(db_->Put(WriteOptions(), "k", "w").ok());
 }
 
-// The jobs of the parent may hold the mutex for ever where they do not run.
+// In a forked child, jobs of the parent may hold the mutex forever, because they do not run there.
 TEST_F(DbImplTest, AForkedChildWaitsForNoJob) {
   options_.write_buffer_size = 64 << 10;
   Open();

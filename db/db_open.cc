@@ -1,4 +1,5 @@
-// DB and PmemDB: what the base classes do for every implementation, and the ways in.
+// DB and PmemDB: the parts of the base classes that all implementations share, and the functions
+// that open, drain and back up databases.
 #include "db/db_open.h"
 
 #include <memory>
@@ -70,7 +71,7 @@ PmemRequest AsItIs(const Options& options, const PmemOptions& pmem_options) {
   return request;
 }
 
-// Opens a database that is there, as what it is.
+// Opens an existing database without changing whether it has a tier.
 Status OpenExisting(const std::string& name, const Options& options,
                     const PmemOptions& pmem_options, std::unique_ptr<PmemDB>* db) {
   const Options existing = Existing(options);
@@ -84,7 +85,8 @@ Status OpenExisting(const std::string& name, const Options& options,
 }  // namespace
 
 Status DrainDB(const std::string& name, const Options& options, const PmemOptions& pmem_options) {
-  // A flush that the open begins must not fail in a full pool that is about to be emptied.
+  // A flush that the open starts must not fail because the pool, which is about to be emptied, is
+  // full.
   PmemOptions spilling = pmem_options;
   spilling.spill = true;
   std::unique_ptr<PmemDB> db;

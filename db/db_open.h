@@ -1,5 +1,5 @@
-// The way into a database for those who have more to say than callers can: tests that put something
-// under the pool.
+// Opens a database with parameters that callers cannot give: for tests that replace what the pool's
+// memory is written through.
 #ifndef BUSHSTORE_DB_DB_OPEN_H_
 #define BUSHSTORE_DB_DB_OPEN_H_
 
@@ -12,8 +12,8 @@
 
 namespace leveldb {
 
-// Opens the database `name` and stores it in *dbptr, for the caller to delete. On failure *dbptr is
-// null.
+// Opens the database `name` and stores it in *dbptr; the caller deletes it. On failure stores null
+// in *dbptr.
 Status OpenDatabaseAs(const PmemRequest& request, const Options& options, const std::string& name,
                       PmemDB** dbptr);
 

@@ -18,7 +18,7 @@ Status SayLeaving(const DbState& state) {
   return WritePmemFile(state.env(), state.dbname(), file);
 }
 
-// The first log that is not in the pool: those before it hold nothing that is not in tables.
+// Returns the first log that is not in the pool: everything in the logs before it is in tables.
 uint64_t FirstLogFile(const DbState& state, const Pool& pool)
     EXCLUSIVE_LOCKS_REQUIRED(state.mutex) {
   std::set<uint64_t> in_pool;
@@ -42,7 +42,7 @@ Status SwitchManifest(DbState* state, const Pool& pool) {
   return status;
 }
 
-// Takes the files away; they stay mapped.
+// Removes the pool's files; they stay mapped.
 Status RemovePoolFiles(const DbState& state, Pool* pool) {
   if (pool->kind() == PoolKind::kDevice) return Status::OK();
   const Status status = pool->RemoveFiles();

@@ -1,4 +1,4 @@
-// An Env with its own table files, compiled without type information.
+// An Env with its own table files, compiled without run-time type information.
 #ifndef BUSHSTORE_DB_ENV_WITHOUT_RTTI_H_
 #define BUSHSTORE_DB_ENV_WITHOUT_RTTI_H_
 
@@ -8,7 +8,7 @@
 
 namespace leveldb {
 
-// Its calls go to `base`, which must outlive it.
+// Returns an Env that forwards its calls to `base`, which must outlive it.
 std::unique_ptr<Env> NewEnvWithoutRtti(Env* base);
 
 }  // namespace leveldb

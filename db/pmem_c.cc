@@ -1,4 +1,4 @@
-// The C face of the persistent-memory tier (include/leveldb/pmem_c.h).
+// The C interface of the persistent-memory tier (include/leveldb/pmem_c.h).
 
 #include "leveldb/pmem_c.h"
 
@@ -11,7 +11,7 @@
 using leveldb::PmemDB;
 using leveldb::SaveError;
 
-// The database as the functions of c.h see it is part of the handle.
+// Contains the database in the form that the functions of c.h expect.
 struct leveldb_pmem_t {
   PmemDB* rep;
   leveldb_t plain;

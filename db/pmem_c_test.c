@@ -1,7 +1,7 @@
-/* The persistent-memory tier from C: calls every function of leveldb/pmem_c.h and checks what comes
-   back. Exit code 0 when all is well; otherwise the failed check is printed.
+/* Tests the persistent-memory tier from C: calls every function of leveldb/pmem_c.h and checks the
+   results. The exit code is 0 if all is well; otherwise the failed check is printed.
 
-   Usage: pmem_c_test DIRECTORY   (made if it is missing; what the test makes there is removed) */
+   Usage: pmem_c_test DIRECTORY   (created if missing; the test removes what it creates there) */
 
 #include "leveldb/pmem_c.h"
 
@@ -72,7 +72,7 @@ static void check_get(leveldb_t* db, const char* key, const char* expected) {
   leveldb_readoptions_destroy(read_options);
 }
 
-/* Whether the database has a tier now. */
+/* Returns whether the database has a tier now. */
 static int has_tier(leveldb_t* db) {
   char* text = leveldb_property_value(db, "leveldb.pmem");
   const int has = text != NULL;

@@ -131,7 +131,7 @@ TEST_F(PmemOpenTest, ManyOpensInARow) {
   ExpectSound();
 }
 
-// Ends a process in the middle of its work, and sees what is there.
+// Ends a process in the middle of its work, and checks the contents of the database.
 TEST_F(PmemOpenTest, WritesSurviveTheEndOfTheProcess) {
   for (int round = 0; round < testkit::Scaled(5); round++) {
     const pid_t child = fork();
@@ -330,7 +330,7 @@ TEST_F(PmemOpenTest, AnEmptyDatabaseIsDrained) {
   ExpectModel();
 }
 
-// Reads and writes go on, and what was pinned before stays as it was.
+// During a drain, reads and writes continue, and pinned states do not change.
 TEST_F(PmemOpenTest, ADrainUnderWay) {
   options_.write_buffer_size = 64 << 10;
   Open();

@@ -22,7 +22,7 @@ class MetricsSnapshot {
     metrics_.emplace_back(name, NumberToString(value));
   }
   void AddText(const std::string& name, std::string text) {
-    std::replace(text.begin(), text.end(), '\n', ' ');  // a line each
+    std::replace(text.begin(), text.end(), '\n', ' ');  // one line per metric
     metrics_.emplace_back(name, std::move(text));
   }
   void AddRatio(const std::string& name, double value) {
@@ -85,7 +85,7 @@ void AddGroup(const PmemTier& tier, const TreeGroup& group, MetricsSnapshot* met
   metrics->AddRatio("garbage-share", live < room ? Share(room - live, room) : 0.0);
 }
 
-// What the mutex guards.
+// Metrics that are read under the mutex.
 struct StateMetrics {
   uint64_t table_bytes = 0;
   uint64_t stalls = 0;

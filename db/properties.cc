@@ -19,7 +19,7 @@ bool NumFilesAtLevel(const Version& version, Slice digits, std::string* value) {
   return true;
 }
 
-// Programs read this table: a level per line, after three heading lines.
+// Returns a table that programs parse: a level per line, after three heading lines.
 std::string CompactionStats(const Version& version, const JobStats& stats) {
   std::string text =
       "                               Compactions\n"
@@ -39,7 +39,7 @@ std::string CompactionStats(const Version& version, const JobStats& stats) {
   return text;
 }
 
-// What a database holds in the memory of the process, in bytes.
+// The memory that a database uses in the process, in bytes.
 struct MemoryUse {
   size_t memtables = 0;
   size_t block_cache = 0;  // by all databases that share it

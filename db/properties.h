@@ -1,4 +1,4 @@
-// What GetProperty answers.
+// Implements DB::GetProperty.
 #ifndef BUSHSTORE_DB_PROPERTIES_H_
 #define BUSHSTORE_DB_PROPERTIES_H_
 
@@ -10,8 +10,9 @@
 
 namespace leveldb {
 
-// Sets `*value` to the text of the property and returns true, or returns false and leaves `*value`
-// empty if there is no such property (include/leveldb/db.h lists them). Any thread.
+// Sets `*value` to the text of the property and returns true. Returns false and leaves `*value`
+// empty if there is no such property (include/leveldb/db.h lists them). May be called from any
+// thread.
 bool ReadProperty(DbState* state, const TableCache& tables, const Slice& property,
                   std::string* value) LOCKS_EXCLUDED(state->mutex);
 

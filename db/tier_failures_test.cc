@@ -1,5 +1,5 @@
-// Every call to the file system fails once, while a database makes, opens, converts to or leaves a
-// tier. Whatever comes of it, the next open finds everything, and no pool is left behind.
+// Every call to the file system fails once, while a database creates, opens, converts to or leaves
+// a tier. Whatever the result, the next open finds all data, and no pool is left over.
 
 #include <gtest/gtest.h>
 
@@ -60,7 +60,7 @@ class TierFailuresTest : public ::testing::TestWithParam<Call> {
   }
 
   // Runs `prepare`, then `scenario` with the first, second, ... call failing, in a new directory
-  // each time, until nothing fails any more; and opens the database after that.
+  // each time, until no call fails any more; opens the database after each run.
   void Run(const std::function<void()>& prepare, const std::function<Status()>& scenario) {
     for (uint64_t at = 1;; at++) {
       SCOPED_TRACE(std::string(testkit::CallName(GetParam())) + " #" + std::to_string(at));
@@ -158,7 +158,7 @@ TEST_P(TierFailuresTest, RepairingADatabase) {
       [this] {
         const Status status = RepairDB(path_, options_);
         env_.Pause();
-        // What has been set aside is as it should be, but in the way here.
+        // The pool that was set aside is correct, but is in the way of the check below.
         std::vector<PmemPoolInfo> pools;
         EXPECT_OK(DescribePools(pmem_.path, &pools));
         for (const PmemPoolInfo& pool : pools) {
@@ -171,8 +171,8 @@ TEST_P(TierFailuresTest, RepairingADatabase) {
       });
 }
 
-// A process that was killed may have left a manifest that can be read and is not durable. What is
-// done to the pool follows from it, and outlives a power cut.
+// A process that was killed may have left a manifest that can be read and is not durable. Changes
+// to the pool follow from it, and survive a power failure.
 TEST(TierFailures, ThePoolIsLeftAsItIsUntilTheManifestIsDurable) {
   const testkit::TempDir dir{testkit::Medium::kMemory};
   ASSERT_OK(Env::Default()->CreateDir(dir / "pools"));

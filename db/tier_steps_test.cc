@@ -1,6 +1,6 @@
-// Stops a database at every step at which it makes, opens, converts to or leaves a tier, and opens
-// what is there: as it would be after the end of the process, and after a loss of power that spares
-// the pool. Nothing may be missing, and no half of anything be left.
+// Stops a database at every step at which it creates, opens, converts to or leaves a tier, and
+// opens the result: as it would be after the end of the process, and after a power failure that
+// does not affect the pool. No data may be missing, and nothing may be left half done.
 
 #include <gtest/gtest.h>
 
@@ -38,7 +38,7 @@ using testkit::PowerEnv;
 
 constexpr char kName[] = "/db";
 
-// Copies what is not zeros; the rest stays a hole.
+// Copies only the parts of a file that are not zeros; the rest stays a hole.
 void CopySparsely(const std::filesystem::path& from, const std::filesystem::path& to) {
   const int source = open(from.c_str(), O_RDONLY);
   const int target = open(to.c_str(), O_WRONLY | O_CREAT, 0600);
@@ -122,7 +122,7 @@ class TierStepsTest : public ::testing::Test {
     }
   }
 
-  // Runs `scenario`, closes the database, and keeps what the disk and the pool hold before each of
+  // Runs `scenario`, closes the database, and keeps the contents of disk and pool before each of
   // the changes.
   void Record(const std::function<void()>& scenario) {
     RecordAt(&env_, pools_, {Loss::kKeepAll, Loss::kDropAll, Loss::kTear}, scenario);
@@ -135,8 +135,8 @@ class TierStepsTest : public ::testing::Test {
       for (const Loss loss : losses) {
         Moment moment;
         moment.pools = dir_ / ("moment" + std::to_string(moments_made_++));
-        // Other threads go on meanwhile. Disk and pool are of one moment if the pool has not
-        // changed while they were copied.
+        // Other threads continue meanwhile. The copies of disk and pool are consistent if the pool
+        // has not changed while they were made.
         do {
           std::filesystem::remove_all(moment.pools);
           CopyPools(pools, moment.pools);
@@ -150,7 +150,7 @@ class TierStepsTest : public ::testing::Test {
     files->SetChangeListener(nullptr);
   }
 
-  // Opens the moments, a share of them in short runs, and records that instead.
+  // Opens the recorded moments (in short runs, a share of them), and records these opens instead.
   void RecordOpens() {
     std::vector<Moment> before = std::move(moments_);
     moments_.clear();
@@ -166,7 +166,7 @@ class TierStepsTest : public ::testing::Test {
     }
   }
 
-  // The copy of the database looks for its pool at the place of the copy.
+  // Changes the PMEM file of a copied database to name the copied pool.
   void PointToCopy(Moment* moment) {
     PmemFile file;
     if (!ReadPmemFile(moment->files.get(), kName, &file).ok()) return;
@@ -180,7 +180,7 @@ class TierStepsTest : public ::testing::Test {
     return paths.size();
   }
 
-  // Opens every moment as `pmem` says, looks whether everything is there, and drains it.
+  // Opens every moment with `pmem`, checks that all data is there, and drains it.
   void CheckMoments(const PmemOptions& pmem) {
     ASSERT_FALSE(moments_.empty());
     for (size_t i = 0; i < moments_.size(); i++) {
@@ -242,7 +242,7 @@ TEST_F(TierStepsTest, ADatabaseIsMade) {
   CheckMoments(pmem_);
 }
 
-// The program that opens it then may not know of the tier.
+// The program that opens the database afterwards may not know of the tier.
 TEST_F(TierStepsTest, ADatabaseIsMadeAndFoundByAPlainOpen) {
   Record([&] { Open(); });
   PmemOptions none;
@@ -259,7 +259,7 @@ TEST_F(TierStepsTest, ADatabaseIsOpened) {
   CheckMoments(pmem_);
 }
 
-// As if the power had gone during an edit, and now goes again.
+// Opens a database after a power failure during an edit, with another power failure at each step.
 TEST_F(TierStepsTest, ADatabaseWithATornManifestIsOpened) {
   Open();
   Write(100);
@@ -269,8 +269,8 @@ TEST_F(TierStepsTest, ADatabaseWithATornManifestIsOpened) {
   std::string current;
   ASSERT_OK(ReadFileToString(&env_, CurrentFileName(kName), &current));
   WritableFile* manifest;
-  ASSERT_OK(env_.NewAppendableFile(
-      std::string(kName) + "/" + current.substr(0, current.size() - 1), &manifest));
+  ASSERT_OK(env_.NewAppendableFile(std::string(kName) + "/" + current.substr(0, current.size() - 1),
+                                   &manifest));
   ASSERT_OK(manifest->Append("the first bytes of an edit"));
   ASSERT_OK(manifest->Sync());
   delete manifest;
@@ -347,7 +347,7 @@ TEST_F(TierStepsTest, ADatabaseIsRepaired) {
     ASSERT_OK(Open(moment.files.get(), none, &db));
     ExpectModel(db.get());
     db.reset();
-    // What was set aside is there, and what was not is in use.
+    // A pool that was set aside exists, and otherwise the pool is in use.
     EXPECT_EQ(1u, CountPools(moment.pools));
   }
 }

@@ -1,4 +1,4 @@
-// Walks the bytes of a write batch, which are also the payload of a write-ahead log record:
+// Iterates over the bytes of a write batch, which are also the payload of a write-ahead log record:
 //
 //   0..7   sequence of the first entry, fixed64
 //   8..11  number of entries, fixed32
@@ -26,13 +26,13 @@ constexpr size_t kBatchHeaderSize = 12;
 constexpr size_t kMaxKeyBytes = UINT32_MAX - kTrailerSize;
 constexpr size_t kMaxValueBytes = UINT32_MAX;
 
-// The number of entries of a batch that was given what no batch can hold. Nothing may be done with
-// it, and what that was is not in it.
+// The number of entries of a batch that was given more than a batch can hold. Such a batch must not
+// be used; what was too large is not in it.
 constexpr uint32_t kOverfullBatchCount = UINT32_MAX;
 constexpr char kOverfullBatch[] =
     "a WriteBatch was given a key or a value of 4 GiB or more, or too many updates";
 
-// REQUIRES of all four: `batch` has at least kBatchHeaderSize bytes.
+// REQUIRES of these four functions: `batch` has at least kBatchHeaderSize bytes.
 inline SequenceNumber BatchSequence(const Slice& batch) {
   return LoadFixed64(batch.data());
 }
@@ -46,8 +46,8 @@ inline void SetBatchCount(std::string* batch, uint32_t count) {
   StoreFixed32(batch->data() + 8, count);
 }
 
-// for (BatchCursor cursor(bytes); cursor.Next();) use cursor.type(), key(), value();
-// then look at status(). Keys and values point into the batch's bytes.
+// Usage: for (BatchCursor cursor(bytes); cursor.Next();) use cursor.type(), key(), value(); then
+// check status(). Keys and values point into the batch's bytes.
 class BatchCursor {
  public:
   // `batch` must outlive the cursor.

@@ -9,7 +9,7 @@ namespace leveldb {
 
 namespace {
 
-constexpr size_t kLeastBytes = 256;  // for which there is room from the beginning
+constexpr size_t kLeastBytes = 256;  // the initial capacity
 
 }  // namespace
 

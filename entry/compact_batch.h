@@ -1,5 +1,5 @@
-// The payload of a record in a pool's log: a group of writes in as few bytes as it takes, because
-// each of them is written before it is acknowledged.
+// The payload of a record in a pool's log: a group of writes in as few bytes as possible, because
+// they are written to persistent memory before the writes are acknowledged.
 //
 //   sequence   varint64   of the first entry, counted from the first sequence of the log
 //   entries, to the end of the payload, each of the next sequence:
@@ -25,8 +25,9 @@
 
 namespace leveldb {
 
-// How a payload begins, of which the first entry has this sequence: the bytes that it takes, and
-// writing them to p, which returns one past the last. REQUIRES: sequence >= log_first_sequence.
+// The start of a payload whose first entry has the given sequence. CompactStartSize returns its
+// size in bytes; StoreCompactStart writes it to p and returns a pointer past the last byte.
+// REQUIRES: sequence >= log_first_sequence.
 inline size_t CompactStartSize(SequenceNumber sequence, SequenceNumber log_first_sequence) {
   return static_cast<size_t>(VarintLength(sequence - log_first_sequence));
 }
@@ -36,7 +37,7 @@ inline char* StoreCompactStart(char* p, SequenceNumber sequence,
   return StoreVarint64(p, sequence - log_first_sequence);
 }
 
-// What follows for each entry.
+// One entry of a payload.
 struct CompactEntry {
   ValueType type = kTypeDeletion;
   Slice key;
@@ -48,7 +49,7 @@ struct CompactEntry {
     return type != kTypeValue ? size : size + static_cast<size_t>(VarintLength(value.size()));
   }
 
-  // Writes it to p, and returns one past the last byte.
+  // Writes the entry to p, and returns a pointer past the last byte.
   char* Store(char* p) const {
     p = StoreVarint64(p, Head());
     CopyShort(p, key.data(), key.size());
@@ -64,10 +65,10 @@ struct CompactEntry {
   uint64_t Head() const { return uint64_t{key.size()} << kTypeBits | type; }
 };
 
-// Makes a payload. Not thread-safe. The memory is kept from one batch to the next.
+// Builds a payload. Not thread-safe. The memory is reused from one batch to the next.
 class CompactBatchBuilder {
  public:
-  // Begins a batch, of which the sequence is not known yet, or is.
+  // Begins a batch, without or with its sequence. Without, Number must be called before bytes().
   void Start() {
     if (bytes_ == nullptr) Grow(kHeadRoom);
     end_ = begin_ = kHeadRoom;
@@ -80,34 +81,34 @@ class CompactBatchBuilder {
 
   void Delete(const Slice& key);
   void Put(const Slice& key, const Slice& value);
-  // Returns the spot of the reference in the batch, for SetReference.
+  // Returns the position of the reference in the batch, for SetReference.
   size_t Put(const Slice& key, const ValueRef& reference);
-  // Replaces a reference: what it says of its value may come to be known last.
+  // Replaces a reference, for a caller that knows its contents only later.
   void SetReference(size_t spot, const ValueRef& reference);
 
   uint32_t count() const { return count_; }
 
-  // Bytes of the payload behind the sequence.
+  // Returns the number of bytes of the payload after the sequence.
   size_t EntriesSize() const { return end_ - kHeadRoom; }
 
-  // Gives the first entry its sequence, at any time after Start: it may come to be known last.
-  // REQUIRES: sequence >= log_first_sequence.
+  // Gives the first entry its sequence. May be called at any time after Start. REQUIRES: sequence
+  // >= log_first_sequence.
   void Number(SequenceNumber sequence, SequenceNumber log_first_sequence);
 
-  // The payload, valid until the next change. REQUIRES: it has been numbered.
+  // Returns the payload, valid until the next change. REQUIRES: the batch has a sequence.
   Slice bytes() const { return Slice(bytes_.get() + begin_, end_ - begin_); }
 
-  // Gives memory back if there is more of it than this.
+  // Releases the memory if more than `keep_bytes` are allocated.
   void Shrink(size_t keep_bytes);
 
  private:
-  // What the sequence takes at most.
+  // The maximum size of the sequence.
   static constexpr size_t kHeadRoom = 10;
 
   void Append(const CompactEntry& entry);
   void Grow(size_t bytes);
 
-  // kHeadRoom bytes, the last of which the sequence gets, then the entries.
+  // kHeadRoom bytes, the last of which hold the sequence, then the entries.
   std::unique_ptr<char[]> bytes_;
   size_t capacity_ = 0;
   size_t begin_ = kHeadRoom;
@@ -115,8 +116,8 @@ class CompactBatchBuilder {
   uint32_t count_ = 0;
 };
 
-// for (CompactBatchCursor cursor(bytes, first); cursor.Next();) use cursor.type(), key(), value();
-// then look at status(). Keys and values point into the payload.
+// Usage: for (CompactBatchCursor cursor(bytes, first); cursor.Next();) use cursor.type(), key(),
+// value(); then check status(). Keys and values point into the payload.
 class CompactBatchCursor {
  public:
   // `payload` must outlive the cursor.
@@ -125,7 +126,7 @@ class CompactBatchCursor {
   // Moves to the next entry. Returns false at the end and at damage; status() tells which.
   bool Next();
 
-  // What the entry has; before the first Next, the one that comes.
+  // Returns the sequence of the current entry; before the first Next, that of the first entry.
   SequenceNumber sequence() const { return sequence_; }
   ValueType type() const { return type_; }
   const Slice& key() const { return key_; }

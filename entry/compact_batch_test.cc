@@ -64,7 +64,7 @@ TEST(CompactBatchTest, ABuilderIsUsedAgain) {
   EXPECT_FALSE(cursor.Next());
 }
 
-// A put of 16 and 100 bytes leaves six of 128 to the log's own header.
+// A put of 16 and 100 bytes leaves six of 128 bytes for the log's own header.
 TEST(CompactBatchTest, ASmallPutTakesTwoCacheLines) {
   CompactBatchBuilder builder;
   builder.Start(2'000'000, 1);
@@ -91,7 +91,7 @@ TEST(CompactBatchTest, MayBeNumberedLast) {
   }
 }
 
-// A payload of one entry that is made without a builder is what the builder makes.
+// A payload of one entry that is made without a builder equals the builder's.
 TEST(CompactBatchTest, MayBeMadeInPlace) {
   char reference[kValueRefSize];
   EncodeValueRef(kReference, reference);
@@ -138,7 +138,7 @@ TEST(CompactBatchTest, AReferenceMayBeCompletedLast) {
   EXPECT_TRUE(cursor.status().ok());
 }
 
-// Between two entries a payload may end.
+// A payload may end only between two entries.
 TEST(CompactBatchTest, ReportsEveryOtherCutAndNeverReadsPastIt) {
   const std::string whole = ThreeEntries();
   int well_formed = 0;

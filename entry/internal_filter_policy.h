@@ -1,4 +1,4 @@
-// Lets a filter policy, written for user keys, be used on internal keys.
+// Adapts a filter policy for user keys to internal keys.
 #ifndef BUSHSTORE_ENTRY_INTERNAL_FILTER_POLICY_H_
 #define BUSHSTORE_ENTRY_INTERNAL_FILTER_POLICY_H_
 
@@ -6,7 +6,7 @@
 
 namespace leveldb {
 
-// Strips the trailers and forwards; keeps the user's name, which is what stands in the tables.
+// Strips the trailers and forwards; keeps the name of the user's policy, which is stored in tables.
 class InternalFilterPolicy final : public FilterPolicy {
  public:
   // `user_policy` is not owned and must outlive this object.

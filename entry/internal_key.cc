@@ -53,8 +53,8 @@ const char* InternalKeyComparator::Name() const {
 
 namespace {
 
-// Only the user key of a boundary is shortened. The result replaces `*key` when it is physically
-// shorter and sorts after the old one; then it takes the trailer that sorts before all others.
+// Replaces the user key of `*key` by `shortened` if that is physically shorter and sorts after the
+// old user key. It then gets the trailer that sorts before all others.
 void ReplaceIfShorter(const Comparator* user_comparator, const Slice& old_user_key,
                       const std::string& shortened, std::string* key) {
   if (shortened.size() >= old_user_key.size()) return;

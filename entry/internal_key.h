@@ -1,4 +1,4 @@
-// Internal keys: what one entry of the store is sorted by.
+// Internal keys: the keys by which the entries of the store are sorted.
 //
 //   internal key = user key | fixed64(sequence << 8 | type)
 //
@@ -19,7 +19,7 @@
 
 namespace leveldb {
 
-// The place of a write in the history of the database; 0 is before the first write.
+// The position of a write in the history of the database; 0 is before the first write.
 using SequenceNumber = uint64_t;
 
 // Eight of the trailer's bits hold the type.
@@ -28,15 +28,17 @@ constexpr SequenceNumber kMaxSequenceNumber = (uint64_t{1} << 56) - 1;
 enum ValueType : uint8_t {
   kTypeDeletion = 0,
   kTypeValue = 1,
-  // The value lies in persistent memory; the entry has its reference (entry/value_ref.h). Found in
-  // memtables, trees and the pool's logs, never in tables, .log files or a caller's batch.
+  // The value is in persistent memory, and the entry contains a reference to it
+  // (entry/value_ref.h). Used in memtables, trees and the pool's logs, never in tables, .log files
+  // or a caller's batch.
   kTypeValueRef = 2,
 };
 
-// The highest type: a key made with it sorts before every entry of the same user key and sequence.
+// The highest type: a key with this type sorts before every entry of the same user key and
+// sequence.
 constexpr ValueType kSeekType = kTypeValueRef;
 
-// The type in keys that only separate the blocks of a table. Tables know no higher one.
+// The type in keys that only separate the blocks of a table. Tables contain no higher type.
 constexpr ValueType kSeparatorType = kTypeValue;
 
 constexpr size_t kTrailerSize = 8;
@@ -69,7 +71,7 @@ inline uint64_t ExtractTrailer(const Slice& internal_key) {
   return LoadFixed64(internal_key.data() + internal_key.size() - kTrailerSize);
 }
 
-// REQUIRES: internal_key has at least kTrailerSize bytes, here and below. The type may be any.
+// REQUIRES: internal_key has at least kTrailerSize bytes, here and below. Any type is allowed.
 inline SequenceNumber ExtractSequence(const Slice& internal_key) {
   return ExtractTrailer(internal_key) >> 8;
 }
@@ -77,8 +79,8 @@ inline ValueType ExtractType(const Slice& internal_key) {
   return static_cast<ValueType>(ExtractTrailer(internal_key) & 0xff);
 }
 
-// Splits `internal_key`, whose type is at most `highest_type`. Returns false for bytes that no such
-// key can consist of: shorter than a trailer, or of another type.
+// Splits `internal_key`, whose type must be at most `highest_type`. Returns false if the bytes are
+// shorter than a trailer or have a higher type.
 inline bool ParseUpToType(ValueType highest_type, const Slice& internal_key, ParsedKey* result) {
   if (internal_key.size() < kTrailerSize) return false;
   const uint64_t trailer = ExtractTrailer(internal_key);
@@ -94,7 +96,7 @@ inline bool ParseInternalKey(const Slice& internal_key, ParsedKey* result) {
   return ParseUpToType(kTypeValueRef, internal_key, result);
 }
 
-// The same for a key that comes from a table, where a reference to a value is of an unknown type.
+// Like ParseInternalKey, for a key from a table, where a value reference is an unknown type.
 inline bool ParseTableKey(const Slice& internal_key, ParsedKey* result) {
   return ParseUpToType(kTypeValue, internal_key, result);
 }
@@ -107,11 +109,11 @@ class InternalKey {
     AppendInternalKey(&rep_, user_key, sequence, type);
   }
 
-  // Takes over encoded bytes. Returns false, leaving the key empty, if they are too short to be
-  // one.
+  // Copies encoded bytes. Returns false and leaves the key empty if they are too short for an
+  // internal key.
   bool DecodeFrom(const Slice& encoded);
 
-  // The encoded bytes; valid until the key is changed.
+  // Returns the encoded bytes, which are valid until the key is changed.
   Slice Encode() const {
     assert(!rep_.empty());
     return rep_;
@@ -120,14 +122,14 @@ class InternalKey {
   bool empty() const { return rep_.empty(); }
   void Clear() { rep_.clear(); }
 
-  // "'user key' @ sequence : type", for logs and error messages.
+  // Returns "'user key' @ sequence : type", for logs and error messages.
   std::string DebugString() const;
 
  private:
   std::string rep_;
 };
 
-// Orders internal keys over the user's comparator. Stateless apart from it; safe to share.
+// Orders internal keys by the user's comparator. Has no other state; safe to share.
 class InternalKeyComparator final : public Comparator {
  public:
   // `user_comparator` is not owned and must outlive this object.
@@ -154,18 +156,20 @@ class InternalKeyComparator final : public Comparator {
   }
   const Comparator* user_comparator() const { return user_comparator_; }
 
-  // True when user keys are ordered as plain bytes, which is when tricks on their bytes are sound.
+  // Returns true if user keys are ordered as plain bytes, so that optimizations on their bytes are
+  // valid.
   bool is_bytewise() const { return is_bytewise_; }
 
  private:
-  // By value, so that those who compare bytes need not put their slices into memory.
+  // By value, so that callers that compare bytes need not store their slices in memory.
   int AskUserComparator(Slice a, Slice b) const;
 
   const Comparator* user_comparator_;
   bool is_bytewise_;
 };
 
-// The internal key that a read at `sequence` seeks to: at or after the newest visible version.
+// The internal key that a read at `sequence` seeks to: the newest visible version of the user key,
+// if there is one, is the first entry at or after it.
 class LookupKey {
  public:
   LookupKey(const Slice& user_key, SequenceNumber sequence);

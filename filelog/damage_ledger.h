@@ -12,17 +12,17 @@
 
 namespace leveldb {
 
-// Hears of damage to a record file.
+// Receives reports of damage to a record file.
 class LogReporter {
  public:
   virtual ~LogReporter() = default;
 
-  // About `bytes` bytes were passed over, for the given reason. If that is not a Corruption, the
-  // file could not be read.
+  // Reports that about `bytes` bytes were skipped, for the given reason. If the reason is not
+  // Corruption, the file could not be read.
   virtual void Corruption(size_t bytes, const Status& reason) = 0;
 };
 
-// "log at offset N: what".
+// Returns Corruption: "log at offset N: what".
 inline Status LogCorruption(uint64_t offset, const char* what) {
   return Status::Corruption("log at offset " + NumberToString(offset), what);
 }
@@ -30,19 +30,19 @@ inline Status LogCorruption(uint64_t offset, const char* what) {
 // Needs exclusive access.
 class DamageLedger {
  public:
-  // `reporter` is not owned and may be null.
+  // Does not own `reporter`, which may be null.
   explicit DamageLedger(LogReporter* reporter) : reporter_(reporter) {}
 
-  // Notes damage that has nothing valid behind it so far.
+  // Notes damage that is not followed by anything valid so far.
   void Suspect(size_t bytes, Status reason) { suspects_.push_back({bytes, std::move(reason)}); }
 
-  // Something valid was found: what was suspected so far is corruption.
+  // Reports everything suspected so far as corruption, because something valid was found.
   void Confirm() {
     for (const Damage& damage : suspects_) Send(damage.bytes, damage.reason);
     suspects_.clear();
   }
 
-  // Reports damage that is known to be corruption, and with it all that was suspected before it.
+  // Reports damage that is known to be corruption, after everything suspected before it.
   void Report(size_t bytes, const Status& reason) {
     Confirm();
     Send(bytes, reason);

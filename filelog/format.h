@@ -1,7 +1,7 @@
-// The framing of record files: write-ahead logs and manifests.
+// The format of record files: write-ahead logs and manifests.
 //
 // A file is a sequence of blocks of 32 KiB, the last of which may be short. A record is cut into
-// fragments so that none crosses a block:
+// fragments so that none crosses a block boundary:
 //
 //   fragment = masked CRC-32C of type and payload (fixed32) | payload length (2 bytes,
 //              little-endian) | type (1 byte) | payload

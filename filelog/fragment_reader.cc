@@ -1,7 +1,7 @@
-// A length cannot be trusted when the checksum over the fragment is wrong, and without it the next
-// header cannot be found: the rest of the block is passed over. Whether that rest holds a valid
-// fragment is then found out by trying every byte as the beginning of one. What is found is not
-// used; it only proves that the damage is not the tail that a crash left.
+// A length cannot be trusted if the checksum of the fragment is wrong, and without it the next
+// header cannot be found, so the rest of the block is skipped. To find out whether that rest holds
+// a valid fragment, every byte is tried as the beginning of one. A fragment that is found is not
+// used; it only proves that the damage is not the tail that a crash leaves.
 
 #include "filelog/fragment_reader.h"
 
@@ -14,8 +14,9 @@ namespace leveldb {
 
 namespace {
 
-// Checking every byte of a block full of lookalikes takes 500 MB of checksums. A file made of such
-// blocks is not worth hanging for; after this much, blocks are no longer searched.
+// Bounds the bytes checked in searches for fragments. Checking every byte of a block full of bytes
+// that look like fragments takes 500 MB of checksums, and a file made of such blocks must not make
+// the reader hang; after this many bytes, blocks are no longer searched.
 constexpr uint64_t kSearchBudget = uint64_t{1} << 30;
 
 size_t PayloadSize(const char* header) {
@@ -74,7 +75,7 @@ FragmentReader::Step FragmentReader::Next(Fragment* fragment) {
   return Step::kFragment;
 }
 
-// Reads the next block; a short one is the last. A file may return less than was asked for.
+// Reads the next block; a short one is the last. A file may return fewer bytes than requested.
 void FragmentReader::ReadBlock() {
   block_offset_ += block_size_;
   block_size_ = 0;
@@ -99,8 +100,8 @@ void FragmentReader::ReadBlock() {
   }
 }
 
-// Up to the end of the block they have been allocated in advance and never written, and mean
-// nothing. With a fragment behind them they are what is left of others.
+// Skips zeros. Up to the end of the block they were allocated in advance and never written, and
+// mean nothing. If a fragment follows them, they have replaced other fragments.
 FragmentReader::Step FragmentReader::PassOverZeros() {
   const char* const p = block_.get() + position_;
   if (HoldsFragment(p + 1, block_size_ - position_ - 1)) return PassOverBlock(kZeros);

@@ -1,4 +1,4 @@
-// FragmentReader: reads the fragments of a record file one by one, without putting them together.
+// FragmentReader: reads the fragments of a record file one by one, without assembling records.
 #ifndef BUSHSTORE_FILELOG_FRAGMENT_READER_H_
 #define BUSHSTORE_FILELOG_FRAGMENT_READER_H_
 
@@ -14,8 +14,8 @@
 namespace leveldb {
 
 struct Fragment {
-  uint8_t type;     // any value: not all of them are types
-  Slice payload;    // good until the next fragment is read
+  uint8_t type;     // any value: it may be no FragmentType
+  Slice payload;    // valid until the next fragment is read
   uint64_t offset;  // where in the file it begins and ends
   uint64_t end;
 };
@@ -23,23 +23,23 @@ struct Fragment {
 // Needs exclusive access.
 class FragmentReader {
  public:
-  // Reads `file` from where it stands and notes damage in *ledger. Neither is owned.
+  // Reads `file` from its current position and notes damage in *ledger. Owns neither.
   FragmentReader(SequentialFile* file, DamageLedger* ledger, bool verify_checksums);
 
   enum class Step {
     kFragment,  // *fragment is set
-    kGap,       // something was passed over: zeros, or damage that the ledger knows of
+    kGap,       // something was skipped: zeros, or damage that is in the ledger
     kEnd,       // there are no more
   };
 
   Step Next(Fragment* fragment);
 
-  // After kEnd: whether the file ends in the middle of a fragment, and whether it could not be read
-  // to its end.
+  // Return, after kEnd, whether the file ends in the middle of a fragment, and whether it could not
+  // be read to its end.
   bool ends_inside_fragment() const { return ends_inside_fragment_; }
   bool failed() const { return failed_; }
 
-  // How far the file has been read.
+  // Returns how many bytes of the file have been read.
   uint64_t bytes_read() const { return block_offset_ + block_size_; }
 
  private:
@@ -53,9 +53,9 @@ class FragmentReader {
   const bool verify_checksums_;
 
   const std::unique_ptr<char[]> block_;
-  size_t block_size_ = 0;      // bytes of the block that exist
-  size_t position_ = 0;        // where in it the next fragment begins
-  uint64_t block_offset_ = 0;  // where in the file it begins
+  size_t block_size_ = 0;      // bytes read into the block
+  size_t position_ = 0;        // where in the block the next fragment begins
+  uint64_t block_offset_ = 0;  // where in the file the block begins
   bool is_last_block_ = false;
 
   uint64_t search_budget_;  // bytes that HoldsFragment may still check

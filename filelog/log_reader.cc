@@ -29,8 +29,8 @@ bool LogReader::ReadRecord(Slice* record, std::string* scratch) {
   while (NextFragment(&fragment)) {
     const FragmentType type = static_cast<FragmentType>(fragment.type);
     if (BeginsRecord(type)) {
-      // Writers of old left a first fragment without payload at the end of a block and then began
-      // anew in the next: nothing is lost there.
+      // Old writers left a first fragment without payload at the end of a block and then started
+      // the record again in the next one: nothing is lost there.
       if (in_record_ && record_size_ > 0) {
         ledger_.Report(record_size_, LogCorruption(record_offset_, kEndIsMissing));
       }
@@ -59,8 +59,8 @@ bool LogReader::ReadRecord(Slice* record, std::string* scratch) {
   return false;
 }
 
-// The next fragment of a type that is known; false at the end. A record that something was passed
-// over in is given up.
+// Reads the next fragment of a known type; returns false at the end. Drops a record in which
+// something was skipped.
 bool LogReader::NextFragment(Fragment* fragment) {
   while (!at_end_) {
     const FragmentReader::Step step = fragments_.Next(fragment);

@@ -1,5 +1,4 @@
-// Writer and reader of record files against each other, and the reader against everything that can
-// happen to a file.
+// Tests writer and reader of record files against each other, and the reader against damaged files.
 
 #include <gtest/gtest.h>
 
@@ -38,7 +37,7 @@ class StringSink final : public WritableFile {
   std::string contents;
 };
 
-// Reads a string; at most `max_read` bytes at a time, and from `fail_at` on nothing.
+// Reads a string, at most `max_read` bytes at a time; fails from `fail_at` on.
 class StringSource final : public SequentialFile {
  public:
   explicit StringSource(std::string contents) : contents_(std::move(contents)) {}
@@ -78,7 +77,7 @@ class Reports final : public LogReader::Reporter {
   std::vector<std::string> reasons;
 };
 
-// What reading a file gave.
+// The result of reading a file.
 struct Outcome {
   std::vector<std::string> records;
   std::vector<uint64_t> offsets;
@@ -100,7 +99,7 @@ Outcome ReadAll(StringSource* source, bool checksum = true) {
     outcome.offsets.push_back(reader.LastRecordOffset());
     EXPECT_GT(reader.ValidEnd(), reader.LastRecordOffset());
   }
-  EXPECT_FALSE(reader.ReadRecord(&record, &scratch));  // the end stays the end
+  EXPECT_FALSE(reader.ReadRecord(&record, &scratch));  // the end is final
   outcome.tail = reader.tail();
   outcome.tail_reason = reader.tail_reason();
   outcome.valid_end = reader.ValidEnd();
@@ -120,7 +119,7 @@ std::string WriteAll(const std::vector<std::string>& records) {
   return sink.contents;
 }
 
-// A fragment with a right checksum, whatever its type.
+// Returns a fragment with a right checksum, whatever its type.
 std::string FragmentOf(uint8_t type, const std::string& payload) {
   const std::string checked = std::string(1, static_cast<char>(type)) + payload;
   std::string fragment;
@@ -308,7 +307,7 @@ TEST(Log, AnUnfinishedRecordBeforeZerosIsATail) {
   EXPECT_EQ(outcome.tail, Tail::kGarbage);
 }
 
-// ---- corruption: damage with something valid behind it is reported ----
+// ---- corruption: damage with something valid after it is reported ----
 
 TEST(Log, AChecksumMismatchDropsTheRestOfTheBlock) {
   std::string contents =
@@ -327,7 +326,7 @@ TEST(Log, DamageInTheLastBlockWithRecordsBehindItIsCorruption) {
   const std::vector<std::string> records = {"first", "second", "third"};
   const std::string good = WriteAll(records);
   const size_t second = kLogHeaderSize + 5;
-  // Every byte of the second record: checksum, length, type, payload.
+  // Damages every byte of the second record: checksum, length, type, payload.
   for (size_t i = second; i < second + kLogHeaderSize + 6; i++) {
     for (const char flip : {'\x01', '\x40', '\x80'}) {
       SCOPED_TRACE(testing::Message() << "byte " << i);
@@ -446,8 +445,8 @@ TEST(Log, NoReporterIsNeeded) {
   EXPECT_EQ(record.ToString(), "second");
 }
 
-// Whatever happens to a file: what is read was written, in the order in which it was written, and
-// every record before the first damage is there.
+// Whatever happens to a file: the records that are read were written, in the same order, and every
+// record before the first damage is among them.
 TEST(Log, RandomDamageNeverInventsRecords) {
   for (uint64_t seed = 1; seed <= 300; seed++) {
     SCOPED_TRACE(testing::Message() << "seed " << seed);

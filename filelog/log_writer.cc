@@ -1,4 +1,4 @@
-// The fragments of a record are gathered, so that all but huge ones go to the file in one Append.
+// The fragments of a record are collected, so that all but huge records are written in one Append.
 
 #include "filelog/log_writer.h"
 
@@ -12,7 +12,7 @@ namespace leveldb {
 
 namespace {
 
-// A record is passed on in pieces of about this size.
+// A huge record is appended in pieces of about this size.
 constexpr size_t kMostGathered = 4 * kLogBlockSize;
 
 FragmentType TypeOf(bool is_first, bool is_last) {
@@ -34,7 +34,7 @@ Status LogWriter::AddRecord(const Slice& record) {
   const char* p = record.data();
   size_t left = record.size();
   bool is_first = true;
-  do {  // once at least: an empty record has a fragment, too
+  do {  // at least once: an empty record has a fragment, too
     if (kLogBlockSize - block_offset_ < kLogHeaderSize) {
       const Status status = PadBlock(is_first);
       if (!status.ok()) return status;
@@ -53,8 +53,8 @@ Status LogWriter::AddRecord(const Slice& record) {
   return status.ok() ? dest_->Flush() : status;
 }
 
-// Fills the block up. Before a record this is flushed apart, so that what a file may store last
-// (util/posix_log_file) is a header.
+// Fills up the block with zeros. Before a record these are flushed separately, so that the bytes
+// that a file may store last (util/posix_log_file) are a header.
 Status LogWriter::PadBlock(bool is_before_record) {
   gathered_.append(kLogBlockSize - block_offset_, '\0');
   block_offset_ = 0;

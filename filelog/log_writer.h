@@ -16,14 +16,14 @@ namespace leveldb {
 // Needs exclusive access.
 class LogWriter {
  public:
-  // Writes to `dest`, which is not owned, must outlive the writer and holds dest_length bytes of
-  // whole records already.
+  // Writes to `dest`, which is not owned, must outlive the writer and already holds dest_length
+  // bytes of whole records.
   explicit LogWriter(WritableFile* dest, uint64_t dest_length = 0);
 
   LogWriter(const LogWriter&) = delete;
   LogWriter& operator=(const LogWriter&) = delete;
 
-  // Appends one record and flushes it to the operating system; syncing is up to the caller. After
+  // Appends one record and flushes it to the operating system; the caller syncs it if needed. After
   // a failure the end of the file is unknown: nothing more should be written to it.
   Status AddRecord(const Slice& record);
 

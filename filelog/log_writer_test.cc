@@ -1,4 +1,4 @@
-// How LogWriter hands records over to a file. What they look like in it: log_test.cc.
+// Tests how LogWriter passes records to a file. log_test.cc tests the format.
 
 #include "filelog/log_writer.h"
 
@@ -14,7 +14,7 @@ namespace leveldb {
 
 namespace {
 
-// Counts what it is asked for. Appending fails at the call `fail_at`, where 1 is the first.
+// Counts calls and fails the Append number `fail_at`, where 1 is the first.
 class CountingFile final : public WritableFile {
  public:
   Status Append(const Slice& data) override {

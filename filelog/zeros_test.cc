@@ -1,5 +1,5 @@
-// Zeros in a record file: up to the end of a block they are nothing, before a record in the same
-// block they are damage.
+// Tests zeros in a record file: up to the end of a block they mean nothing, before a record in the
+// same block they are damage.
 
 #include <gtest/gtest.h>
 
@@ -79,7 +79,7 @@ TEST_F(ZerosTest, InTheMiddleOfABlockAreReported) {
   EXPECT_EQ(tail_, LogReader::Tail::kComplete);
 }
 
-// As the format has it: once they were allocated in advance.
+// The format allows such zeros: blocks used to be allocated in advance.
 TEST_F(ZerosTest, ToTheEndOfABlockAreNothing) {
   const size_t in_first_block = kLogBlockSize / kRecord;
   Zero((in_first_block - 2) * kRecord, kLogBlockSize - (in_first_block - 2) * kRecord);

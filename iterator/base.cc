@@ -1,4 +1,4 @@
-// What every Iterator shares, the cleanup list, and the two iterators that hold no entries.
+// The cleanup list that every Iterator has, and the two iterators without entries.
 
 #include <cassert>
 

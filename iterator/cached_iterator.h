@@ -1,5 +1,5 @@
-// CachedIterator: an iterator pointer that remembers what it stands on, so that code which compares
-// keys over and over (merging, levels) makes no virtual calls for them.
+// CachedIterator: an iterator pointer that caches the current key and value, so that code which
+// compares keys repeatedly (merging, levels) makes no virtual calls for them.
 #ifndef BUSHSTORE_ITERATOR_CACHED_ITERATOR_H_
 #define BUSHSTORE_ITERATOR_CACHED_ITERATOR_H_
 
@@ -12,20 +12,21 @@
 
 namespace leveldb {
 
-// Owns its iterator. Move only. Everything but Reset, get and Valid needs an iterator to be set.
+// Owns its iterator. Move only. All functions except Reset, get and Valid require that an iterator
+// is set.
 class CachedIterator {
  public:
   CachedIterator() = default;
   explicit CachedIterator(InternalIterator* iterator) { Reset(iterator); }
 
-  // Deletes the iterator held and takes over `iterator`, which may be null.
+  // Deletes the current iterator and takes ownership of `iterator`, which may be null.
   void Reset(InternalIterator* iterator) {
     iterator_.reset(iterator);
     valid_ = false;
     if (iterator != nullptr) Remember();
   }
 
-  // The iterator is the caller's from now on.
+  // Passes ownership of the iterator to the caller.
   InternalIterator* Release() {
     valid_ = false;
     return iterator_.release();

@@ -1,6 +1,5 @@
-// InternalIterator: what the store's own iterators are to each other. A step, and what it leads to,
-// is one virtual call; through Iterator it is four, for each of the layers that a scan goes
-// through.
+// InternalIterator: the interface between the store's own iterators. A step and its result are one
+// virtual call; through Iterator they are four, for each of the layers of a scan.
 #ifndef BUSHSTORE_ITERATOR_INTERNAL_ITERATOR_H_
 #define BUSHSTORE_ITERATOR_INTERNAL_ITERATOR_H_
 
@@ -13,26 +12,27 @@ namespace leveldb {
 
 class InternalIterator : public Iterator {
  public:
-  // What key() and value() show. The key's bytes stay until the iterator moves, the value's over
-  // one step back, but not over two.
+  // The values of key() and value(). The key's bytes stay valid until the iterator moves, the
+  // value's after one step back, but not after two.
   struct IterateResult {
     Slice key;
     Slice value;
   };
 
-  // Tells where the iterator stands. False, leaving *result as it was, if that is nowhere.
+  // Sets *result to the current key and value. Returns false, leaving *result unchanged, if the
+  // iterator is not valid.
   virtual bool GetResult(IterateResult* result) const = 0;
 
-  // Next() or Prev(), and then GetResult(). REQUIRES: Valid().
+  // Combine Next() or Prev() with GetResult(). REQUIRES: Valid().
   virtual bool NextAndGetResult(IterateResult* result) = 0;
   virtual bool PrevAndGetResult(IterateResult* result) = 0;
 };
 
-// NewEmptyIterator() where an InternalIterator is wanted.
+// Returns an InternalIterator that is like NewEmptyIterator().
 InternalIterator* NewEmptyInternalIterator();
 
-// Gives the class `Self`, which is derived from this, what InternalIterator asks for, made of its
-// own functions. `Base` is InternalIterator or one that adds to it.
+// Implements the functions of InternalIterator for the class `Self`, which is derived from this,
+// with its own functions. `Base` is InternalIterator or an interface derived from it.
 template <class Self, class Base = InternalIterator>
 class InternalIteratorBase : public Base {
  public:

@@ -64,7 +64,7 @@ TEST(CachedIterator, RemembersWhereEachMoveLeads) {
   cached.Next();
   EXPECT_FALSE(cached.Valid());
 
-  // One that stands somewhere already is taken over so.
+  // An iterator that is already valid is taken over at its position.
   std::unique_ptr<InternalIterator> other =
       std::make_unique<EntriesIterator>(Entries{{"x", "4"}, {"y", "5"}}, BytewiseComparator());
   other->SeekToLast();

@@ -1,5 +1,5 @@
-// For tests: sorted entries, an iterator over them that is plain enough to be right, and a random
-// walk that compares any iterator with what it should show.
+// For tests: sorted entries, a simple reference iterator over them, and random steps that compare
+// any iterator with the expected entries.
 #ifndef BUSHSTORE_ITERATOR_ITERATOR_CHECK_H_
 #define BUSHSTORE_ITERATOR_ITERATOR_CHECK_H_
 
@@ -23,7 +23,7 @@ namespace leveldb {
 
 using Entries = std::vector<std::pair<std::string, std::string>>;
 
-// Where Seek(target) leads, as an index; entries.size() for nowhere.
+// Returns the index to which Seek(target) leads; entries.size() if there is no such entry.
 inline size_t SeekIndex(const Entries& entries, const Comparator* comparator,
                         const std::string& target) {
   const auto found = std::partition_point(entries.begin(), entries.end(), [&](const auto& entry) {
@@ -32,8 +32,8 @@ inline size_t SeekIndex(const Entries& entries, const Comparator* comparator,
   return static_cast<size_t>(found - entries.begin());
 }
 
-// Walks entries that are in the comparator's order. At the index `broken_at` it fails. A seek that
-// is begun must be the next that it is asked for.
+// Iterates over entries that are in the comparator's order. Fails at the index `broken_at`. Checks
+// that a PrefetchSeek is followed by the Seek to the same target.
 class EntriesIterator final : public InternalIteratorBase<EntriesIterator, PrefetchableIterator> {
  public:
   static constexpr size_t kNowhere = static_cast<size_t>(-1);
@@ -80,11 +80,11 @@ class EntriesIterator final : public InternalIteratorBase<EntriesIterator, Prefe
   const Comparator* const comparator_;
   const size_t broken_at_;
   size_t index_ = kNowhere;
-  std::optional<std::string> begun_;  // the target of a seek
+  std::optional<std::string> begun_;  // the target of a PrefetchSeek
   Status status_;
 };
 
-// Shows what a PrefetchableIterator does. It begins every other one of its seeks first.
+// Iterates like a PrefetchableIterator. Calls PrefetchSeek before every other Seek.
 class BegunSeeks final : public Iterator {
  public:
   explicit BegunSeeks(PrefetchableIterator* iterator) : iterator_(iterator) {}
@@ -108,15 +108,15 @@ class BegunSeeks final : public Iterator {
   bool begins_ = false;
 };
 
-// `iterator` itself, or BegunSeeks over it.
+// Returns `iterator` itself, or BegunSeeks over it.
 inline std::unique_ptr<Iterator> OneWayToSeek(PrefetchableIterator* iterator, bool begun) {
   return std::unique_ptr<Iterator>(begun ? static_cast<Iterator*>(new BegunSeeks(iterator))
                                          : iterator);
 }
 
-// Goes from end to end as a scan does that looks at values, in stretches that ask for them ahead
-// and others, and expects `entries`. The iterator goes by `ahead`; *changes is how often that
-// changed.
+// Iterates from end to end like a scan that reads values, in stretches with and without
+// prefetching, and expects `entries`. `ahead` is the iterator's ReadAhead; sets *changes to the
+// number of times that ahead->wanted() changed.
 inline void WalkReadingAhead(Iterator* iterator, const Entries& entries, bool backward,
                              ReadAhead* ahead, int* changes) {
   *changes = 0;
@@ -135,9 +135,9 @@ inline void WalkReadingAhead(Iterator* iterator, const Entries& entries, bool ba
   ASSERT_FALSE(iterator->Valid());
 }
 
-// Takes `steps` random steps with *iterator and expects it to show `entries` all along. Seek
-// targets are made by `new_target`, or are keys that exist. Equal keys may repeat only if `entries`
-// holds them in the order in which they should be shown.
+// Takes `steps` random steps with *iterator and expects `entries` all along. Seek targets are made
+// by `new_target`, or are existing keys. Equal keys may repeat only if `entries` holds them in the
+// order in which they should be returned.
 template <typename NewTarget>
 void WalkAtRandom(Iterator* iterator, const Entries& entries, const Comparator* comparator,
                   int steps, Random* random, NewTarget new_target) {

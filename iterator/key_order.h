@@ -1,13 +1,14 @@
 // KeyOrder: a comparator, and what is known about the bytes of the keys it orders.
 //
-// Searching and merging are made of comparisons, and each one through a Comparator costs a virtual
+// Searches and merges consist of comparisons, and each one through a Comparator costs a virtual
 // call or two. Most databases order keys by their bytes; where that is known the bytes are compared
-// right here and the comparator is asked about ties only.
+// inline and the comparator is used for ties only.
 //
 //   key = body | trailer        trailer_size bytes at the end, possibly none
 //
-// With bytewise bodies, keys sort by body as memcmp would (a proper prefix first); keys with equal
-// bodies sort as the comparator says. The folders here know nothing of what a trailer means.
+// With bytewise bodies, keys are ordered by body as memcmp would (a proper prefix first), and keys
+// with equal bodies by the comparator. The code in iterator/ and table/ does not interpret
+// trailers.
 #ifndef BUSHSTORE_ITERATOR_KEY_ORDER_H_
 #define BUSHSTORE_ITERATOR_KEY_ORDER_H_
 
@@ -22,14 +23,14 @@ namespace leveldb {
 // A value, cheap to copy; safe to share. The comparator must outlive it.
 class KeyOrder {
  public:
-  // Keys without a trailer, in the order of `comparator`; BytewiseComparator() is recognised.
-  // Implicit, so that whoever has only a comparator can pass just that.
+  // Orders keys without a trailer as `comparator` does; BytewiseComparator() is recognised.
+  // Implicit, so that callers that have only a comparator can pass it.
   KeyOrder(const Comparator* comparator)  // NOLINT(google-explicit-constructor)
       : KeyOrder(comparator, 0, comparator == BytewiseComparator()) {}
 
-  // Keys with a trailer. The caller vouches that `comparator` orders them as told above when
-  // `has_bytewise_bodies` is set. No key is passed to it that is shorter than a trailer: readers
-  // of files take such a key for corruption.
+  // Orders keys with a trailer. If `has_bytewise_bodies` is set, the caller guarantees that
+  // `comparator` orders them as described above. No key that is shorter than a trailer is passed to
+  // it: readers of files treat such a key as corruption.
   KeyOrder(const Comparator* comparator, size_t trailer_size, bool has_bytewise_bodies)
       : comparator_(comparator),
         trailer_size_(trailer_size),
@@ -42,7 +43,7 @@ class KeyOrder {
   // REQUIRES: key.size() >= trailer_size(), here and below.
   size_t BodySize(const Slice& key) const { return key.size() - trailer_size_; }
 
-  // Negative, zero or positive as a sorts before, with or after b.
+  // Returns a negative number, zero or a positive number if a is before, equal to or after b.
   int Compare(const Slice& a, const Slice& b) const {
     if (has_bytewise_bodies_) {
       const int order = CompareBytes(a.data(), BodySize(a), b.data(), BodySize(b));

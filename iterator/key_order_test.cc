@@ -17,7 +17,7 @@ int Sign(int order) {
   return order < 0 ? -1 : order > 0 ? 1 : 0;
 }
 
-// Few different bytes, so that long common prefixes are usual.
+// Returns a key of few different bytes, so that long common prefixes are usual.
 std::string RandomKey(Random* random, size_t max_size) {
   static const char kBytes[] = {'\0', '\x01', 'a', '\x7f', '\x80', '\xff'};
   std::string key(random->Uniform(max_size + 1), 'a');
@@ -51,7 +51,7 @@ TEST(KeyBytes, BigEndianWordsOrderAsBytes) {
   EXPECT_EQ(LoadBigEndian64("\0\0\0\0\0\0\1\2"), 0x102u);
 }
 
-// Bodies bytewise, then the last byte of the key descending.
+// Orders keys by bodies bytewise, then by the last byte of the key descending.
 class TrailerComparator final : public Comparator {
  public:
   int Compare(const Slice& a, const Slice& b) const override {

@@ -1,15 +1,15 @@
-// The children stand in a binary heap, the one whose entry comes next on top. A step moves the top
-// child and puts it where it now belongs.
+// The children are kept in a binary heap, with the one whose entry comes next at the top. A step
+// moves the top child and restores the heap.
 //
-// Data is usually clustered: after a step the top child mostly stays on top. So the better of its
-// two followers in the heap, the runner-up, is remembered while the heap below the top is left
-// alone: as long as the top child wins, a step costs one comparison however many children there
-// are.
+// Data is usually clustered: after a step the top child mostly stays at the top. So the better of
+// its two children in the heap, the runner-up, is remembered while the heap below the top is
+// unchanged: as long as the top child stays first, a step costs one comparison however many
+// children there are.
 //
-// All children stand on one side of the current entry: going forward they are at or after it, going
-// backward at or before it. The first step in the other direction moves every child across. It
-// seeks them, and a child may forget at a seek that it failed before; so its error is kept until
-// the caller seeks.
+// All children are on one side of the current entry: when iterating forward they are at or after
+// it, backward at or before it. The first step in the other direction moves every child across by
+// seeks. A child may discard an earlier error at a seek, so the error is kept until the caller
+// seeks.
 
 #include "iterator/merging.h"
 
@@ -50,7 +50,7 @@ class MergingIterator final : public InternalIteratorBase<MergingIterator> {
     return *heap_[0];
   }
 
-  // Whether child a's entry comes before child b's in the current direction.
+  // Returns whether child a's entry comes before child b's in the current direction.
   bool Precedes(const CachedIterator* a, const CachedIterator* b) const {
     const int order = order_.Compare(a->key(), b->key());
     return forward_ ? order < 0 || (order == 0 && a < b) : order > 0 || (order == 0 && a > b);
@@ -72,7 +72,7 @@ class MergingIterator final : public InternalIteratorBase<MergingIterator> {
   std::vector<CachedIterator*> heap_;                      // the children that are valid
   size_t runner_up_ = 0;  // position in heap_ of the second best; 0: not known
   bool forward_ = true;
-  Status error_;  // of a child that was sought since
+  Status error_;  // of a child, from before a change of direction
 };
 
 Status MergingIterator::status() const {
@@ -120,7 +120,7 @@ void MergingIterator::Prev() {
   ReplaceTop();
 }
 
-// Before the children are sought on the way.
+// Keeps the error of the children before they are repositioned for a change of direction.
 void MergingIterator::KeepError() {
   error_ = status();
 }
@@ -134,7 +134,7 @@ void MergingIterator::BuildHeap() {
   runner_up_ = 0;
 }
 
-// The follower of `position` that comes first. REQUIRES: there is at least one.
+// Returns the child of heap position `position` that comes first. REQUIRES: there is at least one.
 size_t MergingIterator::BetterFollower(size_t position) const {
   const size_t left = 2 * position + 1;
   const size_t right = left + 1;
@@ -169,8 +169,8 @@ void MergingIterator::ReplaceTop() {
   runner_up_ = 0;
 }
 
-// Sends every child but the current one to its first entry that comes after the current entry. Of
-// entries with the same key, those of lower children come before it.
+// Moves every child except the current one to its first entry that comes after the current entry.
+// Among entries with the same key, those of children with lower indexes come before it.
 void MergingIterator::SeekOthersBeyond(const CachedIterator* current) {
   const Slice key = current->key();
   for (CachedIterator& child : children_) {
@@ -180,7 +180,7 @@ void MergingIterator::SeekOthersBeyond(const CachedIterator* current) {
   }
 }
 
-// One step forward after steps backward.
+// Takes one step forward after steps backward.
 void MergingIterator::TurnForward() {
   KeepError();
   CachedIterator* const current = heap_[0];
@@ -190,9 +190,9 @@ void MergingIterator::TurnForward() {
   BuildHeap();
 }
 
-// One step backward after steps forward: every other child goes to its last entry that comes before
-// the current one. A memtable may have grown since the search, so that a step back from there leads
-// to new entries that come after the current one.
+// Takes one step backward after steps forward: moves every other child to its last entry before the
+// current one. A memtable may have grown since the seek, so a step back from there may lead to new
+// entries that come after the current one.
 void MergingIterator::TurnBackward() {
   KeepError();
   CachedIterator* const current = heap_[0];
@@ -211,7 +211,7 @@ void MergingIterator::TurnBackward() {
   BuildHeap();
 }
 
-// Moves a child that was sought to `key` past the entries that have it.
+// Moves a child that is at the first entry at or after `key` past the entries with that key.
 void MergingIterator::PassKey(CachedIterator* child, const Slice& key) const {
   while (child->Valid() && order_.Compare(child->key(), key) == 0) child->Next();
 }

@@ -1,4 +1,4 @@
-// Merging several sorted iterators into one.
+// Merges several sorted iterators into one.
 #ifndef BUSHSTORE_ITERATOR_MERGING_H_
 #define BUSHSTORE_ITERATOR_MERGING_H_
 
@@ -10,11 +10,12 @@
 
 namespace leveldb {
 
-// The union of `children`, which the result owns, in the given order; the caller deletes it.
-// Nothing is left out: equal keys appear once per child, a child with a lower index first (callers
-// put the newest source first), and the exact reverse when walking backward.
-// A child that fails counts as ended; status() then tells the first failure.
-// `prefetchable` are those of the children whose seeks shall be begun before any child seeks.
+// Returns an iterator over the union of `children`, which it owns, in the given order; the caller
+// deletes it. Nothing is omitted: equal keys appear once per child, a child with a lower index
+// first (callers put the newest source first), and in the exact reverse order when iterating
+// backward. A child that fails counts as ended; status() then returns the first error.
+// `prefetchable` lists the children on which a seek first calls PrefetchSeek, before any child
+// seeks.
 InternalIterator* NewMergingIterator(const KeyOrder& order, std::vector<InternalIterator*> children,
                                      std::vector<PrefetchableIterator*> prefetchable = {});
 

@@ -19,7 +19,7 @@ namespace leveldb {
 
 namespace {
 
-// Bytes in descending order, so that nothing bytewise can help. Counts what it is asked.
+// Orders keys by bytes, descending, so that no bytewise shortcut applies. Counts comparisons.
 class ReverseComparator final : public Comparator {
  public:
   int Compare(const Slice& a, const Slice& b) const override {
@@ -37,7 +37,7 @@ std::string RandomKey(Random* random) {
   return NumberToString(random->Uniform(300));
 }
 
-// Children with random entries, and all entries in the order in which they should come.
+// Children with random entries, and all entries in the expected order.
 struct Family {
   std::vector<Entries> children;
   Entries all;
@@ -69,7 +69,7 @@ Family RandomFamily(size_t child_count, const Comparator* comparator, Random* ra
   return family;
 }
 
-// Every other child has its seeks begun.
+// Passes every other child as prefetchable.
 std::unique_ptr<Iterator> Merge(const std::vector<Entries>& children,
                                 const Comparator* comparator) {
   std::vector<InternalIterator*> iterators;
@@ -129,7 +129,7 @@ TEST(MergingIterator, AnOnlyChildIsReturnedAsItIs) {
   EXPECT_EQ(merged.get(), child);
 }
 
-// Notes whether the other one's seek had been begun when it was asked for its own.
+// Records whether the other child's PrefetchSeek had been called before this one's Seek.
 class Watcher final : public InternalIteratorBase<Watcher, PrefetchableIterator> {
  public:
   explicit Watcher(const EntriesIterator* other) : other_(other) {}
@@ -175,7 +175,8 @@ TEST(MergingIterator, AFailedChildIsLeftOutAndReported) {
 }
 
 TEST(MergingIterator, TurningDoesNotBringAFailedChildBack) {
-  // Seeking "e" fails. The entry behind it must not show up when the walk turns backward from "d".
+  // Seeking "e" fails. The entry after it must not appear when the iterator turns backward from
+  // "d".
   const Comparator* const comparator = BytewiseComparator();
   const std::unique_ptr<Iterator> merged(
       NewMergingIterator(comparator, {new EntriesIterator({{"e", "1"}, {"g", "1"}}, comparator, 0),
@@ -189,7 +190,7 @@ TEST(MergingIterator, TurningDoesNotBringAFailedChildBack) {
   EXPECT_TRUE(merged->status().IsCorruption());
 }
 
-// Shows what is there, and forgets at each seek that the one before it failed, as trees do. Seeks
+// Iterates over entries, and discards at each seek the error of the one before, as trees do. Seeks
 // to one key fail.
 class ForgetfulIterator final : public InternalIteratorBase<ForgetfulIterator> {
  public:
@@ -235,13 +236,13 @@ TEST(MergingIterator, TurningForgetsNoError) {
   ASSERT_TRUE(merged->Valid());
   merged->Next();
   EXPECT_TRUE(merged->status().IsCorruption());
-  // Where the caller seeks, it begins anew.
+  // A seek by the caller discards the error.
   merged->Seek("d");
   EXPECT_TRUE(merged->status().ok());
 }
 
-// Over a set of keys that somebody adds to: whenever the first key at or after another has been
-// found, `arriving` comes in just before that.
+// Iterates over a set of keys that grows: whenever the first key at or after a target has been
+// found, `arriving` is inserted just before that.
 class GrowingIterator final : public InternalIteratorBase<GrowingIterator> {
  public:
   GrowingIterator(std::set<std::string> keys, std::string arriving)
@@ -286,7 +287,7 @@ TEST(MergingIterator, TurnsBackwardPastWhatArrivesMeanwhile) {
 }
 
 TEST(MergingIterator, ARunOfOneChildCostsOneComparisonPerStep) {
-  // Child 4 alone has entries in the middle of the others.
+  // Only child 4 has entries in the middle of the others.
   const ReverseComparator comparator;
   std::vector<Entries> children;
   for (int child = 0; child < 8; child++) children.push_back({{"9", ""}, {"0", ""}});
@@ -298,7 +299,7 @@ TEST(MergingIterator, ARunOfOneChildCostsOneComparisonPerStep) {
   const std::unique_ptr<Iterator> merged = Merge(children, &comparator);
   merged->Seek("85");
   ASSERT_TRUE(merged->Valid());
-  merged->Next();  // finds out who is next best
+  merged->Next();  // determines the runner-up
   comparator.calls = 0;
   for (int i = 0; i < 400; i++) merged->Next();
   EXPECT_EQ(comparator.calls, 400);

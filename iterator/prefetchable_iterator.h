@@ -1,5 +1,5 @@
-// PrefetchableIterator: an iterator whose seeks can be begun before they are made. So the waits of
-// several for memory overlap.
+// PrefetchableIterator: an iterator whose seeks can be prefetched, so that the memory latencies of
+// several of them overlap.
 #ifndef BUSHSTORE_ITERATOR_PREFETCHABLE_ITERATOR_H_
 #define BUSHSTORE_ITERATOR_PREFETCHABLE_ITERATOR_H_
 
@@ -11,12 +11,12 @@ namespace leveldb {
 
 class PrefetchableIterator : public InternalIterator {
  public:
-  // Finds out what Seek(target) will read, and asks the processor for it. It may open a table, and
-  // reads no block of it. REQUIRES: the next call is Seek(target).
+  // Prefetches what Seek(target) will read. May open a table, but reads no block of it.
+  // REQUIRES: the next call is Seek(target).
   virtual void PrefetchSeek(const Slice& target) = 0;
 };
 
-// NewErrorIterator() where a PrefetchableIterator is wanted.
+// Returns a PrefetchableIterator that is like NewErrorIterator().
 PrefetchableIterator* NewPrefetchableErrorIterator(const Status& status);
 
 }  // namespace leveldb

@@ -8,11 +8,11 @@ namespace leveldb {
 
 namespace {
 
-// What steps of one way take, from what they were thought to take and from what they took now. One
-// stretch tells little: other threads and other machines on the same memory make one take twice as
-// long as the next. That steps were slower is believed less than that they were faster, since it is
-// more often something else's doing, and never more than that they took twice as long. What is
-// known is never more than twice of what was measured, so that a cold beginning is soon forgotten.
+// Returns the new estimate of the time of a step, from the old estimate and a measurement. One
+// stretch says little: other threads and other machines on the same memory make one stretch take
+// twice as long as the next. A slower measurement has less weight than a faster one, since it more
+// often has another cause, and counts as at most twice the estimate. After a faster measurement the
+// estimate is at most twice the measurement, so that a cold start is soon forgotten.
 float Learn(float known, float measured) {
   constexpr float kTwice = 2;
   constexpr float kWeightOfSlower = 0.25F;
@@ -21,7 +21,8 @@ float Learn(float known, float measured) {
   return known + kWeightOfSlower * (std::min(measured, kTwice * known) - known);
 }
 
-// Sooner at the beginning, since the first stretches find caches and pages cold.
+// Returns whether the mode that seems slower is tried. More often at the beginning, since the first
+// stretches find caches and pages cold.
 bool IsTrial(uint32_t stretch) {
   return stretch < ReadAhead::kTrialEvery ? std::has_single_bit(stretch)
                                           : stretch % ReadAhead::kTrialEvery == 0;

@@ -1,15 +1,15 @@
-// Whether a scan should ask for values before it comes to them.
+// ReadAhead: decides whether a scan should prefetch values before it reaches them.
 //
-// Values that are long or lie apart from their keys are cache misses, one after the other, for a
-// scan that reads them. Asking for those ahead takes most of that time away; but it moves every
-// value through the caches, and so makes a scan slower that looks at keys and sizes only. What the
-// caller does with the bytes it is shown can't be seen. It can be measured: stretches of the scan
-// that ask ahead are timed against stretches that do not, the faster way is kept, and now and then
-// the other is tried again. A branch predictor works like this, and like one it only ever costs or
-// saves time.
+// Values that are long or stored apart from their keys are cache misses, one after the other, for a
+// scan that reads them. Prefetching them saves most of that time; but it moves every value through
+// the caches, and so slows down a scan that reads only keys and sizes. What the caller does with
+// the bytes that it gets can't be observed, but it can be measured: stretches of the scan that
+// prefetch are timed against stretches that do not, the faster mode is kept, and from time to time
+// the other one is tried again. Like a branch predictor, it affects only the time, never the
+// result.
 //
-// A stretch may reach over several seeks, whose own time does not count, and from one iterator into
-// the next one of the database.
+// A stretch may include several seeks, whose own time does not count, and may continue from one
+// iterator in the next one of the database.
 #ifndef BUSHSTORE_ITERATOR_READ_AHEAD_H_
 #define BUSHSTORE_ITERATOR_READ_AHEAD_H_
 
@@ -22,8 +22,8 @@
 
 namespace leveldb {
 
-// What the scans of a database have learned. Thread-safe: scans that run at the same time overwrite
-// each other's findings, which are all about the same machine and, mostly, the same kind of scan.
+// What the scans of a database have learned. Thread-safe: concurrent scans overwrite each other's
+// findings, which are all about the same machine and, mostly, the same kind of scan.
 class alignas(kApartBytes) ReadAheadHabit {
  public:
   ReadAheadHabit() = default;
@@ -35,14 +35,14 @@ class alignas(kApartBytes) ReadAheadHabit {
   friend class ReadAhead;
 
   struct State {
-    std::array<float, 2> step_nanos{};  // by whether values were asked for; 0: not known
+    std::array<float, 2> step_nanos{};  // without and with prefetching; 0: not known
     uint32_t stretches = 0;
-    // About the stretch that runs:
+    // About the current stretch:
     bool wanted = false;
-    bool asked = false;  // whether a value was looked at
+    bool asked = false;  // whether a value was read
     uint16_t steps = 0;
     uint16_t timed_steps = 0;
-    float nanos = 0;  // that those took
+    float nanos = 0;  // taken by the timed steps
   };
 
   State Load() const;
@@ -57,40 +57,42 @@ class alignas(kApartBytes) ReadAheadHabit {
   std::atomic<float> nanos_{0};
 };
 
-// One scan's view of it. Not thread-safe, like the iterator it belongs to.
+// One scan's view of the habit. Not thread-safe, like the iterator it belongs to.
 class ReadAhead {
  public:
-  using Clock = uint64_t (*)();  // nanoseconds, above 0, that never go back
+  using Clock = uint64_t (*)();  // nanoseconds, above 0, that never decrease
 
-  // After so many steps it is decided anew.
+  // The number of steps after which the mode is decided again.
   static constexpr uint16_t kStretch = 64;
-  // The first ones of a stretch are not timed: there the way of the one before still shows.
+  // The first steps of a stretch that are not timed: the mode of the stretch before still affects
+  // them.
   static constexpr uint16_t kNotTimed = 16;
-  // Every so many stretches the way that seems slower is tried, and of the first ones at each power
-  // of two.
+  // The mode that seems slower is tried every kTrialEvery stretches and, among the first of these,
+  // at each power of two.
   static constexpr uint32_t kTrialEvery = 128;
 
-  // From so many bytes on a value that lies beside its key is worth asking for by itself, since
-  // most of its lines hold nothing else. Who shows such a one tells OnValue(), as with values that
-  // lie elsewhere, and who asks ahead goes by wanted() for such ones.
+  // The size from which on a value that is stored next to its key is prefetched separately, since
+  // most of its cache lines hold nothing else. Iterators call OnValue() for such values as for
+  // values that are stored elsewhere, and prefetch them only if wanted().
   static constexpr size_t kLongValueBytes = 512;
 
   static uint64_t SteadyNanos();
 
-  // `habit` is not owned and must outlive the scan.
+  // Does not own `habit`, which must outlive the scan.
   explicit ReadAhead(ReadAheadHabit* habit, Clock clock = &SteadyNanos);
   ~ReadAhead();
 
   ReadAhead(const ReadAhead&) = delete;
   ReadAhead& operator=(const ReadAhead&) = delete;
 
-  // Whether values should be asked for ahead.
+  // Returns whether values should be prefetched.
   bool wanted() const { return state_.wanted; }
 
-  // The caller looks at a value. Unlike the others, threads may call it at once.
+  // Must be called when the caller reads a value. Unlike the other functions, safe to call
+  // concurrently.
   void OnValue() { std::atomic_ref<bool>(state_.asked).store(true, std::memory_order_relaxed); }
 
-  // The scan has moved one step.
+  // Must be called after each step of the scan.
   void OnStep() {
     state_.steps++;
     if (state_.steps < kNotTimed) return;
@@ -102,7 +104,7 @@ class ReadAhead {
     }
   }
 
-  // The time from here to the next OnStep() is not that of steps.
+  // Must be called before a seek, so that the time until the next OnStep() does not count.
   void OnSeek() { StopTiming(); }
 
  private:
@@ -115,8 +117,8 @@ class ReadAhead {
   ReadAheadHabit* const habit_;
   const Clock clock_;
   ReadAheadHabit::State state_;
-  uint64_t began_ = 0;        // when the timing began that runs; 0: none does
-  uint16_t first_timed_ = 0;  // the step it began after
+  uint64_t began_ = 0;        // when the current timing began; 0: not timing
+  uint16_t first_timed_ = 0;  // the step after which it began
 };
 
 }  // namespace leveldb

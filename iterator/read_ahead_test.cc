@@ -16,10 +16,10 @@ uint64_t Now() {
   return now;
 }
 
-// A scan whose steps take time, by whether values are asked for ahead.
+// Simulates a scan whose steps take different times with and without prefetched values.
 class ReadAheadTest : public ::testing::Test {
  protected:
-  // Returns in how many of the steps values were asked for.
+  // Returns in how many of the steps values were prefetched.
   int Scan(ReadAhead* ahead, int steps, bool looks_at_values = true) {
     int wanted = 0;
     for (int i = 0; i < steps; i++) {
@@ -82,7 +82,7 @@ TEST_F(ReadAheadTest, ShortScansLearnTogether) {
 }
 
 TEST_F(ReadAheadTest, TheTimeOfSeeksDoesNotCount) {
-  // Seeks take long where values are asked for: that must not matter.
+  // Seeks take long where values are prefetched: that must not matter.
   ReadAhead ahead(&habit_, &Now);
   int wanted = 0;
   for (int seek = 0; seek < 1000; seek++) {
@@ -95,8 +95,8 @@ TEST_F(ReadAheadTest, TheTimeOfSeeksDoesNotCount) {
   EXPECT_GT(wanted, 9000);
 }
 
-// Of a scan that goes back and forth no step is timed. That no value is looked at is seen all the
-// same.
+// No step of a scan that goes back and forth is timed. The scan notices all the same that no value
+// is read.
 TEST_F(ReadAheadTest, StretchesEndWithoutTimedSteps) {
   ReadAhead ahead(&habit_, &Now);
   Scan(&ahead, 100 * ReadAhead::kStretch);
@@ -108,7 +108,7 @@ TEST_F(ReadAheadTest, StretchesEndWithoutTimedSteps) {
   EXPECT_FALSE(ahead.wanted());
 }
 
-// As values of one iterator may be looked at.
+// Several threads may read values of one iterator.
 TEST_F(ReadAheadTest, ThreadsMayLookAtValuesAtOnce) {
   ReadAhead ahead(&habit_, &Now);
   std::thread other([&] { ahead.OnValue(); });
@@ -127,7 +127,7 @@ TEST_F(ReadAheadTest, ALongPauseIsForgottenSoon) {
   }
 }
 
-// The first steps of a process wait for things that have nothing to do with either way.
+// The first steps of a process have latencies that are unrelated to either mode.
 TEST_F(ReadAheadTest, AColdBeginningIsForgottenSoon) {
   nanos_plain_ = 100'000;
   ReadAhead ahead(&habit_, &Now);

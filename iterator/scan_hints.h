@@ -1,4 +1,4 @@
-// ScanHints: what an iterator over a table may know of the scan that it is part of.
+// ScanHints: information for an iterator over a table about the scan that it is part of.
 #ifndef BUSHSTORE_ITERATOR_SCAN_HINTS_H_
 #define BUSHSTORE_ITERATOR_SCAN_HINTS_H_
 
@@ -7,12 +7,12 @@ namespace leveldb {
 class ReadAhead;
 class ScanWindow;
 
-// What it points to must outlive the iterator; each may be null.
+// The objects must outlive the iterator; each may be null.
 struct ScanHints {
-  // Tells whether steps are to ask the processor for values, too.
+  // Tells whether steps should prefetch values, too.
   const ReadAhead* read_ahead = nullptr;
 
-  // How much is read ahead from the device, by a scan that goes on from table to table.
+  // Tells how much a scan that continues from table to table reads ahead from the device.
   ScanWindow* window = nullptr;
 
   // Whether the scan reads the whole table once, to replace it.

@@ -1,5 +1,5 @@
-// What the tier has written and waited for since the database was opened. Recorded by the code
-// that does it, printed by db/properties.
+// PmemStats: what the tier has written and how often it has waited since the database was opened.
+// Updated by the code that does the work, printed by db/properties.
 #ifndef BUSHSTORE_PMEM_PMEM_STATS_H_
 #define BUSHSTORE_PMEM_PMEM_STATS_H_
 
@@ -12,7 +12,7 @@
 
 namespace leveldb {
 
-// A counter that is added to by few threads and read by any.
+// A counter that few threads increment and any thread may read.
 class PmemCounter {
  public:
   void Add(uint64_t amount) { value_.fetch_add(amount, std::memory_order_relaxed); }
@@ -22,7 +22,8 @@ class PmemCounter {
   std::atomic<uint64_t> value_{0};
 };
 
-// A counter of one thread at a time, as those who write in a shard are: no locked instruction.
+// A counter that only one thread at a time increments, as the writers of a write shard do: it needs
+// no locked instruction.
 class PmemWriterCounter {
  public:
   void Add(uint64_t amount) {
@@ -34,30 +35,30 @@ class PmemWriterCounter {
   std::atomic<uint64_t> value_{0};
 };
 
-// What is counted apart for each of those who may write at the same time.
+// The counters of one writer that may write at the same time as others, on cache lines of its own.
 struct alignas(kApartBytes) PmemWriterStats {
   PmemWriterCounter user_bytes;   // keys and values that callers wrote
   PmemWriterCounter log_bytes;    // log records, with their headers
   PmemWriterCounter value_bytes;  // large values, written once
   PmemWriterCounter full_waits;   // times a writer waited for room in the pool
-  PmemWriterCounter delays;       // times it was slowed down instead, so as not to come to that
+  PmemWriterCounter delays;       // times a writer was delayed, to avoid such waits
 };
 
 // All in bytes unless the name says otherwise. Thread-safe.
 struct PmemStats {
   std::array<PmemWriterStats, kWalWriters> writers;
 
-  // &PmemWriterStats::log_bytes, and so on: of all writers.
+  // Returns the sum of a counter, such as &PmemWriterStats::log_bytes, over all writers.
   uint64_t Sum(PmemWriterCounter PmemWriterStats::*counter) const {
     uint64_t sum = 0;
     for (const PmemWriterStats& writer : writers) sum += (writer.*counter).value();
     return sum;
   }
 
-  // The jobs'.
+  // The counters of background jobs.
   PmemCounter flush_bytes;  // trees made of memtables
   PmemCounter merge_bytes;  // trees made of trees
-  PmemCounter gc_bytes;     // trees and values moved by sweeps
+  PmemCounter gc_bytes;     // trees and values moved by value-log GC
   PmemCounter spill_bytes;  // tables on SSD made of trees
   PmemCounter flushes;      // finished jobs of each kind
   PmemCounter merges;

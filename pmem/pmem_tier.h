@@ -1,4 +1,5 @@
-// The persistent-memory tier of one database: the face of everything under pmem/.
+// PmemTier: the persistent-memory tier of one database, and the interface to everything under
+// pmem/.
 #ifndef BUSHSTORE_PMEM_PMEM_TIER_H_
 #define BUSHSTORE_PMEM_PMEM_TIER_H_
 
@@ -18,34 +19,35 @@ class FilterPolicy;
 class InternalKeyComparator;
 
 struct PmemTierOptions {
-  // Values of at least so many bytes are written once, to value extents, and referred to.
+  // Values of at least this many bytes are written once, to value extents, and referred to.
   uint64_t value_separation_bytes = 256;
-  // At most so many bytes of acknowledged writes are not yet fenced; 0: none.
+  // At most this many bytes of acknowledged writes are not yet fenced; 0: none.
   uint64_t wal_persist_bytes = 0;
-  // A value extent of which at least this share is garbage is swept.
+  // A value extent is garbage-collected if at least this share of it is garbage.
   double gc_ratio = 0.5;
-  // Trees, memtables and merges are sized from measured speeds.
+  // Sizes trees, memtables and merges by measured speeds.
   bool dynamic_tree = true;
-  // The tier spills to tables from this share of the pool on, down to the other.
+  // Spills (moves data from the tier to tables) from the share spill_start of the pool on, down to
+  // spill_stop.
   bool spill = true;
   double spill_start = 0.85;
   double spill_stop = 0.70;
-  // How large the trees' own filters are, under the bytewise comparator.
+  // Bits per key of the trees' own filters, which are used under the bytewise comparator.
   int filter_bits_per_key = 10;
 
-  // For so many values it is remembered where they lie, in eight bytes of DRAM each
+  // The number of values whose pool offsets are remembered, in eight bytes of DRAM each
   // (value_hints.h).
   uint64_t hinted_values = uint64_t{1} << 16;
 
-  // How much is filled of the part of the pool beyond spill_start (0 to 1), when `use` of the whole
-  // is taken (0 to 1). The nearer to 1, the closer the pool is to its end.
+  // Returns how much of the part of the pool beyond spill_start is filled (0 to 1), if `use` of the
+  // whole pool is taken (0 to 1). At 1 the pool is full.
   double FilledBeyondSpillStart(double use) const {
     use = std::min(use, 1.0);
     return use <= spill_start ? 0 : (use - spill_start) / (1 - spill_start);
   }
 };
 
-// Thread-safe as far as its parts are. Outlives every version, view and memtable that holds its
+// Thread-safe as far as its parts are. Must outlive every version, view and memtable that holds its
 // extents.
 class PmemTier {
  public:
@@ -62,12 +64,12 @@ class PmemTier {
   const PmemTierOptions& options() const { return options_; }
   PmemStats* stats() { return &stats_; }
 
-  // What trees are made and opened with. `comparator` and `user_filter` (a policy over internal
-  // keys, or null) must outlive them.
+  // Returns the context with which trees are created and opened. `comparator` and `user_filter` (a
+  // policy over internal keys, or null) must outlive the trees.
   TreeContext MakeTreeContext(const InternalKeyComparator* comparator,
                               const FilterPolicy* user_filter);
 
-  // Gives back the extents of trees that are not read any more.
+  // Releases the extents of trees that are no longer read.
   void ReleaseRetired();
 
  private:

@@ -23,8 +23,9 @@ AwaitedThread::Scope::~Scope() {
   awaited_->thread_.reset();
 }
 
-// The time of one that runs advances between any two looks. That of one that sleeps does not, as
-// that of one that is ready. Where its clock cannot be read it counts as running.
+// Returns whether the thread is running. The processor time of a running thread advances between
+// any two reads; that of a sleeping or a ready thread does not. A thread whose clock cannot be read
+// counts as running.
 bool AwaitedThread::IsRunning(const Thread& thread) {
   timespec before;
   timespec after;
@@ -34,11 +35,12 @@ bool AwaitedThread::IsRunning(const Thread& thread) {
   return before.tv_sec != after.tv_sec || before.tv_nsec != after.tv_nsec;
 }
 
-// A thread that is ready is moved when what it may run on no longer has the place where it is.
+// Moves the thread: the system moves a ready thread when its affinity mask no longer has the
+// processor where it is.
 //
-// Then everything is allowed, of which the system takes what it gives the process: when that grows,
-// the thread has more as well. Only where that is too much the thread had been confined by
-// somebody, and is so again.
+// Then the mask is set to all processors, of which the system takes those that the process may use:
+// if these grow in number, the thread gets them as well. If the result differs from the former
+// mask, the thread had been confined, and the former mask is restored.
 bool AwaitedThread::MoveTo(int processor, const Thread& thread) {
   cpu_set_t allowed;
   if (processor < 0 || processor >= CPU_SETSIZE ||
@@ -59,7 +61,7 @@ bool AwaitedThread::MoveTo(int processor, const Thread& thread) {
 }
 
 bool AwaitedThread::MoveHere() {
-  if (!mutex_.TryLock()) return false;  // another one asks, or it begins or ends
+  if (!mutex_.TryLock()) return false;  // another thread moves it, or it begins or ends
   const bool is_moved =
       thread_.has_value() && !IsRunning(*thread_) && MoveTo(sched_getcpu(), *thread_);
   mutex_.Unlock();

@@ -1,9 +1,9 @@
-// AwaitedThread: one that does what others wait for, and gets the processor that they leave.
+// AwaitedThread moves the thread that others wait for to the processor of a waiting thread.
 //
-// A thread of low priority that is ready may be kept behind a busy one for tens of milliseconds
-// while the processor beside it is idle, or runs only threads of low priority, too: schedulers
-// (seen with Linux 6.18) look for such threads at intervals. One that waits for it knows better,
-// and has it moved to its own processor. That needs no privilege.
+// The scheduler may keep a runnable thread of low priority waiting for a busy processor for tens of
+// milliseconds although another processor is idle or runs only threads of low priority: it looks
+// for such threads at intervals (seen with Linux 6.18). A thread that is about to wait for it knows
+// of it earlier, and has it moved to its own processor. That needs no privilege.
 #ifndef BUSHSTORE_PORT_AWAITED_THREAD_H_
 #define BUSHSTORE_PORT_AWAITED_THREAD_H_
 
@@ -17,17 +17,18 @@
 
 namespace leveldb {
 
-// Safe for use from several threads.
+// AwaitedThread is thread-safe.
 class AwaitedThread {
  public:
   AwaitedThread() = default;
   AwaitedThread(const AwaitedThread&) = delete;
   AwaitedThread& operator=(const AwaitedThread&) = delete;
 
-  // Makes the calling thread the one that is awaited, to the end of the scope.
+  // Makes the calling thread the awaited one until the end of the scope.
   class Scope {
    public:
-    // `awaited` is not owned and must outlive this object. REQUIRES: it is no thread yet.
+    // Does not own `awaited`, which must outlive this object. REQUIRES: `awaited` has no thread
+    // yet.
     explicit Scope(AwaitedThread* awaited);
     ~Scope();
     Scope(const Scope&) = delete;
@@ -38,24 +39,24 @@ class AwaitedThread {
   };
 
   // Asks the system to move the awaited thread to the calling thread's processor, unless there is
-  // none, it is running just now, or may not run there. True if the system was asked; a thread that
-  // sleeps stays where it is, though.
+  // no awaited thread, it is running at the moment, or it may not run there. Returns true if the
+  // system was asked; a sleeping thread is not moved even then.
   //
-  // For a moment this narrows what the thread may run on. What it may run on afterwards is the
-  // same; who changes that from elsewhere at this very moment may find it undone. Never waits for
-  // the thread, but the system may wait for its processor, so better hold no lock.
+  // Narrows the thread's affinity mask for a moment and restores it. A change of the mask from
+  // elsewhere at that moment may be undone. Never waits for the thread, but the system may wait for
+  // its processor, so callers should hold no lock.
   bool MoveHere() LOCKS_EXCLUDED(mutex_);
 
  private:
   struct Thread {
     pid_t id;
-    clockid_t clock;  // of the processor time that it has had
+    clockid_t clock;  // the clock of its processor time
   };
 
   static bool IsRunning(const Thread& thread);
   static bool MoveTo(int processor, const Thread& thread);
 
-  Mutex mutex_;  // while it is held the thread does not end
+  Mutex mutex_;  // the thread does not end while it is held
   std::optional<Thread> thread_ GUARDED_BY(mutex_);
 };
 

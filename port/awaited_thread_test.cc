@@ -1,5 +1,5 @@
-// A thread that is awaited is moved when it is ready and has no processor, and what it may run on
-// stays as it was.
+// Tests that an awaited thread is moved if it is ready and has no processor, and that its affinity
+// mask does not change.
 
 #include "port/awaited_thread.h"
 
@@ -24,7 +24,7 @@ TEST(AwaitedThreadTest, NobodyIsMovedWhereNobodyIsAwaited) {
   EXPECT_FALSE(awaited.MoveHere());
 }
 
-// What they do to each other the sanitizers would see.
+// The sanitizers detect races between the threads.
 TEST(AwaitedThreadTest, ManyMayAskWhileThreadsComeAndGo) {
   AwaitedThread awaited;
   std::atomic<bool> done{false};
@@ -60,7 +60,7 @@ void Confine(pid_t thread, const cpu_set_t& set) {
   EXPECT_EQ(0, sched_setaffinity(thread, sizeof(set), &set));
 }
 
-// Two processors, which may be the same one, and a thread that is awaited.
+// The fixture has two processors, which may be the same one, and a thread that is awaited.
 class PlacedThreadTest : public testing::Test {
  protected:
   void SetUp() override {
@@ -79,7 +79,7 @@ class PlacedThreadTest : public testing::Test {
     if (here_ >= 0) Confine(0, all_);
   }
 
-  // Starts the awaited thread `there`; from then on it may run on those in `allowed`.
+  // Starts the awaited thread on `there_`; from then on it may run on those in `allowed`.
   void Start(bool sleeps, const cpu_set_t& allowed) {
     threads_.emplace_back([this, sleeps] {
       Confine(0, Those(there_, there_));
@@ -94,7 +94,7 @@ class PlacedThreadTest : public testing::Test {
     Confine(id_, allowed);
   }
 
-  // Keeps the processor `there` busy.
+  // Keeps the processor `there_` busy.
   void Occupy() {
     std::atomic<bool> runs{false};
     threads_.emplace_back([this, &runs] {
@@ -143,7 +143,7 @@ TEST_F(PlacedThreadTest, OneThatRunsIsSeenToRun) {
   if (here_ == there_) GTEST_SKIP() << "there is one processor";
   Start(/*sleeps=*/false, all_);
   const auto end = steady_clock::now() + std::chrono::seconds(60);
-  while (awaited_.MoveHere()) {  // others may have the processor `there`
+  while (awaited_.MoveHere()) {  // other threads may occupy the processor `there_`
     ASSERT_LT(steady_clock::now(), end);
     Confine(id_, Those(there_, there_));
     Confine(id_, all_);

@@ -1,4 +1,4 @@
-// What the processor moves between memory and caches at once.
+// The size of a cache line: the unit in which processors move memory to and from their caches.
 #ifndef BUSHSTORE_PORT_CACHE_LINE_H_
 #define BUSHSTORE_PORT_CACHE_LINE_H_
 
@@ -8,7 +8,7 @@ namespace leveldb {
 
 constexpr size_t kCacheLineBytes = 64;
 
-// What threads of different processors write lies so far apart: processors fetch lines in pairs.
+// The distance between data that different processors write: processors fetch lines in pairs.
 constexpr size_t kApartBytes = 2 * kCacheLineBytes;
 
 }  // namespace leveldb

@@ -10,7 +10,7 @@ namespace leveldb {
 
 #if defined(__x86_64__)
 
-// The built-in needs its init call where static constructors may ask before it has run.
+// The built-in needs its init call: static constructors may use it before the library's own call.
 bool CpuHasSse42() {
   __builtin_cpu_init();
   return __builtin_cpu_supports("sse4.2") != 0;
@@ -33,7 +33,7 @@ bool CpuHasAvx512f() {
 
 namespace {
 
-// A bit of register EBX in leaf 7 of the CPU's description.
+// Returns a bit of register EBX in leaf 7 of CPUID.
 bool HasExtendedFeature(int bit) {
   unsigned int eax, ebx, ecx, edx;
   if (__get_cpuid_count(7, 0, &eax, &ebx, &ecx, &edx) == 0) return false;

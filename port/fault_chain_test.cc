@@ -1,5 +1,5 @@
-// The guard in a program that has a handler of its own. A program apart, because the guard's
-// handler is installed once in a process.
+// Tests the guard in a program that has a handler of its own. It is a separate program because the
+// guard's handler is installed once per process.
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <setjmp.h>
@@ -22,7 +22,7 @@ void JumpBack(int) {
   siglongjmp(way_back, 1);
 }
 
-// A page of an empty file.
+// Returns a mapped page of an empty file.
 char* MapNothing() {
   const int fd = open("/tmp", O_TMPFILE | O_RDWR, 0600);
   void* const page = mmap(nullptr, kPage, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
@@ -30,14 +30,14 @@ char* MapNothing() {
   return page == MAP_FAILED ? nullptr : static_cast<char*>(page);
 }
 
-// In a function of its own: what is in registers here is lost by the jump.
+// This is a function of its own, because the jump loses what is in registers.
 __attribute__((noinline)) bool JumpsBackFrom(const volatile char* page) {
   if (sigsetjmp(way_back, 1) != 0) return true;
   static_cast<void>(*page);
   return false;
 }
 
-// Notice of a page that is bad and has not been touched, as the kernel would give it.
+// Sends the notice that the kernel gives of a bad page that has not been touched.
 __attribute__((noinline)) bool JumpsBackFromNotice(char* page) {
   siginfo_t info = {};
   info.si_signo = SIGBUS;
@@ -63,7 +63,7 @@ TEST(FaultChain, FaultsElsewhereGoToTheHandlerThatWasThere) {
   EXPECT_EQ(0, *static_cast<volatile char*>(guarded));
   EXPECT_TRUE(guard.lost()->load());
   ASSERT_TRUE(JumpsBackFrom(other)) << "came back without a fault";
-  // So does notice of memory that is bad: of watched memory it needs no one.
+  // A notice of bad memory goes to the other handler, too; a notice of watched memory does not.
   EXPECT_TRUE(JumpsBackFromNotice(other));
   EXPECT_FALSE(JumpsBackFromNotice(guarded));
   munmap(guarded, kPage);

@@ -13,8 +13,8 @@ namespace leveldb {
 
 namespace {
 
-// A watched range. Read by the signal handler, which can take no lock: `end` is set last and
-// cleared first, so whoever sees it sees the rest.
+// A watched range. It is read by the signal handler, which can take no lock: `end` is set last and
+// cleared first, so a reader that sees it sees the rest.
 struct Watch {
   std::atomic<uintptr_t> begin{0};
   std::atomic<uintptr_t> end{0};  // 0: not in use
@@ -23,12 +23,12 @@ struct Watch {
 };
 
 Watch watches[FaultGuard::kGuardsMax];
-std::mutex watches_mutex;  // for those who set them
+std::mutex watches_mutex;  // held to set a watch
 
 struct sigaction previous;
 uintptr_t page_bytes;
 
-// What a guard that is not installed shows.
+// The mark of a guard that is not installed.
 const std::atomic<bool> never{false};
 
 Watch* WatchOf(uintptr_t address) {
@@ -39,7 +39,7 @@ Watch* WatchOf(uintptr_t address) {
   return nullptr;
 }
 
-// How much is gone: the kernel tells for memory errors, otherwise it is a page.
+// Returns how many bytes are gone: the kernel tells it for memory errors, otherwise it is a page.
 uintptr_t LostBytes(const siginfo_t& info) {
   constexpr int kLargestShift = 30;
 #if defined(BUS_MCEERR_AR)
@@ -64,13 +64,13 @@ bool HasWhole(const Watch& watch, uintptr_t begin, uintptr_t bytes) {
          begin + bytes <= watch.end.load(std::memory_order_relaxed);
 }
 
-// By the bare system call: that is sure to be allowed in a signal handler.
+// Uses the bare system call, which is sure to be allowed in a signal handler.
 bool ReplaceWithZeros(uintptr_t address, uintptr_t bytes) {
   return syscall(SYS_mmap, address / bytes * bytes, bytes, PROT_READ | PROT_WRITE,
                  MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) != -1;
 }
 
-// Whether nobody has touched the lost page yet. An access will come here again.
+// Returns whether the lost page has not been touched yet. An access will fault again.
 bool IsAdvice(const siginfo_t& info) {
 #if defined(BUS_MCEERR_AO)
   return info.si_code == BUS_MCEERR_AO;
@@ -79,12 +79,12 @@ bool IsAdvice(const siginfo_t& info) {
 #endif
 }
 
-// A signal from a process has no address.
+// Returns whether a process has sent the signal, which then has no address.
 bool IsSent(const siginfo_t& info) {
   return info.si_code <= 0;
 }
 
-// True if the fault was a watched page's and is dealt with.
+// Returns true if the fault was in a watched page and has been handled.
 bool Survive(const siginfo_t& info) {
   if (IsSent(info)) return false;
   const auto address = reinterpret_cast<uintptr_t>(info.si_addr);
@@ -108,8 +108,8 @@ void PassOn(int signal, siginfo_t* info, void* context) {
   } else if (previous.sa_handler != SIG_DFL && previous.sa_handler != SIG_IGN) {
     previous.sa_handler(signal);
   } else if (!IsAdvice(*info) && !(IsSent(*info) && previous.sa_handler == SIG_IGN)) {
-    // The instruction faults again, and this time nobody is there to help. What was sent does not
-    // come again by itself.
+    // The instruction faults again, and this time takes the default action. A signal that was sent
+    // does not come again by itself.
     struct sigaction standard = {};
     standard.sa_handler = SIG_DFL;
     sigaction(SIGBUS, &standard, nullptr);

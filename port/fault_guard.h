@@ -1,17 +1,17 @@
-// Surviving the loss of mapped memory: a page of persistent memory that went bad, or a file that
-// was cut short under its mapping, is a SIGBUS for whoever touches it.
+// FaultGuard lets a process survive the loss of mapped memory: an access to a page of persistent
+// memory that went bad, or of a file that was cut short under its mapping, raises SIGBUS.
 //
 // The first guard installs a handler for the whole process. It acts only on addresses that a guard
-// watches: the page is replaced by zeros, the guard is marked, and the program goes on. All other
-// faults, and signals that a process has sent, go to the handler that was there before, or do what
-// they would do without one. Whoever reads guarded memory looks at the mark before believing what
-// was read.
+// watches: it replaces the page by zeros and marks the guard, and the program goes on. All other
+// faults, and signals that a process has sent, go to the handler that was installed before, or take
+// their default action if there was none. Readers of guarded memory must check the mark before they
+// trust what they have read.
 //
-// The kernel also gives notice of bad memory that nobody has touched yet (BUS_MCEERR_AO), wherever
-// it is in the process. That is advice: an access that needs the memory faults by itself. Of
-// watched memory nothing is done then. Of other memory a handler that was there before is told;
-// without one the notice is passed over, because the default action would end a process that has
-// lost nothing it uses.
+// The kernel also gives notice of bad memory that has not been accessed yet (BUS_MCEERR_AO),
+// anywhere in the process. That is advice: an access that needs the memory faults by itself. A
+// notice of watched memory is ignored. A notice of other memory is passed to the handler that was
+// installed before; without one it is ignored, because the default action would end a process that
+// has lost nothing it uses.
 #ifndef BUSHSTORE_PORT_FAULT_GUARD_H_
 #define BUSHSTORE_PORT_FAULT_GUARD_H_
 
@@ -21,13 +21,14 @@
 
 namespace leveldb {
 
-// Thread-safe.
+// FaultGuard is thread-safe.
 class FaultGuard {
  public:
-  // So many ranges can be watched at a time.
+  // The most ranges that can be watched at a time.
   static constexpr size_t kGuardsMax = 256;
 
-  // Watches base[0, bytes) until it is destroyed. Not installed if there are too many guards.
+  // Watches base[0, bytes) until it is destroyed. The guard is not installed if there are too many
+  // guards.
   FaultGuard(char* base, size_t bytes);
   ~FaultGuard();
 
@@ -36,10 +37,10 @@ class FaultGuard {
 
   bool installed() const { return slot_ < kGuardsMax; }
 
-  // Whether a page has been lost. Never becomes false again as long as the guard lives.
+  // Returns the mark: whether a page has been lost. It stays true for the lifetime of the guard.
   const std::atomic<bool>* lost() const;
 
-  // The address of the last access that found a page lost; 0 if none has.
+  // Returns the address of the last access that found a page lost; 0 if there was none.
   uintptr_t lost_address() const;
 
  private:

@@ -22,9 +22,9 @@ namespace {
 
 constexpr size_t kPage = 4096;
 constexpr size_t kPages = 8;
-constexpr int kHugeOf2Mib = 21 << 26;  // MAP_HUGE_2MB, which not every header has
+constexpr int kHugeOf2Mib = 21 << 26;  // MAP_HUGE_2MB, which some headers lack
 
-// A file of letters, mapped, that can be cut short under the mapping.
+// A mapped file of letters that can be cut short under the mapping.
 class CutFile {
  public:
   CutFile() {
@@ -52,7 +52,7 @@ class CutFile {
   char* base_;
 };
 
-// A signal as the kernel would send it, which a process may do to itself only.
+// Sends a signal as the kernel would send it, which a process may do only to itself.
 void SendToMyself(int code, char* address, int16_t shift) {
   siginfo_t info = {};
   info.si_signo = SIGBUS;
@@ -62,7 +62,7 @@ void SendToMyself(int code, char* address, int16_t shift) {
   ASSERT_EQ(0, syscall(SYS_rt_tgsigqueueinfo, getpid(), syscall(SYS_gettid), SIGBUS, &info));
 }
 
-// Whether a child dies of this: by the signal, or by what a sanitizer makes of it.
+// Returns whether a child dies of `body`: by the signal, or by a sanitizer's handling of it.
 template <typename Body>
 bool Kills(const Body& body) {
   const pid_t child = fork();
@@ -131,7 +131,7 @@ TEST(FaultGuard, ThreadsFaultTogether) {
 }
 
 // An ordinary mapping stands in for one that cannot be divided: the kernel refuses to replace a
-// part of a huge page, as it does for a DAX device's. No huge page need be there.
+// part of a huge page, as it does for a DAX device's. No free huge page is needed.
 TEST(FaultGuard, ReplacesTheWholeUnitOfAMappingThatCannotBeDivided) {
   constexpr size_t kUnit = 2 << 20;
   constexpr size_t kBytes = 3 * kUnit;
@@ -148,7 +148,7 @@ TEST(FaultGuard, ReplacesTheWholeUnitOfAMappingThatCannotBeDivided) {
     EXPECT_TRUE(guard.lost()->load());
     EXPECT_EQ(reinterpret_cast<uintptr_t>(lost), guard.lost_address());
     for (size_t at = 0; at < kUnit; at += kPage) ASSERT_EQ(0, base[kUnit + at]);
-    // The units around it are what they were: they cannot be divided.
+    // The units around it are unchanged: they cannot be divided.
     for (const size_t unit : {size_t{0}, 2 * kUnit}) {
       EXPECT_EQ(MAP_FAILED, mmap(base + unit, kPage, PROT_READ,
                                  MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0));
@@ -174,7 +174,7 @@ TEST(FaultGuard, ReplacesAsMuchAsTheKernelSays) {
   }
 }
 
-// A notice is of memory that is bad and that nobody has touched yet.
+// A notice is about bad memory that has not been touched yet.
 TEST(FaultGuard, ANoticeAloneChangesNothing) {
   CutFile guarded;
   CutFile other;
@@ -182,8 +182,9 @@ TEST(FaultGuard, ANoticeAloneChangesNothing) {
   SendToMyself(BUS_MCEERR_AO, guarded.base(), 12);
   EXPECT_FALSE(guard.lost()->load());
   EXPECT_EQ('x', *guarded.page(0));
-  // Nor does one of memory that no guard watches: the process goes on, and is guarded as before.
-  // A sanitizer has a handler from before, which takes it and ends the process.
+  // Nor does a notice of memory that no guard watches: the process goes on, and is guarded as
+  // before. A sanitizer has installed a handler before, which takes the notice and ends the
+  // process.
 #if !defined(BUSHSTORE_UNDER_ASAN) && !defined(BUSHSTORE_UNDER_TSAN)
   SendToMyself(BUS_MCEERR_AO, other.base(), 12);
 #endif
@@ -201,7 +202,7 @@ TEST(FaultGuard, ASignalThatAProcessSendsKills) {
   }));
 }
 
-// Who has sent it is where the address of a fault would be.
+// The siginfo of a sent signal holds the sender where a fault's address would be.
 TEST(FaultGuard, ASenderIsNoAddress) {
   EXPECT_TRUE(Kills([] {
     CutFile file;

@@ -14,7 +14,7 @@ void NoteFork() {
   fork_generation_internal::current.fetch_add(1, std::memory_order_relaxed);
 }
 
-// When the program starts, or the library is loaded.
+// Runs when the program starts, or when the library is loaded.
 [[maybe_unused]] const int registered = pthread_atfork(nullptr, nullptr, &NoteFork);
 
 }  // namespace

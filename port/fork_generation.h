@@ -1,4 +1,4 @@
-// Tells a process that was forked from the one it descends from.
+// ForkGeneration distinguishes a forked process from its ancestors.
 #ifndef BUSHSTORE_PORT_FORK_GENERATION_H_
 #define BUSHSTORE_PORT_FORK_GENERATION_H_
 
@@ -11,8 +11,8 @@ namespace fork_generation_internal {
 extern std::atomic<uint64_t> current;
 }  // namespace fork_generation_internal
 
-// A number that is different in a forked child. What was noted before fork() and is not equal any
-// more belongs to another process. Cheap; any thread.
+// Returns a number that is different in a forked child. A value noted before fork() that is no
+// longer equal belongs to another process. Cheap; safe from any thread.
 inline uint64_t ForkGeneration() {
   return fork_generation_internal::current.load(std::memory_order_relaxed);
 }

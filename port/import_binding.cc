@@ -1,7 +1,7 @@
-// As the ELF specification has it: the dynamic section names the tables of symbols, strings and
-// relocations; a relocation of the kinds below is a word that holds the address of its symbol. What
-// the loader has bound at once is read-only from then on, in whole pages of PT_GNU_RELRO, and
-// opened for the store.
+// Follows the ELF specification: the dynamic section names the tables of symbols, strings and
+// relocations; a relocation of the kinds below is a word that holds the address of its symbol.
+// Imports that the loader has bound at load time are read-only from then on, in whole pages of
+// PT_GNU_RELRO, which are made writable for the store.
 
 #include "port/import_binding.h"
 
@@ -72,7 +72,7 @@ class LoadedLibrary {
     return Range{base_ + header.p_vaddr, base_ + header.p_vaddr + header.p_memsz};
   }
 
-  // glibc has made addresses of what is an offset in the file; others have not.
+  // glibc has converted file offsets to addresses here; other C libraries have not.
   uintptr_t Address(const ElfW(Dyn) & entry) const {
     return entry.d_un.d_ptr < base_ ? base_ + entry.d_un.d_ptr : entry.d_un.d_ptr;
   }

@@ -1,16 +1,16 @@
-// Binds a function that a shared library imports to another one.
+// BindImport binds a function that a shared library imports to another one.
 #ifndef BUSHSTORE_PORT_IMPORT_BINDING_H_
 #define BUSHSTORE_PORT_IMPORT_BINDING_H_
 
 namespace leveldb {
 
-// From now on the calls of `name` in the shared library that contains the address go to `function`,
-// which has to be of the same type and to stay for as long as the library does. Calls of other
-// libraries, and addresses of the function that are known already, are as before. False, and
-// nothing has changed, if there is no such library, if it does not import the name, or where we do
-// not know how (ELF on x86-64 and AArch64).
+// Directs the calls of `name` in the shared library that contains the address `inside_library` to
+// `function` from now on. `function` must be of the same type and must stay for as long as the
+// library does. Calls from other libraries, and addresses of the function that were taken before,
+// do not change. Returns false, without side effects, if there is no such library, if it does not
+// import the name, or if the platform is not supported (ELF on x86-64 and AArch64 is).
 //
-// Thread-safe, also beside threads that are in the library.
+// Thread-safe, also while other threads run code of the library.
 bool BindImport(const void* inside_library, const char* name, const void* function);
 
 }  // namespace leveldb

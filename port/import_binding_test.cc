@@ -1,4 +1,4 @@
-// A program's own import is bound to another function and back.
+// Binds a program's own import to another function and back.
 #include "port/import_binding.h"
 
 #include <dlfcn.h>

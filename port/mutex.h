@@ -1,4 +1,4 @@
-// Mutex, its scoped guards and its condition variable, known to the thread-safety analysis.
+// Mutex, its scoped guards and its condition variable, annotated for the thread-safety analysis.
 #ifndef BUSHSTORE_PORT_MUTEX_H_
 #define BUSHSTORE_PORT_MUTEX_H_
 
@@ -13,7 +13,7 @@
 
 namespace leveldb {
 
-// Held by at most one thread; not recursive. Assertion builds know the holder.
+// Mutex is held by at most one thread and is not recursive. Assertion builds record the holder.
 class LOCKABLE Mutex {
  public:
   Mutex() = default;
@@ -31,7 +31,7 @@ class LOCKABLE Mutex {
     mutex_.unlock();
   }
 
-  // Takes the mutex if it is free; says whether it did.
+  // Acquires the mutex if it is free; returns whether it did.
   bool TryLock() EXCLUSIVE_TRYLOCK_FUNCTION(true) {
     if (!mutex_.try_lock()) return false;
     SetHolder(std::this_thread::get_id());
@@ -60,7 +60,7 @@ class LOCKABLE Mutex {
   std::mutex mutex_;
 };
 
-// Holds a mutex from here to the end of the scope.
+// MutexLock holds a mutex until the end of the scope.
 class SCOPED_LOCKABLE MutexLock {
  public:
   explicit MutexLock(Mutex* mutex) EXCLUSIVE_LOCK_FUNCTION(mutex) : mutex_(mutex) {
@@ -75,14 +75,14 @@ class SCOPED_LOCKABLE MutexLock {
   Mutex* const mutex_;
 };
 
-// The reverse: lets go of a mutex that is held, and takes it again at the end of the scope. For
-// I/O in the middle of a function that holds the mutex.
+// MutexUnlock is the reverse: releases a held mutex and acquires it again at the end of the scope.
+// It is meant for I/O in the middle of a function that holds the mutex.
 class SCOPED_LOCKABLE MutexUnlock {
  public:
   explicit MutexUnlock(Mutex* mutex) EXCLUSIVE_UNLOCK_FUNCTION(mutex) : mutex_(mutex) {
     mutex_->Unlock();
   }
-  // The analysis undoes what the constructor did, whichever way round that was.
+  // The analysis undoes what the constructor did, whether that acquired or released the mutex.
   ~MutexUnlock() UNLOCK_FUNCTION() { mutex_->Lock(); }
 
   MutexUnlock(const MutexUnlock&) = delete;
@@ -92,9 +92,9 @@ class SCOPED_LOCKABLE MutexUnlock {
   Mutex* const mutex_;
 };
 
-// Waiting for a change of what a mutex guards. All waits need the mutex held, let go of it while
-// they sleep and hold it again when they return; they may return without a signal, so test the
-// condition in a loop.
+// CondVar waits for a change of state that a mutex guards. All waits require the mutex to be held,
+// release it while they sleep and hold it again when they return. They may return without a signal,
+// so the condition must be tested in a loop.
 class CondVar {
  public:
   explicit CondVar(Mutex* mutex) : mutex_(mutex) { assert(mutex != nullptr); }
@@ -107,18 +107,18 @@ class CondVar {
     changed_.wait(lock.lock);
   }
 
-  // Waits no longer than timeout; false when that has passed without a signal.
+  // Waits no longer than timeout; returns false if that has passed without a signal.
   bool WaitFor(std::chrono::microseconds timeout) {
     AdoptedLock lock(mutex_);
     return changed_.wait_for(lock.lock, timeout) == std::cv_status::no_timeout;
   }
 
-  // Wakes one waiter, or all. The mutex may be held or not.
+  // Wake one waiter, or all. The mutex may be held or not.
   void Signal() { changed_.notify_one(); }
   void SignalAll() { changed_.notify_all(); }
 
  private:
-  // Lends the mutex, which is held, to a std::unique_lock.
+  // AdoptedLock lends the mutex, which is held, to a std::unique_lock.
   struct AdoptedLock {
     explicit AdoptedLock(Mutex* m) : mutex(m), lock(m->mutex_, std::adopt_lock) {
       mutex->SetHolder(std::thread::id());

@@ -1,5 +1,5 @@
-// Whether a sanitizer watches what is compiled, by either compiler's sign: BUSHSTORE_UNDER_TSAN and
-// BUSHSTORE_UNDER_ASAN are defined then.
+// Defines BUSHSTORE_UNDER_TSAN and BUSHSTORE_UNDER_ASAN if the code is compiled for that sanitizer,
+// by GCC or by clang.
 #ifndef BUSHSTORE_PORT_SANITIZERS_H_
 #define BUSHSTORE_PORT_SANITIZERS_H_
 

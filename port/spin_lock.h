@@ -1,4 +1,4 @@
-// A lock for a few instructions: who has to wait for it does not sleep.
+// SpinLock is a lock that is held for a few instructions only: waiting threads do not sleep.
 #ifndef BUSHSTORE_PORT_SPIN_LOCK_H_
 #define BUSHSTORE_PORT_SPIN_LOCK_H_
 
@@ -30,7 +30,7 @@ class LOCKABLE SpinLock {
   std::atomic<bool> locked_{false};
 };
 
-// Holds a spin lock from here to the end of the scope.
+// SpinLockHolder holds a spin lock until the end of the scope.
 class SCOPED_LOCKABLE SpinLockHolder {
  public:
   explicit SpinLockHolder(SpinLock* lock) EXCLUSIVE_LOCK_FUNCTION(lock) : lock_(lock) {

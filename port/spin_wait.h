@@ -1,4 +1,4 @@
-// Waiting for something that another thread is about to do.
+// SpinWait waits in a loop for something that another thread is about to do.
 #ifndef BUSHSTORE_PORT_SPIN_WAIT_H_
 #define BUSHSTORE_PORT_SPIN_WAIT_H_
 
@@ -8,11 +8,11 @@
 
 namespace leveldb {
 
-// for (SpinWait wait; !done();) wait.Once();
+// Usage: for (SpinWait wait; !done();) wait.Once();
 class SpinWait {
  public:
-  // Lets a moment pass; after many of them, other threads run, since what is waited for may need
-  // this very processor.
+  // Pauses for a moment; after many pauses, yields to other threads, since the awaited thread may
+  // need this very processor.
   void Once() {
     if (!IsLong()) {
       spins_++;
@@ -22,7 +22,7 @@ class SpinWait {
     }
   }
 
-  // Whether other threads are let run from now on.
+  // Returns whether Once yields from now on.
   bool IsLong() const { return spins_ == kSpins; }
 
  private:

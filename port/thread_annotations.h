@@ -1,17 +1,17 @@
-// Lock discipline in the types: clang's -Wthread-safety checks these at compile time, other
-// compilers see nothing.
+// Annotations that state the lock discipline. clang's -Wthread-safety checks them at compile time;
+// for other compilers they are empty.
 //
 //   GUARDED_BY(mu)                    the member is read and written with mu held
 //   PT_GUARDED_BY(mu)                 the same for what the pointer points to
 //   EXCLUSIVE_LOCKS_REQUIRED(mu)      the caller holds mu (REQUIRES is the short form)
 //   LOCKS_EXCLUDED(mu)                the caller does not hold mu
 //   EXCLUSIVE_LOCK_FUNCTION(mu), UNLOCK_FUNCTION(mu), EXCLUSIVE_TRYLOCK_FUNCTION(result, mu)
-//                                     the function takes or gives up mu; without an argument: *this
-//   EXCLUSIVE_UNLOCK_FUNCTION(mu)     the same as UNLOCK_FUNCTION, but a scoped guard that gives up
+//                                     the function takes or releases mu; without an argument: *this
+//   EXCLUSIVE_UNLOCK_FUNCTION(mu)     the same as UNLOCK_FUNCTION, but a scoped guard that releases
 //                                     mu in its constructor is understood with this one only
 //   ASSERT_EXCLUSIVE_LOCK(mu)         after the call, mu counts as held
 //   LOCKABLE, SCOPED_LOCKABLE         the class is a lock, or a scoped guard of one
-//   NO_THREAD_SAFETY_ANALYSIS         do not look into this function
+//   NO_THREAD_SAFETY_ANALYSIS         this function is not checked
 #ifndef BUSHSTORE_PORT_THREAD_ANNOTATIONS_H_
 #define BUSHSTORE_PORT_THREAD_ANNOTATIONS_H_
 

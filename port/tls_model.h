@@ -1,10 +1,10 @@
-// How a thread_local variable is reached.
+// BUSHSTORE_TLS_MODEL selects how a thread_local variable is accessed.
 #ifndef BUSHSTORE_PORT_TLS_MODEL_H_
 #define BUSHSTORE_PORT_TLS_MODEL_H_
 
-// Behind the name of a thread_local variable of few bytes. Inside a shared library it spares every
-// access a function call. The C library keeps room for a few such variables even when the library
-// is loaded late.
+// Follows the name of a thread_local variable of few bytes. Inside a shared library it saves a
+// function call at every access. The C library reserves space for a few such variables even for
+// libraries that are loaded late.
 #if defined(__GLIBC__)
 #define BUSHSTORE_TLS_MODEL __attribute__((tls_model("initial-exec")))
 #else

@@ -1,8 +1,8 @@
-// Block: the frame of a block that is being read (its form is told in block_builder.h).
+// Block: a view of the parts of a block that is being read (block_builder.h shows the format).
 //
-// Nothing in a block is believed. The frame is checked when it is parsed; restart points and
-// entries are checked when they are looked at, each time, since a block is looked at in a few
-// places only and checking it all would cost more than the search.
+// Nothing in a block is trusted. Parse checks the size and the number of restart points; restart
+// points and entries are checked whenever they are read, since a search reads only a few of them
+// and checking the whole block would cost more than the search.
 #ifndef BUSHSTORE_TABLE_BLOCK_H_
 #define BUSHSTORE_TABLE_BLOCK_H_
 
@@ -14,12 +14,12 @@
 
 namespace leveldb {
 
-// A view of bytes that somebody else keeps. The default is a block without entries.
+// A view of bytes that the caller keeps alive. The default is a block without entries.
 class Block {
  public:
   Block() = default;
 
-  // False, leaving *block as it was, when `contents` cannot be a block.
+  // Returns false, leaving *block unchanged, if `contents` cannot be a block.
   static bool Parse(const Slice& contents, Block* block) {
     const size_t size = contents.size();
     if (size < 8) return false;  // every block has a restart point
@@ -40,10 +40,11 @@ class Block {
 
   uint32_t restart_count() const { return restart_count_; }
 
-  // Where the block tells restart point i < restart_count(); behind the last one, their number.
+  // Returns the position of the offset of restart point i < restart_count(); after the last offset
+  // follows their number.
   const char* RestartSlot(size_t i) const { return limit_ + 4 * i; }
 
-  // The entry at restart point i < restart_count(), or null when the block does not reach there.
+  // Returns the entry at restart point i < restart_count(), or null if it lies outside the block.
   const char* RestartPoint(uint32_t i) const {
     const uint32_t offset = LoadFixed32(RestartSlot(i));
     if (offset > static_cast<size_t>(limit_ - entries_)) return nullptr;
@@ -56,15 +57,15 @@ class Block {
   uint32_t restart_count_ = 0;
 };
 
-// The head of an entry, and where its parts are.
+// The decoded head of an entry, and the positions of its parts.
 struct BlockEntry {
   uint32_t shared;    // bytes of the key that the previous key begins with too
   uint32_t unshared;  // bytes of the key stored here
   uint32_t value_size;
   const char* key_suffix;  // the unshared bytes, then the value
 
-  // Reads the entry at p. False when it is malformed or does not end by `limit`. Does not check
-  // `shared`, which depends on the key before.
+  // Reads the entry at p. Returns false if it is malformed or does not end by `limit`. Does not
+  // check `shared`, which depends on the key before.
   [[gnu::always_inline]] bool Decode(const char* p, const char* limit) {
     // The usual case: short keys, and values below 16 KiB.
     if (limit - p < 4 || ((p[0] | p[1]) & 0x80) != 0) return DecodeLong(p, limit);

@@ -1,10 +1,10 @@
-// Forward, the entries are simply read one after the other.
+// To move forward, the cursor reads the entries one after the other.
 //
-// To search, the restart points are searched first: the target can only be in the run before the
-// first restart point at or after it, or at that point itself. Then the run is walked.
+// A search begins with the restart points: the target can only be in the run before the first
+// restart point at or after it, or at that point itself. Then the run is read.
 //
-// Backward, entries cannot be read. The run that ends before the current entry is walked once from
-// its restart point, and a history of the way lets the cursor step back through it.
+// Entries cannot be decoded backward. The run that ends before the current entry is read once from
+// its restart point, and a history of the steps lets the cursor step back through it.
 
 #include "table/block_cursor.h"
 
@@ -17,10 +17,10 @@ namespace leveldb {
 
 namespace {
 
-// A walk through a run sees half of it on average. Asking for more than this would not pay.
+// The bytes of a run to prefetch. A search reads half of a run on average, so more would not pay.
 constexpr size_t kRunPrefetch = 1024;
 
-// Blocks of up to this many runs have all their restart points asked for before a search.
+// The number of runs up to which all restart points of a block are prefetched before a search.
 constexpr uint32_t kPrefetchedRestarts = 8;
 
 void PrefetchRestartPoints(const Block& block) {
@@ -69,8 +69,8 @@ void BlockCursor::SeekBeforeRestart(const KeyOrder& order, const Slice& target, 
   ReadRestart(end);
 }
 
-// Walks on from an entry in front of the target to the first at or after it. False when none of
-// those up to `end` is. Standing on nothing counts as found: the block is malformed.
+// Moves from an entry before the target to the first at or after it. Returns false if there is none
+// up to `end`. Returns true if the block is malformed; the cursor is then invalid.
 bool BlockCursor::WalkTo(const KeyOrder& order, const Slice& target, const char* end) {
   Prefetch(next_, std::min(static_cast<size_t>(end - next_), kRunPrefetch));
   TargetTracker tracker(order, target);
@@ -96,8 +96,8 @@ void BlockCursor::Prev() {
   }
 }
 
-// Stands on the entry that ends at `stop`, with the way to it in the history; on nothing when
-// `stop` is where the entries begin.
+// Moves to the entry that ends at `stop`, with the steps to it in the history; makes the cursor
+// invalid if `stop` is the start of the entries.
 void BlockCursor::GoToEntryBefore(const char* stop) {
   StandOnNothing();
   if (stop == block_.entries()) return;
@@ -111,9 +111,9 @@ void BlockCursor::GoToEntryBefore(const char* stop) {
   if (Valid() && next_ != stop) FailAsCorrupt();
 }
 
-// The last restart point in front of `stop`, which lies behind the first one.
+// Returns the last restart point before `stop`, which is after the first one.
 const char* BlockCursor::LastRestartBefore(const char* stop) const {
-  uint32_t first = 0;  // known to be in front of it
+  uint32_t first = 0;  // known to be before `stop`
   uint32_t last = block_.restart_count();
   while (last - first > 1) {
     const uint32_t middle = first + (last - first) / 2;

@@ -1,8 +1,8 @@
-// BlockCursor: walks and searches the entries of one block.
+// BlockCursor: iterates over and searches the entries of one block.
 //
-// A value, made to live on the stack or inside an iterator: it allocates nothing unless a key is
-// long or it walks backward. A key that is stored whole is shown in place; others are put together
-// in the cursor.
+// A value type, meant for the stack or as part of an iterator: it allocates nothing unless a key is
+// long or it moves backward. A key that is stored whole is returned in place; others are put
+// together in the cursor.
 #ifndef BUSHSTORE_TABLE_BLOCK_CURSOR_H_
 #define BUSHSTORE_TABLE_BLOCK_CURSOR_H_
 
@@ -18,19 +18,19 @@
 
 namespace leveldb {
 
-// Needs exclusive access. The block's bytes must stay while the cursor is attached to them.
+// Needs exclusive access. The block's bytes must stay valid while the cursor is attached to them.
 //
 // A malformed block makes the cursor invalid, and corrupt() true until it is next positioned.
 class BlockCursor {
  public:
-  // Attached to a block without entries.
+  // Attaches to a block without entries.
   BlockCursor() = default;
 
   BlockCursor(const BlockCursor&) = delete;
   BlockCursor& operator=(const BlockCursor&) = delete;
 
-  // Moves to another block, standing on nothing yet. Keys of less than min_key_size bytes are
-  // taken for corruption.
+  // Attaches to another block; the cursor is not valid yet. Keys of less than min_key_size bytes
+  // are treated as corruption.
   void Attach(const Block& block, size_t min_key_size) {
     block_ = block;
     min_key_size_ = min_key_size;
@@ -40,7 +40,8 @@ class BlockCursor {
   bool Valid() const { return entry_ != nullptr; }
   bool corrupt() const { return corrupt_; }
 
-  // REQUIRES: Valid(). The bytes stay until the cursor moves (a value's: as long as the block's).
+  // REQUIRES: Valid(). The key stays valid until the cursor moves, the value as long as the block's
+  // bytes.
   Slice key() const {
     assert(Valid());
     return Slice(key_, key_size_);
@@ -50,7 +51,7 @@ class BlockCursor {
     return Slice(value_, static_cast<size_t>(next_ - value_));
   }
 
-  // REQUIRES: Valid(). The entry as it stands in the block.
+  // Returns the entry as it is stored in the block. REQUIRES: Valid().
   Slice entry() const {
     assert(Valid());
     return Slice(entry_, static_cast<size_t>(next_ - entry_));
@@ -59,11 +60,11 @@ class BlockCursor {
   void SeekToFirst();
   void SeekToLast();
 
-  // To the first entry whose key is at or after target.
+  // Moves to the first entry whose key is at or after target.
   void Seek(const KeyOrder& order, const Slice& target);
 
-  // The same for a caller who knows already that `restart` is the first restart point whose key is
-  // at or after target (restart_count() if there is none).
+  // Does the same for a caller that already knows that `restart` is the first restart point whose
+  // key is at or after target (restart_count() if there is none).
   void SeekBeforeRestart(const KeyOrder& order, const Slice& target, uint32_t restart);
 
   // REQUIRES: Valid().
@@ -90,27 +91,27 @@ class BlockCursor {
     corrupt_ = true;
   }
 
-  // Goes to a restart point, where no earlier key is needed. Null stands for one out of range.
+  // Moves to a restart point, where no earlier key is needed. Null stands for one out of range.
   void ReadRestart(const char* p) {
     key_size_ = 0;
     if (p == nullptr) return FailAsCorrupt();
     ReadEntry(p);
   }
 
-  // Goes to the entry at p, which follows the one whose key is in [key_, key_ + key_size_).
+  // Moves to the entry at p, which follows the one whose key is in [key_, key_ + key_size_).
   void ReadEntry(const char* p) {
     BlockEntry entry;
     if (!entry.Decode(p, block_.limit())) return FailAsCorrupt();
     TakeEntry(p, entry);
   }
 
-  // The same with the entry already decoded.
+  // Does the same with the entry already decoded.
   void TakeEntry(const char* p, const BlockEntry& entry) {
     if (entry.shared > key_size_) return FailAsCorrupt();
     if (entry.shared == 0) {
       key_ = entry.key_suffix;
     } else {
-      // At least eight bytes of restart points lie behind the limit.
+      // At least eight bytes of restart points follow the limit.
       const bool may_read_past = block_.limit() - entry.key_suffix >= 8;
       key_buffer_.Assemble(key_, entry.shared, entry.key_suffix, entry.unshared, may_read_past);
       key_ = key_buffer_.data();
@@ -130,14 +131,14 @@ class BlockCursor {
   Block block_;
   size_t min_key_size_ = 0;
 
-  const char* entry_ = nullptr;  // the entry stood on; null: none
+  const char* entry_ = nullptr;  // the current entry; null: none
   const char* key_ = "";
   size_t key_size_ = 0;
   const char* value_ = nullptr;
   const char* next_ = nullptr;  // end of the value, which is where the next entry begins
   bool corrupt_ = false;
 
-  RunHistory history_;  // the way from a restart point to entry_; empty when not known
+  RunHistory history_;  // the steps from a restart point to entry_; empty if not known
   KeyBuffer key_buffer_;
 };
 

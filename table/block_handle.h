@@ -1,4 +1,4 @@
-// Where things are in a table file.
+// The layout of a table file, its block handles and its footer.
 //
 //   data blocks ... | filter block (optional) | metaindex block | index block | footer
 //
@@ -34,8 +34,8 @@ struct BlockHandle {
     AppendVarint64(dst, size);
   }
 
-  // Reads a handle from the front of *input and moves it past. False, with nothing changed, when
-  // there is none. Whether the place it names exists is for the reader of the file to check.
+  // Reads a handle from the front of *input and advances it. Returns false, without side effects,
+  // if there is none. The reader of the file must check that the named range exists.
   bool ConsumeFrom(Slice* input);
 
   friend bool operator==(const BlockHandle& a, const BlockHandle& b) = default;
@@ -50,7 +50,8 @@ struct Footer {
 
   void AppendTo(std::string* dst) const;
 
-  // Reads the footer from the kSize bytes at the end of a file. Corruption when they are none.
+  // Reads the footer from the last kSize bytes of a file. Returns Corruption if they are not a
+  // footer.
   Status DecodeFrom(const Slice& bytes);
 };
 

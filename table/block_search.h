@@ -1,4 +1,4 @@
-// Searching in a block: among its restart points, and along a run of entries.
+// Searches in a block: among its restart points, and along a run of entries.
 #ifndef BUSHSTORE_TABLE_BLOCK_SEARCH_H_
 #define BUSHSTORE_TABLE_BLOCK_SEARCH_H_
 
@@ -12,7 +12,8 @@
 
 namespace leveldb {
 
-// The key of restart point i, stored whole in the block. False when the entry is malformed.
+// Sets *key to the key of restart point i, stored whole in the block. Returns false if the entry is
+// malformed.
 inline bool RestartKey(const Block& block, const KeyOrder& order, uint32_t i, Slice* key) {
   const char* const p = block.RestartPoint(i);
   BlockEntry entry;
@@ -22,8 +23,8 @@ inline bool RestartKey(const Block& block, const KeyOrder& order, uint32_t i, Sl
   return true;
 }
 
-// Finds the first of the restart points [first, last) whose key is at or after target, or `last`.
-// False when the block is malformed.
+// Sets *found to the first of the restart points [first, last) whose key is at or after target, or
+// `last`. Returns false if the block is malformed.
 inline bool FindRestart(const Block& block, const KeyOrder& order, const Slice& target,
                         uint32_t first, uint32_t last, uint32_t* found) {
   while (first < last) {
@@ -40,22 +41,22 @@ inline bool FindRestart(const Block& block, const KeyOrder& order, const Slice& 
   return true;
 }
 
-// Tells, for the keys of a run one after the other, which still come before a target.
+// TargetTracker: tells, for the keys of a run one after the other, which still precede a target.
 //
-// With bytewise bodies most need no comparison at all. Say the last key differs from the target at
-// byte d, inside both bodies, where its byte is the smaller. A next key that shares more than d
-// bytes with it has the same byte there, and so comes before the target too.
+// With bytewise bodies most keys need no comparison at all. Suppose that the last key differs from
+// the target at byte d, inside both bodies, and its byte is the smaller one. A next key that shares
+// more than d bytes with the last key has the same byte there, and so precedes the target too.
 class TargetTracker {
  public:
   TargetTracker(const KeyOrder& order, const Slice& target) : order_(order), target_(target) {}
 
-  // Notes the key that the run begins with, which is known to come before the target.
+  // Notes the key that the run begins with, which is known to precede the target.
   void Start(const Slice& key) {
     if (order_.has_bytewise_bodies()) Measure(key, 0);
   }
 
-  // Whether `key` comes before the target. `shared` is how many bytes it has in common with the
-  // key of the last call, which came before the target.
+  // Returns whether `key` precedes the target. `shared` is how many bytes it has in common with the
+  // key of the last call, which preceded the target.
   bool Precedes(const Slice& key, size_t shared) {
     if (!order_.has_bytewise_bodies()) return order_.Compare(key, target_) < 0;
     if (differs_inside_ && shared > common_ && order_.BodySize(key) > common_) return true;
@@ -69,8 +70,9 @@ class TargetTracker {
   }
 
  private:
-  // Finds where the bodies of `key` and the target part. The last key shares common_ bytes with the
-  // target and `shared` with `key`, so the lesser number of bytes needs no second look.
+  // Finds where the bodies of `key` and the target first differ. The last key shares common_ bytes
+  // with the target and `shared` with `key`, so the smaller number of bytes need not be compared
+  // again.
   void Measure(const Slice& key, size_t shared) {
     const size_t n = std::min(order_.BodySize(key), order_.BodySize(target_));
     const size_t known = std::min({common_, shared, n});

@@ -20,29 +20,29 @@ namespace leveldb {
 
 namespace {
 
-// Of a mapped block. While these bytes are read the processor's own prefetching catches up.
+// The bytes of a mapped block to prefetch. While they are read, the hardware prefetcher takes over.
 constexpr uint64_t kMappedPrefetch = 8192;
 
-// With entries that lie this far apart a search does better to ask for their heads alone.
+// The entry spacing from which on a search prefetches only the heads of entries.
 constexpr size_t kFarApart = 256;
 
-// Of an entry. Where it begins is known but for some bytes.
+// The bytes to prefetch of an entry, whose start is known approximately.
 constexpr size_t kHeadPrefetch = kCacheLineBytes;
 
-// Of a table that is opened: index and filter mostly lie in this part of its end, so that one
-// device read gets them.
+// The bytes read at the end of a table that is opened, as a share of the file: index and filter
+// mostly lie there, so that one device read gets them.
 constexpr uint64_t kEndShare = 32;
 constexpr uint64_t kLeastEndBytes = uint64_t{16} << 10;
 constexpr uint64_t kMostEndBytes = uint64_t{1} << 20;
 
-// What the cache holds for a block: this head, then the contents, in one piece of memory.
+// A block in the cache: this head, followed by the contents, in one allocation.
 struct CachedBlock {
   size_t size;
 
   char* data() { return reinterpret_cast<char*>(this + 1); }
   Slice contents() { return Slice(data(), size); }
 
-  // Null when there is not so much memory.
+  // Returns null if memory can't be allocated.
   static CachedBlock* New(size_t size) {
     void* const memory = ::operator new(sizeof(CachedBlock) + size, std::nothrow);
     return memory == nullptr ? nullptr : new (memory) CachedBlock{size};
@@ -54,7 +54,7 @@ void DeleteCachedBlock(const Slice& key, void* value) {
   CachedBlock::Delete(static_cast<CachedBlock*>(value));
 }
 
-// Memory for reading a block, wanted by files that are not mapped only. On the stack for blocks of
+// Memory for reading a block; only used by files that are not mapped. On the stack for blocks of
 // the usual size, so that it costs nothing.
 class ReadScratch {
  public:
@@ -62,7 +62,7 @@ class ReadScratch {
     if (size > sizeof(local_)) heap_.reset(new (std::nothrow) char[size]);
     data_ = size > sizeof(local_) ? heap_.get() : local_;
   }
-  char* data() { return data_; }  // null: not so much memory
+  char* data() { return data_; }  // null if memory can't be allocated
 
  private:
   char* data_;
@@ -79,7 +79,7 @@ Status BlockDamage(uint64_t offset, const char* what) {
   return Status::Corruption("block at offset " + NumberToString(offset), what);
 }
 
-// Of a payload as it lies in the file, with its trailer after it.
+// Verifies the checksum of a payload in the file, which is followed by its trailer.
 bool HasGoodChecksum(const Slice& payload) {
   const uint32_t expected = crc32c::Unmask(LoadFixed32(payload.data() + payload.size() + 1));
   return crc32c::Value(payload.data(), payload.size() + 1) == expected;
@@ -135,7 +135,7 @@ Status BlockSource::Fetch(const ReadOptions& options, const BlockHandle& handle,
   return FetchFromFile(handle, options.verify_checksums, prefetch, fill, block);
 }
 
-// With what follows its contents.
+// Returns whether the block and its trailer lie in the file.
 bool BlockSource::IsInFile(const BlockHandle& handle) const {
   return handle.offset <= file_size_ && handle.size <= file_size_ - handle.offset &&
          file_size_ - handle.offset - handle.size >= kBlockTrailerSize;
@@ -178,13 +178,13 @@ bool BlockSource::PrefetchBlock(const ReadOptions& options, const BlockHandle& h
   return true;
 }
 
-// Of a mapped block whose contents have `size` bytes. A checksum is one of all of them.
+// Prefetches a mapped block whose contents have `size` bytes. A checksum needs all of them.
 void BlockSource::PrefetchContents(const char* block, uint64_t size, bool verify_checksums,
                                    PrefetchMode prefetch) const {
   if (prefetch == PrefetchMode::kNothing) return;
   const size_t prefetched = static_cast<size_t>(std::min(size, kMappedPrefetch));
   const size_t spacing = entry_spacing_.bytes();
-  PrefetchLine(block + size);  // what follows the contents, and is read first
+  PrefetchLine(block + size);  // the trailer, which is read first
   if (prefetch == PrefetchMode::kAll || verify_checksums || spacing < kFarApart) {
     return PrefetchNear(block, prefetched);
   }
@@ -207,12 +207,12 @@ Status BlockSource::FetchFromFile(const BlockHandle& handle, bool verify_checksu
     block->SetMapped(stored.payload);
     return Status::OK();
   }
-  // What has been read past a mapping is in the system's cache now, and found there next time.
+  // What was read without the mapping is in the system's cache now, and will be found there.
   const bool is_found_again = stored.type == kNoCompression && mapping_ != 0;
   return Unpack(stored, handle.offset, is_found_again ? nullptr : fill, block);
 }
 
-// What it fails of does not name the file yet.
+// Reads a block and its trailer. The file is not yet named in the errors.
 Status BlockSource::ReadStored(const BlockHandle& handle, char* scratch, bool verify_checksums,
                                PrefetchMode prefetch, StoredBlock* stored) const {
   const size_t size = static_cast<size_t>(handle.size);
@@ -237,7 +237,7 @@ Status BlockSource::ReadStored(const BlockHandle& handle, char* scratch, bool ve
   return Status::OK();
 }
 
-// Copies or uncompresses a block into memory of the cache `fill`, or of *block when that is null.
+// Copies or uncompresses a block into memory of the cache `fill`, or of *block if `fill` is null.
 Status BlockSource::Unpack(const StoredBlock& stored, uint64_t offset, Cache* fill,
                            PinnedBlock* block) const {
   const CompressionType type = static_cast<CompressionType>(stored.type);
@@ -278,14 +278,14 @@ Status BlockSource::Unpack(const StoredBlock& stored, uint64_t offset, Cache* fi
   return Status::OK();
 }
 
-// No damage: programs repair or delete a database on Corruption.
+// Does not return Corruption, since programs repair or delete a database on Corruption.
 Status BlockSource::NoMemoryFor(uint64_t bytes, uint64_t offset) const {
   return NoMemory(file_name_ + (file_name_.empty() ? "" : ": ") + NumberToString(bytes) +
                       " bytes of the block at offset " + NumberToString(offset),
                   "give the process more, or read with less of it in use");
 }
 
-// A block that was not verified may be damaged, and so may be what it says of its size.
+// A block that was not verified may be damaged, and so may the size that it claims.
 Status BlockSource::NoMemoryToUnpack(const StoredBlock& stored, uint64_t bytes,
                                      uint64_t offset) const {
   if (!HasGoodChecksum(stored.payload)) return BlockCorruption(offset, "checksum mismatch");
@@ -310,7 +310,7 @@ Status BlockSource::BlockCorruption(uint64_t offset, const char* what) const {
   return Named(BlockDamage(offset, what));
 }
 
-// Of errors that are no damage the Env has said which file they are about.
+// Adds the file name to Corruption. In other errors the Env has already named the file.
 Status BlockSource::Named(const Status& failure) const {
   if (file_name_.empty() || !failure.IsCorruption()) return failure;
   return Status::Corruption(file_name_, failure.ToString());

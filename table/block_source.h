@@ -20,67 +20,70 @@ namespace leveldb {
 
 class FilePages;
 
-// Safe for use from several threads.
+// Safe for concurrent use from several threads.
 class BlockSource {
  public:
-  // What the processor is asked for of a block that is mapped: all, what a search reads, or nothing
-  // since it was asked before.
+  // The part of a mapped block that is prefetched: all of it, what a search reads, or nothing
+  // because it has been prefetched before.
   enum class PrefetchMode { kAll, kSearched, kNothing };
 
-  // Neither file nor cache is owned; both must outlive the source. The cache may be null, as may
-  // `pages`, which is the file once more. The name of the file is told with every damage, unless it
-  // is empty.
+  // Owns neither file nor cache; both must outlive the source. The cache may be null, and so may
+  // `pages`, which is the same file. Every report of damage names the file unless `file_name` is
+  // empty.
   BlockSource(RandomAccessFile* file, const FilePages* pages, uint64_t file_size, Cache* cache,
               const std::string& file_name);
 
-  // Reads the end of the file, and notes whether it is mapped. Corruption when it is no table.
-  // Called by one thread, before others use the source.
+  // Reads the end of the file, and notes whether it is mapped. Returns Corruption if the file is
+  // not a table. Must be called by one thread, before others use the source.
   Status ReadFooter(Footer* footer);
 
-  // Pins the contents of the block at `handle`, uncompressed. Blocks that a mapped file holds
-  // uncompressed are used in place; others are looked for in the cache, and put there when
-  // options.fill_cache says so. Corruption when there is no such block or it is damaged, IOError
-  // when it can't be read or finds no memory.
+  // Pins the contents of the block at `handle`, uncompressed. Uses blocks that a mapped file holds
+  // uncompressed in place; looks for others in the cache, and inserts them there if
+  // options.fill_cache is set. Returns Corruption if there is no such block or it is damaged,
+  // IOError if it can't be read or memory can't be allocated.
   Status Fetch(const ReadOptions& options, const BlockHandle& handle, PinnedBlock* block,
                PrefetchMode prefetch = PrefetchMode::kAll) const;
 
-  // Whether the block cache has the block at `handle`.
+  // Returns whether the block cache has the block at `handle`.
   bool IsCached(const BlockHandle& handle) const;
 
-  // Whether the block cache may have some block of the file.
+  // Returns whether the block cache may have some block of the file.
   bool HasCached() const { return has_cached_.load(std::memory_order_relaxed); }
 
-  // Takes the block at `handle` out of the block cache.
+  // Removes the block at `handle` from the block cache.
   void Uncache(const BlockHandle& handle) const;
 
-  // Asks the processor for what a search reads of the block at `handle`, which Fetch with `options`
-  // will have to get. False if it has not: the file is not mapped, or the cache may have the block,
-  // or it may not be in memory. In that case the device is asked for it.
+  // Prefetches what a search reads of the block at `handle`, which Fetch with `options` will have
+  // to get, into the processor's caches. Returns false if it has not: the file is not mapped, or
+  // the cache may have the block, or the block may not be in memory. In that case the device starts
+  // to read it.
   bool PrefetchBlock(const ReadOptions& options, const BlockHandle& handle) const;
 
-  // Tells of an entry of a mapped block that a search has come to.
+  // Notes the size of an entry of a mapped block that a search has found.
   void NoteEntry(const Slice& entry) const { entry_spacing_.Note(entry); }
 
-  // The same without the cache, for blocks that are read once. Copies nothing that is mapped.
+  // Does the same as Fetch without the cache, for blocks that are read once. Copies nothing that is
+  // mapped.
   Status FetchOnce(bool verify_checksums, const BlockHandle& handle, PinnedBlock* block) const;
 
-  // FetchOnce with checksums into memory of the block's own, for what is to stay in memory.
+  // Does the same as FetchOnce with checksums, into memory of the block's own, for contents that
+  // stay in memory.
   Status FetchToKeep(const BlockHandle& handle, PinnedBlock* block) const;
 
-  // The file's pages, null if the file has none or they are not known.
+  // Returns the file's pages, or null if the file has none or they are not known.
   const FilePages* pages() const { return pages_; }
 
-  // "block at offset N: what", the form of every message about a block of this file.
+  // Returns "block at offset N: what", the form of every message about a block of this file.
   Status BlockCorruption(uint64_t offset, const char* what) const;
 
  private:
   static constexpr size_t kCacheKeySize = 16;
 
-  // A block as it lies on disk.
+  // A block as it is stored on disk.
   struct StoredBlock {
     Slice payload;
     uint8_t type = 0;
-    bool mapped = false;  // the payload is good as long as the file is
+    bool mapped = false;  // the payload stays valid as long as the file
   };
 
   Status ReadStored(const BlockHandle& handle, char* scratch, bool verify_checksums,
@@ -103,11 +106,11 @@ class BlockSource {
   Cache* const cache_;
   const uint64_t cache_id_;
 
-  // Whether some block has been put into the cache. Before that it need not be asked, and a mapped
-  // file without compression never asks.
+  // Whether some block has been put into the cache. Until then no look-up is needed, so a mapped
+  // file without compression never needs one.
   mutable std::atomic<bool> has_cached_{false};
 
-  uintptr_t mapping_;  // where the file is mapped; 0: it is not
+  uintptr_t mapping_;  // the address at which the file is mapped; 0: it is not
   mutable EntrySpacing entry_spacing_;
 
   const std::string file_name_;

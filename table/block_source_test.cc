@@ -14,7 +14,7 @@ namespace leveldb {
 
 namespace {
 
-// Appends a block as it lies on disk and returns its handle.
+// Appends a block as it is stored on disk and returns its handle.
 BlockHandle AppendStored(const std::string& payload, uint8_t type, std::string* file) {
   const BlockHandle handle{file->size(), payload.size()};
   std::string checked = payload + static_cast<char>(type);
@@ -148,7 +148,7 @@ TEST(BlockSource, TheCacheSparesReads) {
   ASSERT_TRUE(source.Fetch(ReadOptions(), files.raw_handle, &block).ok());
   ASSERT_TRUE(source.Fetch(no_fill, files.raw_handle, &block).ok());
   EXPECT_EQ(file.reads, 2);
-  // Another table in the same cache has blocks of its own.
+  // Another table with the same cache has blocks of its own.
   ASSERT_TRUE(other.Fetch(ReadOptions(), files.raw_handle, &block).ok());
   EXPECT_EQ(file.reads, 3);
   ASSERT_TRUE(source.Fetch(ReadOptions(), files.snappy_handle, &block).ok());

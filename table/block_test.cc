@@ -1,4 +1,4 @@
-// Blocks: the builder's bytes, and the cursor over sound and unsound ones.
+// Tests the bytes that the builder writes, and the cursor over sound and damaged blocks.
 
 #include <gtest/gtest.h>
 
@@ -28,7 +28,7 @@ std::string BuildBlock(const Entries& entries, int restart_interval) {
   return contents;
 }
 
-// Shows a cursor as an Iterator, for WalkAtRandom.
+// Wraps a cursor as an Iterator, for WalkAtRandom.
 class CursorIterator final : public Iterator {
  public:
   CursorIterator(const Block& block, const KeyOrder& order) : order_(order) {
@@ -129,7 +129,7 @@ TEST(BlockCursor, KeysMayBeEmptyAndGrowByPrefixes) {
   }
 }
 
-// One order of keys, and how keys for it are made.
+// An order of keys, and a function that makes keys for it.
 struct OrderCase {
   const char* name;
   KeyOrder order;
@@ -189,9 +189,10 @@ TEST(BlockCursor, KeysShorterThanATrailerAreCorrupt) {
   }
 }
 
-// Does everything that can be done to a block; bounded, whatever the block holds.
+// Calls all functions of a block; bounded, whatever the block holds.
 void ExerciseBlock(const std::string& contents, const Entries& original) {
-  // Exactly as much memory as the block has, so that a sanitizer sees any step beyond.
+  // Allocates exactly as much memory as the block has, so that a sanitizer detects any access
+  // beyond it.
   const std::unique_ptr<char[]> copy(new char[contents.size()]);
   contents.copy(copy.get(), contents.size());
   Block block;
@@ -268,7 +269,7 @@ TEST(BlockCursor, WildRestartPoints) {
   }
 }
 
-// A key of half the block, and then thousands of entries that share all of it.
+// The block has a key of half its size, and then thousands of entries that share all of it.
 TEST(BlockCursor, LongSharedKeysTakeNoMoreMemoryThanTheBlock) {
   std::string contents;
   const std::string key(100000, 'k');
@@ -290,7 +291,8 @@ TEST(BlockCursor, LongSharedKeysTakeNoMoreMemoryThanTheBlock) {
   EXPECT_EQ(count, 30001);
 }
 
-// Around the lengths at which a size takes one byte more, and with as little behind it as can be.
+// Tests around the lengths at which a size takes one byte more, with as few bytes after it as
+// possible.
 TEST(BlockEntry, DecodesSizesOfEveryLength) {
   for (const uint32_t shared : {0u, 127u, 128u}) {
     for (const uint32_t unshared : {0u, 1u, 127u, 128u}) {

@@ -26,13 +26,13 @@ class ByteBuffer {
 
   void clear() { size_ = 0; }
 
-  // Takes the size down to n bytes, or up to n bytes of a capacity that was asked for.
+  // Shrinks the buffer to n bytes, or grows it up to n bytes within the reserved capacity.
   void SetSize(size_t n) {
     assert(n <= capacity_);
     size_ = n;
   }
 
-  // Makes room for n bytes behind the present ones and returns its start; the size stays.
+  // Makes room for n bytes after the present ones and returns its start; does not change the size.
   char* Reserve(size_t n) {
     if (capacity_ - size_ < n) Grow(size_ + n);
     return bytes_.get() + size_;
@@ -44,8 +44,8 @@ class ByteBuffer {
     size_ += n;
   }
 
-  // Makes room for n bytes in all, dropping what is there. False, leaving the buffer empty, when
-  // there is not so much memory.
+  // Makes room for n bytes in all, discarding the contents. Returns false, leaving the buffer
+  // empty, if memory can't be allocated.
   bool TryAllocate(size_t n) {
     size_ = 0;
     if (n <= capacity_) return true;

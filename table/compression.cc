@@ -14,14 +14,14 @@ namespace {
 
 constexpr int kZstdLevel = 1;
 
-// What a compressed byte can stand for, at most. Snappy's best is a copy of 64 bytes in 3. Zstd's
-// is a block of 128 KiB in 4, after a header.
+// The maximum number of bytes that a compressed byte can represent. Snappy's best is a copy of 64
+// bytes in 3, zstd's a block of 128 KiB in 4, after a header.
 constexpr uint64_t kSnappyMaxRatio = 22;
 constexpr uint64_t kZstdMaxRatio = 128 * 1024 / 4;
 constexpr uint64_t kMaxBlockSize = std::numeric_limits<uint32_t>::max();
 
-// Contexts of zstd take about 100 KiB, so the last one used is kept for the next user; when several
-// threads meet, the others make their own.
+// Reuses one context. Contexts of zstd take about 100 KiB, so the last one used is kept; threads
+// that run concurrently create their own.
 template <typename Context>
 class SpareContext {
  public:
@@ -42,7 +42,7 @@ class SpareContext {
 };
 
 bool CompressWithSnappy(const Slice& raw, size_t slack, ByteBuffer* out) {
-  if (raw.size() > kMaxBlockSize) return false;  // beyond the format
+  if (raw.size() > kMaxBlockSize) return false;  // exceeds the format's limit
   char* const p = out->Reserve(snappy::MaxCompressedLength(raw.size()) + slack);
   size_t size;
   snappy::RawCompress(raw.data(), raw.size(), p, &size);
@@ -103,7 +103,8 @@ bool UncompressedSize(CompressionType type, const Slice& compressed, size_t* siz
     claim = FindZstd()->content_size(compressed.data(), compressed.size());
     ratio = kZstdMaxRatio;
   }
-  // The two values by which zstd says that it cannot tell are the highest of their type.
+  // The two values by which zstd reports that it does not know the size are the highest of their
+  // type.
   if (claim > kMaxBlockSize || claim > compressed.size() * ratio) return false;
   *size = static_cast<size_t>(claim);
   return true;

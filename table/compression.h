@@ -1,4 +1,4 @@
-// Compression of blocks, and its undoing for bytes that cannot be trusted.
+// Compresses blocks, and uncompresses blocks whose bytes cannot be trusted.
 #ifndef BUSHSTORE_TABLE_COMPRESSION_H_
 #define BUSHSTORE_TABLE_COMPRESSION_H_
 
@@ -11,19 +11,20 @@
 
 namespace leveldb {
 
-// Compresses `raw` into *compressed, with room for `slack` more bytes right behind. False when it
-// saves less than an eighth, or `type` is none of those known, or its library is not there: the
-// block is then stored raw.
+// Compresses `raw` into *compressed, with room for `slack` more bytes directly after it. Returns
+// false if it saves less than an eighth, or `type` is unknown, or its library is not available: the
+// block is then stored uncompressed.
 bool CompressBlock(CompressionType type, const Slice& raw, size_t slack, ByteBuffer* compressed);
 
-// The type byte of a block on disk is the CompressionType; whether this is one that is known.
+// Returns whether `type`, the type byte of a block on disk, is a known CompressionType.
 bool IsKnownCompression(uint8_t type);
 
-// Whether the library that it takes is there. All but zstd's always is.
+// Returns whether the library for `type` is available. Only that for zstd may not be.
 bool HaveCompression(CompressionType type);
 
-// How many bytes `compressed` claims to hold. False when it is malformed or the claim exceeds what
-// the format can do with that many bytes: a claim that holds may be allocated.
+// Sets *size to the uncompressed size that `compressed` claims. Returns false if it is malformed or
+// the claim exceeds what the format can achieve with that many bytes: so that much memory may be
+// allocated.
 // REQUIRES: IsKnownCompression(type), HaveCompression(type), and it is not kNoCompression, here and
 // below.
 bool UncompressedSize(CompressionType type, const Slice& compressed, size_t* size);
@@ -31,10 +32,10 @@ bool UncompressedSize(CompressionType type, const Slice& compressed, size_t* siz
 enum class Uncompressed {
   kDone,
   kDamaged,   // `compressed` is malformed
-  kNoMemory,  // nothing is known about it
+  kNoMemory,  // `compressed` was not examined
 };
 
-// Writes the uncompressed bytes to out[0, size), where size is what UncompressedSize said.
+// Writes the uncompressed bytes to out[0, size), where size is the result of UncompressedSize.
 Uncompressed UncompressBlock(CompressionType type, const Slice& compressed, char* out, size_t size);
 
 }  // namespace leveldb

@@ -31,7 +31,7 @@ TEST(Compression, RoundTrips) {
       EXPECT_LT(compressed.size(), raw.size());
       EXPECT_EQ(Uncompress(type, compressed.slice()), raw);
     }
-    // The best that the format can do must not be taken for a bomb.
+    // The best ratio that the format can achieve must not be refused as a bomb.
     const std::string zeros(4 << 20, '\0');
     ASSERT_TRUE(CompressBlock(type, zeros, 0, &compressed));
     EXPECT_EQ(Uncompress(type, compressed.slice()), zeros);
@@ -76,7 +76,7 @@ TEST(Compression, BombsAreRefusedBeforeAnythingIsAllocated) {
   AppendFixed64(&frame, uint64_t{1} << 60);
   frame.append(100, '\0');
   EXPECT_FALSE(UncompressedSize(kZstdCompression, frame, &size));
-  // No content size at all.
+  // The frame has no content size at all.
   EXPECT_FALSE(
       UncompressedSize(kZstdCompression, Slice("\x28\xb5\x2f\xfd\x00\x58\x01\x00\x00", 9), &size));
   EXPECT_FALSE(UncompressedSize(kZstdCompression, "no frame at all", &size));

@@ -1,4 +1,5 @@
-// How often the device is read where data exceeds memory: exact numbers, for each way to read.
+// Tests how often the device is read where data exceeds memory: exact numbers, for each kind of
+// read.
 
 #include <gtest/gtest.h>
 
@@ -42,7 +43,7 @@ class DeviceReadsTest : public testing::TestWithParam<CompressionType> {
                                   device_->contents().size(), "", &table_)
                     .ok());
     opening_reads_ = device_->device_reads;
-    // The end of the table has come with index and filter.
+    // Opening has also read the end of the table, with index and filter.
     device_->LeaveMemory();
     device_->device_reads = 0;
     device_->device_bytes = 0;
@@ -75,7 +76,7 @@ TEST_P(DeviceReadsTest, ALookupReadsOneBlock) {
   EXPECT_EQ(device_->device_reads, 1);
   device_->LeaveMemory();
   EXPECT_TRUE(Has("key001234"));
-  // What is not compressed is kept by the system only.
+  // Uncompressed blocks are cached by the system only.
   EXPECT_EQ(device_->device_reads, GetParam() == kNoCompression ? 2 : 1);
   EXPECT_EQ(cache_->TotalCharge() == 0, GetParam() == kNoCompression);
 }
@@ -84,7 +85,7 @@ TEST_P(DeviceReadsTest, MissingKeysReadNothing) {
   for (int i = 0; i < 100; i++) {
     EXPECT_FALSE(Has(entries_[static_cast<size_t>(i) * 30].first + "-with-a-long-end"));
   }
-  // False positives, one in ten thousand.
+  // Allows for false positives, one in ten thousand.
   EXPECT_LE(device_->device_reads, 2);
 }
 
@@ -109,7 +110,7 @@ TEST_P(DeviceReadsTest, AScanReadsEachByteOnce) {
   }
   EXPECT_EQ(count, entries_.size());
   EXPECT_LE(device_->device_bytes, device_->contents().size());
-  // 16 KiB, and twice as much each time: 1 MiB are reached after six.
+  // Reads 16 KiB, and twice as much each time: 1 MiB is reached after six reads.
   EXPECT_LE(device_->device_reads, 8);
 }
 
@@ -125,7 +126,7 @@ TEST_P(DeviceReadsTest, AScanBackwardDoesAsWell) {
   EXPECT_LE(device_->device_reads, 8);
 }
 
-// A hundred entries of half a KiB: 50 KiB, of which the first block is read alone.
+// A hundred entries of half a KiB are 50 KiB, of which the first block is read separately.
 TEST_P(DeviceReadsTest, AShortScanReadsLittleMoreThanItNeeds) {
   const std::unique_ptr<PrefetchableIterator> iterator(table_->NewIterator(ReadOptions()));
   iterator->Seek("key002000");

@@ -1,4 +1,4 @@
-// For tests: a mapped file of which some pages are in memory, with a count of the device's reads.
+// For tests: a mapped file some of whose pages are in memory; counts the device's reads.
 #ifndef BUSHSTORE_TABLE_DEVICE_SOURCE_H_
 #define BUSHSTORE_TABLE_DEVICE_SOURCE_H_
 
@@ -78,7 +78,7 @@ class DeviceSource final : public RandomAccessFile, public FilePages {
   bool fails = false;
   mutable int device_reads = 0;
   mutable uint64_t device_bytes = 0;
-  mutable std::vector<std::pair<uint64_t, uint64_t>> left;  // what WontRead was called for
+  mutable std::vector<std::pair<uint64_t, uint64_t>> left;  // the ranges WontRead was called for
 
  private:
   const std::string contents_;

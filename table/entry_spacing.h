@@ -1,7 +1,7 @@
-// EntrySpacing: how far apart entries begin in the blocks of a table, as searches find it.
+// EntrySpacing: estimates the distance between the starts of entries in the blocks of a table.
 //
-// Where values are of one size, a search can ask for the lines in which entries begin before it has
-// come to any of them. With large values those are few lines of many.
+// Where values have equal sizes, a search can prefetch the lines in which entries begin before it
+// reads any of them. With large values those are few of the block's lines.
 #ifndef BUSHSTORE_TABLE_ENTRY_SPACING_H_
 #define BUSHSTORE_TABLE_ENTRY_SPACING_H_
 
@@ -14,8 +14,8 @@
 
 namespace leveldb {
 
-// Thread-safe. It learns from the first two entries that it is told of, and then no more, so that
-// readers who share a table do not take its line of cache from each other.
+// Thread-safe. Learns from the first two entries that are noted, and writes nothing afterwards, so
+// that readers that share a table do not contend for its cache line.
 class EntrySpacing {
  public:
   EntrySpacing() = default;
@@ -23,20 +23,21 @@ class EntrySpacing {
   EntrySpacing(const EntrySpacing&) = delete;
   EntrySpacing& operator=(const EntrySpacing&) = delete;
 
-  // In bytes; 0 where it is not known, or not the same everywhere.
+  // Returns the distance in bytes; 0 if it is not known, or not uniform.
   size_t bytes() const {
     const uint64_t state = state_.load(std::memory_order_relaxed);
     return (state & kSettled) == 0 ? 0 : SizeIn(state);
   }
 
-  // A search has come to this entry, which is told with its key, where it lies.
+  // Notes an entry, including its key, that a search has found at entry.data().
   void Note(const Slice& entry) {
     const uint64_t state = state_.load(std::memory_order_relaxed);
     if ((state & kSettled) == 0) Learn(state, entry);
   }
 
  private:
-  // Entries that differ by less are of one size. A key may share more or less with the one before.
+  // Entries whose sizes differ by less count as equal. A key may share more or less with the one
+  // before.
   static constexpr size_t kSlack = 24;
   static constexpr size_t kLargest = size_t{1} << 30;
   static constexpr uint64_t kSettled = 1;
@@ -57,8 +58,8 @@ class EntrySpacing {
     state_.store(state, std::memory_order_relaxed);
   }
 
-  // The low half of where the first entry lies, above twice its size; or, when it is settled, twice
-  // the spacing and kSettled.
+  // Before it is settled: the low half of the first entry's address in the high half, and twice its
+  // size. Afterwards: twice the spacing, and kSettled.
   std::atomic<uint64_t> state_{0};
 };
 

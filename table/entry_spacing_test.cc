@@ -6,7 +6,7 @@ namespace leveldb {
 
 namespace {
 
-// Never looked at, but for where it lies.
+// Only the addresses are used.
 char table_bytes[4096];
 
 TEST(EntrySpacing, IsWhatTwoEntriesAgreeAbout) {

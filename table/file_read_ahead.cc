@@ -10,7 +10,8 @@ void FileReadAhead::Restart() {
   passed_ = ahead_ = Stretch();
 }
 
-// Half of a stretch is left when the next is asked for, so that the device does not wait.
+// The next stretch is prefetched when half of the last one is left, so that the device need not
+// wait.
 void FileReadAhead::StepForward(uint64_t offset, uint64_t size) {
   if (!is_forward_) Restart();
   is_forward_ = true;
@@ -25,7 +26,7 @@ void FileReadAhead::StepBackward(uint64_t offset, uint64_t size) {
   const bool has_stretch = ahead_.end > 0;
   if (has_stretch && offset >= ahead_.begin + (ahead_.end - ahead_.begin) / 2) return;
   const uint64_t end = has_stretch ? ahead_.begin : offset + size;
-  if (end == 0) return;  // the beginning of the file has been asked for
+  if (end == 0) return;  // prefetched up to the beginning of the file
   const uint64_t bytes = window_->Take();
   PrefetchRange(std::min(end - std::min(bytes, end), offset), end);
 }

@@ -115,7 +115,7 @@ TEST_F(FileReadAheadTest, AReplacingScanLeavesWhatItHasBroughtIn) {
   EXPECT_EQ(device_.left, expected);
 }
 
-// Each turn begins anew: what was asked for before may have left the memory again.
+// Each turn starts again: what was read ahead before may have left the memory.
 TEST_F(FileReadAheadTest, PrefetchesAgainAfterATurn) {
   FileReadAhead ahead(&device_, nullptr, false);
   Forward(&ahead, 0, kFile / 2);

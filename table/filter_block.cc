@@ -9,7 +9,7 @@ namespace leveldb {
 
 namespace {
 
-// Bytes by which filters and their offsets are guessed to lie elsewhere.
+// The distance by which filters and their offsets may lie from where they are expected.
 constexpr size_t kFilterSlack = 32;
 
 }  // namespace
@@ -40,7 +40,7 @@ size_t FilterBlockBuilder::CurrentSize() const {
   return block_.size() + open_filter + sizeof(uint32_t) * (offsets_.size() + 1) + 1;
 }
 
-// Ends the filter of the current range, which is empty when no key was added.
+// Ends the filter of the current range, which is empty if no key was added.
 void FilterBlockBuilder::CloseFilter() {
   offsets_.push_back(static_cast<uint32_t>(block_.size()));
   if (key_ends_.empty()) return;
@@ -81,7 +81,7 @@ bool FilterBlock::KeyMayMatch(uint64_t block_offset, const Slice& key) const {
   if (policy_ == nullptr) return true;
   const uint64_t i = block_offset >> shift_;
   if (i >= count_) return true;
-  // The end of the last filter is the offset of the array, which stands right behind the array.
+  // The last filter ends at the offset of the array, which is stored directly after the array.
   const uint32_t start = LoadFixed32(offsets_ + 4 * i);
   const uint32_t end = LoadFixed32(offsets_ + 4 * i + 4);
   if (start > end || end > static_cast<size_t>(offsets_ - filters_)) return true;

@@ -1,16 +1,17 @@
-// The filter block: small filters that tell which data blocks cannot hold a key.
+// The filter block: filters that tell which data blocks cannot hold a key.
 //
 //   filter 0 | filter 1 | ... | offset of each filter (fixed32) | offset of that array (fixed32)
 //   | shift (1 byte)
 //
 // Filter i covers the data blocks that begin at file offsets [i << shift, (i + 1) << shift). Two
-// equal offsets are an empty filter.
+// equal offsets mean an empty filter.
 //
-// LevelDB builds filters with shift 11. With values of 1 KiB each then covers four keys or so, in
-// 64 bits. The hash of LevelDB's Bloom filter agrees in its low bits for keys that differ in their
-// last characters only, as neighbours do, and the remainder by 64 is these bits: of numbers in
-// decimal digits that are not there, four out of five pass such a filter. Each costs a device read
-// where data exceed memory. There, databases build filters over long ranges, which every LevelDB
+// LevelDB builds filters with shift 11. With values of 1 KiB each filter then covers about four
+// keys, in 64 bits. The hashes of LevelDB's Bloom filter agree in their low bits for keys that
+// differ only in their last characters, as neighbours do, and the remainder modulo 64 consists of
+// these bits: of absent keys that are decimal numbers, four out of five pass such a filter. Each of
+// them costs a device read where data exceed memory. There, databases build filters over long
+// ranges, which every LevelDB can read.
 // reads.
 #ifndef BUSHSTORE_TABLE_FILTER_BLOCK_H_
 #define BUSHSTORE_TABLE_FILTER_BLOCK_H_
@@ -34,16 +35,18 @@ class FilterBlockBuilder {
   // `policy` is not owned and must outlive the builder. `shift` is one of the above.
   FilterBlockBuilder(const FilterPolicy* policy, int shift) : policy_(policy), shift_(shift) {}
 
-  // The keys that follow belong to a data block at this offset; offsets never decrease.
+  // Starts a data block at this offset, to which the keys that follow belong; offsets never
+  // decrease.
   void StartBlock(uint64_t block_offset);
 
-  // The bytes are copied.
+  // Adds a key; copies its bytes.
   void AddKey(const Slice& key);
 
-  // Returns the whole block; it stays as long as the builder.
+  // Returns the whole block; it stays valid as long as the builder.
   Slice Finish();
 
-  // How long that will be, about: how long the policy makes the open filter is not known yet.
+  // Estimates the size of the block that Finish would return: the size that the policy makes the
+  // open filter is not known yet.
   size_t CurrentSize() const;
 
  private:
@@ -58,23 +61,23 @@ class FilterBlockBuilder {
   std::vector<uint32_t> offsets_;
 };
 
-// Asks the filters of a table. The default lets every key pass. Safe to share.
+// Reads the filters of a table. The default lets every key pass. Safe to share.
 class FilterBlock {
  public:
   FilterBlock() = default;
 
-  // A block that cannot be understood lets every key pass. The bytes and `policy`, which must be
-  // the one that the block was built with, must stay.
+  // Reads `contents`; lets every key pass if they are malformed. The bytes and `policy`, which must
+  // be the one that the block was built with, must outlive the object.
   FilterBlock(const FilterPolicy* policy, const Slice& contents);
 
-  // Whether there is anything to ask.
+  // Returns whether there are filters.
   bool usable() const { return policy_ != nullptr; }
 
-  // Asks for what KeyMayMatch reads for data block `block` of `blocks`, where that lies if all of
-  // them and their filters are equally long. Does nothing where filters cover long ranges.
+  // Prefetches what KeyMayMatch reads for data block `block` of `blocks`, on the assumption that
+  // all of them and their filters are equally long. Does nothing where filters cover long ranges.
   void PrefetchFilter(uint64_t block, uint64_t blocks) const;
 
-  // False only when no data block at this offset was built with `key`.
+  // Returns false only if no data block at this offset was built with `key`.
   bool KeyMayMatch(uint64_t block_offset, const Slice& key) const;
 
  private:

@@ -14,7 +14,7 @@ namespace leveldb {
 
 namespace {
 
-// The filter is the list of the keys themselves.
+// A policy whose filter is the list of the keys themselves.
 class ListPolicy final : public FilterPolicy {
  public:
   const char* Name() const override { return "test.List"; }
@@ -122,7 +122,7 @@ TEST(FilterBlock, LongRangesLetFewForeignNumbersPass) {
     return std::string(16 - digits.size(), '0') + digits;
   };
   FilterBlockBuilder builder(policy.get(), FilterBlockBuilder::kLongRanges);
-  // Two of three numbers, four to a block; so there are filters for two ranges.
+  // Adds two of every three numbers, four to a block, so that there are filters for two ranges.
   uint64_t offset = 0;
   std::vector<std::pair<int, uint64_t>> absent;
   const int kNumbers = 8000;

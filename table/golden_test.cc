@@ -1,5 +1,5 @@
-// Tables that LevelDB wrote. They must read well, and building them again from their entries must
-// give the very same bytes.
+// Tests tables that LevelDB wrote. They must be readable, and building them again from their
+// entries must give exactly the same bytes.
 
 #include <gtest/gtest.h>
 #include <snappy.h>

@@ -1,5 +1,5 @@
-// KeyBuffer: where a cursor puts keys together. Short keys stay inside the object, so that a lookup
-// whose cursor is on the stack allocates nothing.
+// KeyBuffer: the memory in which a cursor puts keys together. Short keys stay inside the object, so
+// that a lookup whose cursor is on the stack allocates nothing.
 #ifndef BUSHSTORE_TABLE_KEY_BUFFER_H_
 #define BUSHSTORE_TABLE_KEY_BUFFER_H_
 

@@ -13,10 +13,10 @@ namespace {
 
 constexpr size_t kGroup = 16;
 
-// Up to so many words are compared all: four lines of cache.
+// The number of words up to which all are compared: four cache lines.
 constexpr size_t kComparedAtOnce = 32;
 
-// Bytes by which an entry is guessed to lie elsewhere.
+// The distance by which an entry may lie from where it is expected.
 constexpr size_t kEntrySlack = 64;
 
 size_t CountBelow(const uint64_t* words, size_t n, uint64_t word) {
@@ -25,8 +25,8 @@ size_t CountBelow(const uint64_t* words, size_t n, uint64_t word) {
   return count;
 }
 
-// The index of the first of n words in order that is not below `word`. Without a branch that
-// depends on the data: the outcome of each step is a coin toss to the processor.
+// Returns the index of the first of n sorted words that is not below `word`. Has no branch that
+// depends on the data, since the processor could not predict the outcome of a step.
 size_t LowerBound(const uint64_t* words, size_t n, uint64_t word) {
   const uint64_t* first = words;
   while (n > kComparedAtOnce) {
@@ -38,16 +38,15 @@ size_t LowerBound(const uint64_t* words, size_t n, uint64_t word) {
   return static_cast<size_t>(first - words) + CountBelow(first, n, word);
 }
 
-// Asks for the restart points of the group at `start`, of which one or two are read when it is
-// known which.
+// Prefetches the restart points of the group at `start`, of which one or two will be read.
 void PrefetchRestarts(const Block& block, size_t start) {
   const size_t end = std::min<size_t>(start + kGroup, block.restart_count());
   Prefetch(block.RestartSlot(start),
            static_cast<size_t>(block.RestartSlot(end) - block.RestartSlot(start)));
 }
 
-// Asks for the entry at restart point i and the one before it, where they are if all are equally
-// long.
+// Prefetches the entry at restart point i and the one before it, on the assumption that all are
+// equally long.
 void PrefetchEntry(const Block& block, uint32_t i) {
   const size_t size = static_cast<size_t>(block.limit() - block.entries());
   PrefetchAround(block.entries(), size, size * i / block.restart_count(), kEntrySlack);
@@ -109,14 +108,14 @@ bool KeyDirectory::Find(const Block& block, const KeyOrder& order, const Slice& 
   return FindRestart(block, order, target, first, last, found);
 }
 
-// The index of the first word that is not below `word`, which is in the group at `start` or just
-// behind it.
+// Returns the index of the first word that is not below `word`; it is in the group at `start` or
+// directly after it.
 size_t KeyDirectory::FirstAtOrAfter(uint64_t word, size_t start) const {
   return start + CountBelow(words_.data() + start, std::min(kGroup, words_.size() - start), word);
 }
 
-// The eight bytes of a body behind the common prefix, padded with zeros. Of two bodies the one with
-// the lower number comes first; equal numbers tell nothing.
+// Returns the eight bytes of a body after the common prefix, padded with zeros. The body with the
+// lower number comes first; equal numbers do not tell the order.
 uint64_t KeyDirectory::WordOf(const char* body, size_t body_size) const {
   const size_t skip = prefix_.size();
   if (body_size >= skip + 8) return LoadBigEndian64(body + skip);

@@ -16,7 +16,7 @@ namespace leveldb {
 
 namespace {
 
-// The directory must find what searching the block finds, for any keys.
+// Checks that the directory finds what a search of the block finds, for any keys.
 void Compare(const Entries& entries, int restart_interval, const KeyOrder& order,
              const std::vector<std::string>& targets) {
   BlockBuilder builder(restart_interval);

@@ -1,4 +1,4 @@
-// PinnedBlock: the bytes of one block, and what keeps them alive.
+// PinnedBlock: the bytes of one block, and the resource that keeps them valid.
 #ifndef BUSHSTORE_TABLE_PINNED_BLOCK_H_
 #define BUSHSTORE_TABLE_PINNED_BLOCK_H_
 
@@ -12,8 +12,8 @@
 
 namespace leveldb {
 
-// The bytes are either part of a mapped file, which outlives everything here; or an entry of the
-// block cache, held; or its own. Needs exclusive access.
+// The bytes are part of a mapped file, which outlives the object, or belong to a pinned entry of
+// the block cache, or are the object's own. Needs exclusive access.
 class PinnedBlock {
  public:
   PinnedBlock() = default;
@@ -23,10 +23,10 @@ class PinnedBlock {
 
   const Slice& contents() const { return contents_; }
 
-  // Whether they are part of a mapped file.
+  // Returns whether the bytes are part of a mapped file.
   bool IsMapped() const { return handle_ == nullptr && contents_.data() != own_.data(); }
 
-  // Lets go of the bytes. Own memory is kept for the next block.
+  // Unpins the bytes. Own memory is kept for the next block.
   void Release() {
     if (handle_ != nullptr) cache_->Release(handle_);
     handle_ = nullptr;
@@ -52,8 +52,8 @@ class PinnedBlock {
     contents_ = contents;
   }
 
-  // Own memory of at least `size` bytes, for the caller to fill and then pass to SetOwn; null when
-  // there is not so much memory. What was pinned before is let go.
+  // Returns own memory of at least `size` bytes, which the caller fills before it calls SetOwn, or
+  // null if memory can't be allocated. Unpins what was pinned before.
   char* AllocateOwn(size_t size) {
     Release();
     return own_.TryAllocate(size == 0 ? 1 : size) ? own_.data() : nullptr;
@@ -63,8 +63,8 @@ class PinnedBlock {
     contents_ = own_.slice();
   }
 
-  // Gives mapped bytes memory of their own. False when there is not so much memory: then nothing is
-  // pinned.
+  // Copies mapped bytes to memory of its own. Returns false, with nothing pinned, if memory can't
+  // be allocated.
   bool CopyMapped() {
     if (!IsMapped()) return true;
     const Slice mapped = contents_;

@@ -1,10 +1,9 @@
-// RunHistory: how a cursor can walk backward through entries that are stored as differences to the
+// RunHistory: lets a cursor move backward through entries that are stored as differences from the
 // one before.
 //
-// While the cursor walks forward through a run, each step throws away the end of the old key. The
-// history keeps these ends. Going back is then: shorten the key to what the two keys share, and put
-// the old end on again. All the ends together are no longer than the run itself, whatever the
-// block claims.
+// Each step forward through a run discards the end of the old key. The history keeps these ends. A
+// step back shortens the key to the bytes that the two keys share, and appends the old end. All the
+// ends together are no longer than the run itself, whatever the bytes of the block are.
 #ifndef BUSHSTORE_TABLE_RUN_HISTORY_H_
 #define BUSHSTORE_TABLE_RUN_HISTORY_H_
 
@@ -21,9 +20,9 @@ class RunHistory {
  public:
   // One step of the cursor, from an entry to the next.
   struct Step {
-    const char* entry;  // where it came from
+    const char* entry;  // the entry before the step
     size_t shared;      // bytes that both keys begin with
-    Slice lost;         // the rest of the key it came from; good until the next Push
+    Slice lost;         // the rest of the old key; valid until the next Push
   };
 
   bool empty() const { return steps_.empty(); }
@@ -39,7 +38,7 @@ class RunHistory {
     lost_.Append(key.data() + shared, key.size() - shared);
   }
 
-  // Takes back the step noted last. REQUIRES: !empty().
+  // Removes and returns the step noted last. REQUIRES: !empty().
   Step Pop() {
     const Record record = steps_.back();
     steps_.pop_back();

@@ -1,4 +1,4 @@
-// The public face of TableReader.
+// Implements the public class Table with a TableReader.
 
 #include "leveldb/table.h"
 

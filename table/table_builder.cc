@@ -1,6 +1,6 @@
-// Entries go into the data block that is open. A block that has reached its size is compressed,
-// gets its trailer in the same memory and leaves in one Append. Its index entry waits for the key
-// that comes next: the shortest string between the two makes a smaller index than the last key.
+// Entries go into the open data block. A block that has reached its size is compressed, gets its
+// trailer in the same memory and is written in one Append. Its index entry is added when the next
+// key is known: the shortest string between the two makes a smaller index than the last key.
 
 #include "leveldb/table_builder.h"
 
@@ -26,7 +26,7 @@ namespace leveldb {
 
 namespace {
 
-// Restart points are 32-bit offsets: whatever is asked for, a block ends long before that.
+// Restart points are 32-bit offsets, so a block ends long before that whatever block_size is.
 constexpr size_t kMaxDataBlockSize = size_t{1} << 30;
 
 }  // namespace
@@ -65,7 +65,7 @@ struct TableBuilder::Rep {
 
   BlockBuilder data_block;
   BlockBuilder index_block;
-  std::unique_ptr<FilterBlockBuilder> filter;  // null: none wanted
+  std::unique_ptr<FilterBlockBuilder> filter;  // null: no filters
   ByteBuffer compressed;
 
   // A data block that was written and has no index entry yet.
@@ -90,7 +90,7 @@ void TableBuilder::Rep::AddIndexEntry() {
   index_entry_is_pending = false;
 }
 
-// Writes a block and begins the next.
+// Writes a block and starts the next.
 void TableBuilder::Rep::WriteBlock(BlockBuilder* block, CompressionType compression,
                                    BlockHandle* handle) {
   ByteBuffer* const raw = block->Finish(kBlockTrailerSize);
@@ -102,7 +102,7 @@ void TableBuilder::Rep::WriteBlock(BlockBuilder* block, CompressionType compress
   block->Reset();
 }
 
-// Writes what is to lie on disk, after putting the trailer behind it: *stored has room for that.
+// Writes a block, after appending the trailer to *stored, which has room for it.
 void TableBuilder::Rep::WriteStored(ByteBuffer* stored, CompressionType type, BlockHandle* handle) {
   if (!status.ok()) return;
   const size_t size = stored->size();
@@ -117,7 +117,7 @@ void TableBuilder::Rep::WriteStored(ByteBuffer* stored, CompressionType type, Bl
   offset += size + kBlockTrailerSize;
 }
 
-// The filter block is never compressed.
+// Writes the filter block, which is never compressed.
 void TableBuilder::Rep::WriteFilter(BlockHandle* handle) {
   const Slice contents = filter->Finish();
   ByteBuffer stored;
@@ -159,7 +159,7 @@ Status TableBuilder::ChangeOptions(const Options& options) {
   if (options.comparator != rep_->options.comparator) {
     return Status::InvalidArgument("changing comparator while building table");
   }
-  // The filter keeps the policy that it was begun with.
+  // The filter block keeps the policy that it was started with.
   const FilterPolicy* const filter_policy = rep_->options.filter_policy;
   rep_->options = options;
   rep_->options.filter_policy = filter_policy;
@@ -232,8 +232,8 @@ uint64_t TableBuilder::FileSize() const {
 
 uint64_t TableBuilderAccess::SizeWith(const TableBuilder& builder, const Slice& key,
                                       const Slice& value) {
-  constexpr size_t kEntryHeadMax = 15;  // three numbers
-  constexpr size_t kHandleMax = 20;     // two
+  constexpr size_t kEntryHeadMax = 15;  // three varints
+  constexpr size_t kHandleMax = 20;     // two varints
   constexpr size_t kRestartPoint = 4;
   const TableBuilder::Rep& rep = *builder.rep_;
   assert(!rep.closed);

@@ -1,4 +1,5 @@
-// TableBuilderAccess: what the store asks of a table builder beyond its public interface.
+// TableBuilderAccess: functions of a table builder that the store needs beyond the public
+// interface.
 #ifndef BUSHSTORE_TABLE_TABLE_BUILDER_ACCESS_H_
 #define BUSHSTORE_TABLE_TABLE_BUILDER_ACCESS_H_
 
@@ -11,13 +12,13 @@ namespace leveldb {
 
 class TableBuilderAccess {
  public:
-  // The bytes that the file will have if Finish follows this entry, or a little less: index and
-  // filters count, what compression may spare in the block that is open does not. REQUIRES: neither
-  // Finish nor Abandon has been called.
+  // Returns the size of the file if Finish follows this entry, or slightly more: index and filters
+  // are included; what compression may save in the open block is not deducted.
+  // REQUIRES: neither Finish nor Abandon has been called.
   static uint64_t SizeWith(const TableBuilder& builder, const Slice& key, const Slice& value);
 
-  // Lets the table have filters over long ranges (table/filter_block.h). REQUIRES: nothing was
-  // added yet.
+  // Makes the table's filters cover long ranges (table/filter_block.h).
+  // REQUIRES: nothing was added yet.
   static void UseLongFilterRanges(TableBuilder* builder);
 };
 

@@ -1,4 +1,5 @@
-// Damaged table files: an error with a place, or what could be saved; never a wrong step.
+// Tests damaged table files: reads return an error with an offset, or what can be saved; never a
+// crash.
 
 #include <gtest/gtest.h>
 
@@ -15,7 +16,7 @@ namespace leveldb {
 
 namespace {
 
-// A file whose bytes lie in memory of exactly its size, so that a sanitizer sees any step beyond.
+// A file in memory of exactly its size, so that a sanitizer detects any access beyond it.
 class ExactFile final : public RandomAccessFile {
  public:
   explicit ExactFile(const std::string& contents)
@@ -56,7 +57,8 @@ struct Table {
   }
 };
 
-// Reads everything in every way. With `trusted`, all that is shown must have been written.
+// Reads everything in every way. With `trusted`, every entry that is returned must have been
+// written.
 void Exercise(const Table& table, const std::string& contents, const ReadOptions& read_options,
               bool paranoid, bool trusted) {
   Options options = table.options;
@@ -113,7 +115,7 @@ void Exercise(const Table& table, const std::string& contents, const ReadOptions
   }
 }
 
-// Every byte of the file in turn. What checksums guard must then be right or refused.
+// Damages every byte of the file in turn. What checksums protect must then be right or refused.
 TEST(TableCorruption, EveryByteDamaged) {
   for (const CompressionType compression : {kNoCompression, kSnappyCompression, kZstdCompression}) {
     const Table table(compression);
@@ -135,7 +137,7 @@ TEST(TableCorruption, EveryByteDamaged) {
   }
 }
 
-// It would hide keys that are there, so it is never believed unseen.
+// A damaged index would hide keys, so its checksum is always verified.
 TEST(TableCorruption, ADamagedIndexIsRefusedWithoutParanoidChecks) {
   Table table(kNoCompression);
   table.options.paranoid_checks = false;
@@ -157,7 +159,7 @@ TEST(TableCorruption, CutAnywhere) {
     SCOPED_TRACE(testing::Message() << "cut to " << size);
     const std::string contents = table.contents.substr(0, size);
     Exercise(table, contents, ReadOptions(), false, false);
-    // With the right footer put on, all handles lead to the wrong places.
+    // With the right footer appended, all handles lead to wrong offsets.
     Exercise(table, contents + table.contents.substr(table.contents.size() - Footer::kSize),
              ReadOptions(), false, false);
     if (HasFatalFailure()) return;
@@ -171,7 +173,7 @@ TEST(TableCorruption, RandomDamage) {
     const Table table(static_cast<CompressionType>(seed % 3));
     std::string contents = table.contents;
     for (uint64_t n = 1 + random.Uniform(20); n > 0; n--) {
-      // The index and the footer are worth most of the attention.
+      // Damages mostly the index and the footer.
       const size_t back = random.OneIn(3) ? contents.size() : 400;
       contents[contents.size() - 1 - random.Uniform(back)] = static_cast<char>(random.Next());
     }

@@ -1,4 +1,4 @@
-// TableIndex: the index block of a table, kept in memory as long as the table is open.
+// TableIndex: the index block of a table, kept in memory while the table is open.
 //
 // It has one entry per data block: the key is at or after the last key of that block and before the
 // first of the next; the value is the block's handle.
@@ -20,11 +20,11 @@
 
 namespace leveldb {
 
-// Where in an index, and so about where among the data blocks, a key belongs.
+// The position of a key in an index, and so its approximate position among the data blocks.
 struct BlockPlace {
-  bool is_known = false;  // otherwise the index is malformed
+  bool is_known = false;  // false: the index is malformed
   uint32_t restart = 0;   // the first restart point at or after the key, or `count`; 0: not known
-  uint32_t count = 0;     // restart points; mostly there is one for each data block
+  uint32_t count = 0;     // of restart points; usually there is one for each data block
 };
 
 // Safe to share once loaded.
@@ -33,13 +33,13 @@ class TableIndex {
   // `source` must outlive the index.
   TableIndex(const BlockSource& source, const KeyOrder& order) : source_(source), order_(order) {}
 
-  // Reads the index block. Its checksum is always verified: a damaged index would hide keys that
-  // are there. Called once, first.
+  // Reads the index block. Always verifies its checksum: a damaged index would hide keys. Must be
+  // called once, before all other functions.
   Status Load(const BlockHandle& handle);
 
   const KeyOrder& order() const { return order_; }
 
-  // Lets *cursor walk the entries.
+  // Attaches *cursor to the entries.
   void Attach(BlockCursor* cursor) const { cursor->Attach(block_, order_.trailer_size()); }
 
   // Moves *cursor, which is attached, to the entry of the only data block that can hold `target`.
@@ -47,19 +47,18 @@ class TableIndex {
     SeekTo(target, Find(target), cursor);
   }
 
-  // Seek in two steps. Where there is a directory, the first one looks at little else and asks for
-  // the entry that the second one goes to; the caller can ask for what belongs to that place in
-  // between.
+  // Seek in two steps. If there is a directory, Find reads little else and prefetches the entry
+  // that SeekTo moves to; between the two the caller can prefetch what belongs to that position.
   BlockPlace Find(const Slice& target) const;
   void SeekTo(const Slice& target, const BlockPlace& place, BlockCursor* cursor) const;
 
-  // The handle at a valid cursor. Corruption when it is none.
+  // Reads the handle at a valid cursor. Returns Corruption if it is malformed.
   Status HandleAt(const BlockCursor& cursor, BlockHandle* handle) const;
 
-  // Bytes of memory that it holds.
+  // Returns the memory used, in bytes.
   size_t MemoryUsage() const { return pinned_.contents().size() + directory_.MemoryUsage(); }
 
-  // The state of an invalid cursor: OK at the end, or Corruption.
+  // Returns the status of an invalid cursor: OK at the end, or Corruption.
   Status StatusOf(const BlockCursor& cursor) const {
     return cursor.corrupt() ? Malformed() : Status::OK();
   }

@@ -88,8 +88,8 @@ void TableIterator::Prev() {
   }
 }
 
-// Attaches data_ to the block that index_cursor_ names; to no entries when it names none or the
-// block cannot be had.
+// Attaches data_ to the block that index_cursor_ names, or to no entries if it names none or the
+// block can't be read.
 void TableIterator::LoadBlock(BlockSource::PrefetchMode prefetch, Direction direction) {
   const Status status =
       index_cursor_.Valid() ? TryLoadBlock(prefetch, direction) : index_.StatusOf(index_cursor_);
@@ -133,27 +133,27 @@ void TableIterator::NoteMalformedEntry() {
   NoteFailure(source_.BlockCorruption(handle_.offset, "malformed entry"));
 }
 
-// Whether it stands on an entry of a mapped file, in which entries and blocks follow each other as
-// steps do.
+// Returns whether the current entry is part of a mapped file, in which entries and blocks are
+// contiguous in iteration order.
 bool TableIterator::IsOnMapped() const {
   return data_.Valid() && pinned_.IsMapped();
 }
 
-// For a block that is come to: steps have asked for it, or for what they want of it, unless there
-// were none.
+// Returns the mode for a block that a step enters: earlier steps have prefetched it, or what they
+// need of it, unless there were none.
 BlockSource::PrefetchMode TableIterator::PrefetchModeOfStep() const {
   return prefetch_.prefetched() == 0 ? BlockSource::PrefetchMode::kAll
                                      : BlockSource::PrefetchMode::kNothing;
 }
 
-// Whether a step to this entry should ask for all that it comes to.
+// Returns whether a step to this entry should prefetch whole entries.
 bool TableIterator::WantsAll() const {
   return data_.value().size() < ReadAhead::kLongValueBytes || read_ahead_ == nullptr ||
          read_ahead_->wanted();
 }
 
-// Where it is if that is as long as this one. It is read when the block is come to, and no entry
-// that steps ask for lies there.
+// Prefetches the trailer of the next block, where it is if that block is as long as this one. It is
+// read when the block is entered, and steps prefetch no entry there.
 void TableIterator::PrefetchEndOfNextBlock() const {
   const Slice contents = pinned_.contents();
   PrefetchLine(contents.data() + 2 * contents.size() + kBlockTrailerSize);
@@ -165,7 +165,7 @@ void TableIterator::Unload() {
   loaded_ = false;
 }
 
-// While the block stood on has no entry left: on to the next, up to the end of the index.
+// Moves on to the next block, up to the end of the index, while the current one has no entry left.
 void TableIterator::SkipForward() {
   while (!data_.Valid() && index_cursor_.Valid()) {
     if (data_.corrupt()) NoteMalformedEntry();
@@ -175,7 +175,8 @@ void TableIterator::SkipForward() {
   }
 }
 
-// The block that is left is kept until the next is, for the value it showed.
+// Moves back likewise. Keeps the block that is left until the next one is, for the value returned
+// last.
 void TableIterator::SkipBackward() {
   left_.Swap(&pinned_);
   loaded_ = false;

@@ -1,4 +1,4 @@
-// TableIterator: walks all entries of a table, block after block.
+// TableIterator: iterates over all entries of a table, block after block.
 #ifndef BUSHSTORE_TABLE_TABLE_ITERATOR_H_
 #define BUSHSTORE_TABLE_TABLE_ITERATOR_H_
 
@@ -17,12 +17,12 @@
 
 namespace leveldb {
 
-// Made in one allocation: both cursors are part of the object.
+// Needs one allocation: both cursors are part of the object.
 class TableIterator final : public InternalIteratorBase<TableIterator, PrefetchableIterator> {
  public:
-  // Source and index belong to the table and must outlive the iterator, as what `hints` point to
-  // must. Steps over a mapped file ask the processor for all that they come to. But of entries with
-  // long values they ask for the beginnings only, if the scan has a read_ahead, it does not want
+  // Source and index belong to the table and must outlive the iterator, as must everything that
+  // `hints` point to. Steps over a mapped file prefetch the entries that follow. They prefetch only
+  // the beginnings of entries with long values if the scan has a read_ahead that does not want
   // values, and checksums are not verified.
   TableIterator(const BlockSource& source, const TableIndex& index, const ReadOptions& options,
                 const ScanHints& hints);
@@ -60,13 +60,13 @@ class TableIterator final : public InternalIteratorBase<TableIterator, Prefetcha
   FileReadAhead file_read_ahead_;
 
   BlockCursor index_cursor_;
-  bool begun_ = false;       // whether a seek is, with index_cursor_ where it leads
-  bool prefetched_ = false;  // and its block asked for
+  bool begun_ = false;       // a seek has begun, and index_cursor_ is where it leads
+  bool prefetched_ = false;  // and its block has been prefetched
   bool loaded_ = false;  // whether data_ is attached to the block at handle_, which pinned_ holds
   BlockHandle handle_;
   PinnedBlock pinned_;
   PinnedBlock left_;  // the block last left by a step back
-  BlockCursor data_;  // stands on nothing unless index_cursor_ is valid
+  BlockCursor data_;  // not valid unless index_cursor_ is
   StepPrefetch prefetch_;
   Status status_;  // the first failure
 };

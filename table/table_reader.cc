@@ -39,8 +39,8 @@ Status TableReader::Load(const Options& options) {
   return status;
 }
 
-// Failures only leave the table without a filter. Its checksum is always verified: a damaged filter
-// would hide keys that are there.
+// Loads the filter. Failures only leave the table without a filter. Always verifies its checksum: a
+// damaged filter would hide keys.
 void TableReader::LoadFilter(const FilterPolicy* policy, const BlockHandle& metaindex) {
   PinnedBlock pinned;
   if (!source_.FetchOnce(true, metaindex, &pinned).ok()) return;

@@ -1,7 +1,7 @@
-// TableReader: reads one immutable table file. The public class Table is a thin shell around it.
+// TableReader: reads one immutable table file. Implements the public class Table.
 //
-// A lookup goes: index block -> filter -> data block. Where the file is mapped and the block not
-// compressed, all of it works on the bytes of the file and allocates nothing.
+// A lookup reads the index block, the filter and then the data block. If the file is mapped and the
+// block not compressed, it works on the bytes of the file and allocates nothing.
 #ifndef BUSHSTORE_TABLE_TABLE_READER_H_
 #define BUSHSTORE_TABLE_TABLE_READER_H_
 
@@ -27,24 +27,23 @@ namespace leveldb {
 
 class FilePages;
 
-// Bytes that open tables hold in the memory of the process.
+// The memory that open tables use, in bytes.
 struct TableMemory {
   size_t indexes = 0;
   size_t filters = 0;
 };
 
-// Safe for use from several threads.
+// Safe for concurrent use from several threads.
 class TableReader {
  public:
-  // Opens the table in `file`, which is file_size bytes long. The file and what `options` points
-  // to must outlive the reader. On failure *reader is null: Corruption when the file is no table.
-  // Damage to the filter is no failure; the table then works without.
+  // Opens the table in `file`, which is file_size bytes long. The file and what `options` points to
+  // must outlive the reader. On failure *reader is null; the status is Corruption if the file is
+  // not a table. A damaged filter is no failure; the table is then read without it.
   static Status Open(const Options& options, RandomAccessFile* file, uint64_t file_size,
                      std::unique_ptr<TableReader>* reader);
 
-  // The same with more known about the keys, as `order` replaces options.comparator, and about the
-  // file: its pages, which are null or the file once more, and its name, which is then told with
-  // its damage.
+  // Does the same with more known about the keys and the file. `order` replaces options.comparator;
+  // `pages` is null or the same file; every report of damage names `file_name` unless it is empty.
   static Status Open(const Options& options, const KeyOrder& order, RandomAccessFile* file,
                      const FilePages* pages, uint64_t file_size, const std::string& file_name,
                      std::unique_ptr<TableReader>* reader);
@@ -52,25 +51,25 @@ class TableReader {
   TableReader(const TableReader&) = delete;
   TableReader& operator=(const TableReader&) = delete;
 
-  // All entries. The caller deletes the iterator, before the reader. A data block that cannot be
-  // read is skipped, and status() tells the first such failure from then on.
+  // Returns an iterator over all entries. The caller deletes it, before the reader. It skips data
+  // blocks that cannot be read, and status() returns the first such error from then on.
   PrefetchableIterator* NewIterator(const ReadOptions& options,
                                     const ScanHints& hints = ScanHints()) const;
 
   // Calls found(arg, entry key, value) for the first entry at or after `key`, unless that cannot
-  // have an equal key: because the filter says so, or because it is in a later data block than
-  // `key` would be. The slices are good during the call.
+  // have an equal key because the filter excludes it or it is in a later data block than `key`
+  // would be. The slices are valid during the call.
   Status Get(const ReadOptions& options, const Slice& key, void* arg,
              void (*found)(void* arg, const Slice& key, const Slice& value)) const;
 
   TableMemory Memory() const;
 
-  // Takes the table's blocks out of the block cache, where they would stay until others push them
-  // out: for a table whose file is to be removed. A reader may put some back.
+  // Removes the table's blocks from the block cache, where they would otherwise stay until they are
+  // evicted: for a table whose file will be removed. Concurrent readers may insert some again.
   void UncacheBlocks() const;
 
-  // About where in the file the data of `key` begins or would begin; behind the last key, the end
-  // of the data.
+  // Returns the approximate file offset at which the data of `key` begins or would begin; after the
+  // last key, that of the end of the data.
   uint64_t ApproximateOffsetOf(const Slice& key) const;
 
  private:

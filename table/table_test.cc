@@ -1,4 +1,4 @@
-// Tables as a whole: what the builder writes, the reader shows.
+// Tests whole tables: the reader returns what the builder wrote.
 
 #include "leveldb/table.h"
 
@@ -23,7 +23,7 @@ namespace leveldb {
 
 namespace {
 
-// What Get finds for `target`; empty for nothing.
+// Returns what Get finds for `target`; empty for nothing.
 Entries Get(const TableReader& reader, const ReadOptions& options, const std::string& target) {
   Entries found;
   const Status status = reader.Get(options, target, &found, &NoteFound);
@@ -32,7 +32,7 @@ Entries Get(const TableReader& reader, const ReadOptions& options, const std::st
   return found;
 }
 
-// Every entry must be found, and for any other target nothing but the entry that comes next.
+// Checks that every entry is found, and that any other target finds at most the entry after it.
 void CheckGets(const TableReader& reader, const ReadOptions& options, const Entries& entries,
                const Comparator* comparator, const std::vector<std::string>& targets) {
   for (const auto& entry : entries) {
@@ -49,7 +49,7 @@ void CheckGets(const TableReader& reader, const ReadOptions& options, const Entr
   }
 }
 
-// Offsets grow with the keys and reach the end of the data behind the last.
+// Checks that offsets grow with the keys and reach the end of the data after the last.
 void CheckOffsets(const TableReader& reader, const Entries& entries, uint64_t file_size) {
   uint64_t last = 0;
   for (const auto& [key, value] : entries) {
@@ -133,7 +133,7 @@ TEST(Table, ShowsTheSameReadingAheadOrNot) {
     hints.read_ahead = &ahead;
     const std::unique_ptr<Iterator> iterator(reader->NewIterator(ReadOptions(), hints));
     WalkReadingAhead(iterator.get(), entries, backward, &ahead, &changes);
-    // The first stretch does not ask, the second does, and one of the next two is a trial.
+    // The first stretch does not prefetch, the second does, and one of the next two is a trial.
     EXPECT_GE(changes, 2);
   }
 }
@@ -255,7 +255,7 @@ TEST(TableBuilder, OptionsMayChangeButForTheComparator) {
   EXPECT_TRUE(builder.ChangeOptions(changed).IsInvalidArgument());
   for (size_t i = 0; i < entries.size(); i++) {
     if (i % 100 == 50) {
-      changed = Options();  // no filter any more; the one begun goes on
+      changed = Options();  // no filter any more; the one begun is continued
       changed.block_size = 300 + i;
       changed.block_restart_interval = static_cast<int>(i % 7);
       changed.compression = i % 200 == 50 ? kNoCompression : kZstdCompression;
@@ -296,7 +296,7 @@ TEST(TableBuilder, WriteErrorsStayAndAreReturned) {
   }
 }
 
-// As long as the table turns out if it ends there, or hardly longer.
+// The predicted size is that of the finished table or slightly more.
 TEST(TableBuilder, KnowsHowLongTheTableWouldBecome) {
   const std::unique_ptr<const FilterPolicy> bloom(NewBloomFilterPolicy(10));
   for (const bool has_filter : {false, true}) {
@@ -348,7 +348,7 @@ TEST(Table, ADamagedFilterIsNotUsed) {
   const std::string good = BuildTable(options, entries);
   Footer footer;
   ASSERT_TRUE(footer.DecodeFrom(Slice(good.data() + good.size() - 48, 48)).ok());
-  // All of the filter block and the metaindex block.
+  // Covers all of the filter block and the metaindex block.
   for (uint64_t i = footer.metaindex.offset - 140; i < footer.index.offset; i++) {
     std::string bad = good;
     bad[i] = static_cast<char>(~bad[i]);

@@ -74,7 +74,7 @@ class StringSource final : public RandomAccessFile {
   const bool mapped_;
 };
 
-// Bytes in descending order.
+// Orders keys by their bytes, descending.
 class ReverseComparator final : public Comparator {
  public:
   int Compare(const Slice& a, const Slice& b) const override { return b.compare(a); }
@@ -85,8 +85,8 @@ class ReverseComparator final : public Comparator {
 
 constexpr size_t kTestTrailerSize = 8;
 
-// Keys with a fixed64 behind the body, sorted by body and then by that number, descending. Bodies
-// alone are shortened for the index.
+// Orders keys that consist of a body and a fixed64, by body and then by that number, descending.
+// Only bodies are shortened for the index.
 class TrailerComparator final : public Comparator {
  public:
   explicit TrailerComparator(const Comparator* bodies) : bodies_(bodies) {}
@@ -133,7 +133,7 @@ class TrailerComparator final : public Comparator {
   const Comparator* const bodies_;
 };
 
-// Filters on bodies only.
+// Makes filters of bodies only.
 class BodyFilterPolicy final : public FilterPolicy {
  public:
   explicit BodyFilterPolicy(const FilterPolicy* policy) : policy_(policy) {}
@@ -153,7 +153,7 @@ class BodyFilterPolicy final : public FilterPolicy {
   const FilterPolicy* const policy_;
 };
 
-// Random bytes with many common prefixes and, now and then, extreme ones.
+// Returns random bytes with many common prefixes and occasional extreme cases.
 inline std::string RandomBody(Random* random) {
   static const std::string kStems[] = {"",           "k",        "key0000000",
                                        "key0000001", "\xff\xff", std::string(3, '\0')};
@@ -166,7 +166,7 @@ inline std::string RandomBody(Random* random) {
   return body;
 }
 
-// About `count` entries with different keys made by new_key(), sorted.
+// Returns about `count` entries with different keys made by new_key(), sorted.
 template <typename NewKey>
 Entries RandomEntries(size_t count, size_t max_value_size, const Comparator* comparator,
                       Random* random, NewKey new_key) {
@@ -189,7 +189,7 @@ Entries RandomEntries(size_t count, size_t max_value_size, const Comparator* com
   return entries;
 }
 
-// With the keys key000000, key000001 and so on.
+// Returns entries with the keys key000000, key000001 and so on.
 inline Entries NumberedEntries(int count, size_t value_size) {
   Entries entries;
   for (int i = 0; i < count; i++) {
@@ -200,7 +200,7 @@ inline Entries NumberedEntries(int count, size_t value_size) {
   return entries;
 }
 
-// For TableReader::Get; `arg` are entries.
+// A callback for TableReader::Get; `arg` points to Entries.
 inline void NoteFound(void* arg, const Slice& key, const Slice& value) {
   static_cast<Entries*>(arg)->emplace_back(key.ToString(), value.ToString());
 }

@@ -1,4 +1,4 @@
-// One table and many threads. A program of its own, because it also runs under ThreadSanitizer.
+// Reads one table in many threads. A separate program, because it also runs under ThreadSanitizer.
 
 #include <gtest/gtest.h>
 

@@ -1,8 +1,9 @@
-// The functions of libzstd that blocks need, however the program comes by them.
+// The functions of libzstd that blocks need, whether it is linked or loaded.
 //
-// The shared libleveldb loads libzstd when the first block wants it (zstd_loaded.cc): most programs
-// never do, and each library that comes along makes all of them start later. In the static one the
-// functions are linked (zstd_linked.cc), because a static program cannot rely on loading anything.
+// The shared libleveldb loads libzstd when a block first needs it (zstd_loaded.cc): most programs
+// never need it, and every additional library makes all of them start more slowly. In the static
+// one the functions are linked (zstd_linked.cc), because a static program cannot rely on loading a
+// library.
 #ifndef BUSHSTORE_TABLE_ZSTD_LIBRARY_H_
 #define BUSHSTORE_TABLE_ZSTD_LIBRARY_H_
 
@@ -22,7 +23,7 @@ struct ZstdLibrary {
   decltype(&ZSTD_isError) is_error = nullptr;
 };
 
-// Null if the library is not there. Thread-safe.
+// Returns null if the library is not available. Thread-safe.
 const ZstdLibrary* FindZstd();
 
 }  // namespace leveldb

@@ -27,7 +27,7 @@ give_up() {
   exit 125
 }
 
-# The first archive of this machine's apt whose address has that pattern, or the default.
+# Prints the first archive of this machine's apt whose address matches the pattern, or the default.
 archive() {
   local found
   found=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' 2> /dev/null |
@@ -35,7 +35,7 @@ archive() {
   echo "${found:-$2}"
 }
 
-# How this machine's apt reaches archives and what it thinks of their dates.
+# Prints how this machine's apt reaches archives and whether it checks their dates.
 apt_settings() {
   apt-config dump | grep -E '^Acquire::(.*[Pp]roxy.*|Check-(Valid-Until|Date)) ' || true
 }
@@ -69,7 +69,7 @@ clean_up() {
   for place in "${mounted[@]}"; do
     umount "$place" 2> /dev/null || umount -l "$place" || left=1
   done
-  # With a mount left in it, removing the root would empty what is mounted.
+  # If something were still mounted, removing the root would empty it.
   [ -n "$keep" ] || [ -n "$left" ] || rm -rf --one-file-system "$root"
 }
 

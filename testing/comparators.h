@@ -1,4 +1,4 @@
-// Orders other than the built-in one, and a filter policy that goes with the second.
+// Comparators other than the built-in one, and a filter policy for the case-insensitive one.
 //
 // All objects live as long as the program and are thread-safe.
 
@@ -11,13 +11,14 @@
 namespace leveldb {
 namespace testkit {
 
-// Bytes in descending order; named `test.Reverse`, as in golden/db3.
+// Returns an order of bytes that descends; its name is `test.Reverse`, as in golden/db3.
 const Comparator* ReverseComparator();
 
-// ASCII letters compare without regard to case: different bytes may be the same key.
+// Returns an order in which ASCII letters compare without regard to case: different bytes may be
+// the same key.
 const Comparator* CaseInsensitiveComparator();
 
-// A Bloom filter over lower-cased keys, right for CaseInsensitiveComparator().
+// Returns a Bloom filter over lower-cased keys, for use with CaseInsensitiveComparator().
 const FilterPolicy* CaseInsensitiveFilter();
 
 }  // namespace testkit

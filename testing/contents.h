@@ -1,4 +1,4 @@
-// All live entries of a database, read in several ways that must agree.
+// Reads all live entries of a database in several ways that must agree.
 
 #ifndef BUSHSTORE_TESTING_CONTENTS_H_
 #define BUSHSTORE_TESTING_CONTENTS_H_
@@ -12,15 +12,15 @@
 namespace leveldb {
 namespace testkit {
 
-// Entries in the database's order.
+// Entries in the order of the database.
 using Contents = std::vector<std::pair<std::string, std::string>>;
 
-// Reads everything forwards with checksums verified, then backwards, then each key by Get; a
-// disagreement or an error is returned as Corruption or as the error met.
+// Reads everything forwards with checksums verified, then backwards, then each key by Get. Returns
+// Corruption if they disagree, and any other error as it was met.
 Status ReadContents(DB* db, Contents* contents, const Snapshot* snapshot = nullptr);
 
-// The text form of the golden dumps: a line per entry with the key in hex, the value's length and
-// the FNV-1a 32 of the value.
+// Returns the text form of the golden dumps: a line per entry with the key in hex, the length of
+// the value and its 32-bit FNV-1a hash.
 std::string DumpText(const Contents& contents);
 
 }  // namespace testkit

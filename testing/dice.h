@@ -1,7 +1,7 @@
-// Dice: the tests' own source of randomness.
+// Dice: the tests' own random number generator.
 //
-// Small, seeded explicitly, the same on every machine, and independent of the generator inside
-// the library, so that a change there never changes what a seed means here.
+// It is small, seeded explicitly, the same on every machine, and independent of the generator
+// inside the library, so that a change there never changes what a seed means here.
 
 #ifndef BUSHSTORE_TESTING_DICE_H_
 #define BUSHSTORE_TESTING_DICE_H_
@@ -17,7 +17,7 @@ class Dice {
  public:
   explicit Dice(uint64_t seed) : state_(seed) {}
 
-  // The next 64 random bits.
+  // Returns the next 64 random bits.
   uint64_t Next() {
     state_ += 0x9e3779b97f4a7c15ull;
     uint64_t mixed = state_;
@@ -26,15 +26,15 @@ class Dice {
     return mixed ^ (mixed >> 31);
   }
 
-  // A number in [0, bound). REQUIRES: bound > 0.
+  // Returns a number in [0, bound). REQUIRES: bound > 0.
   uint64_t Below(uint64_t bound) { return Next() % bound; }
 
-  // A number in [low, high]. REQUIRES: low <= high.
+  // Returns a number in [low, high]. REQUIRES: low <= high.
   uint64_t Between(uint64_t low, uint64_t high) { return low + Below(high - low + 1); }
 
   bool OneIn(uint64_t n) { return Below(n) == 0; }
 
-  // `size` bytes that do not compress.
+  // Returns `size` bytes that do not compress.
   std::string Bytes(size_t size) {
     std::string bytes(size, '\0');
     for (char& byte : bytes) {
@@ -43,7 +43,7 @@ class Dice {
     return bytes;
   }
 
-  // `size` bytes that compress to about half: runs of one letter.
+  // Returns `size` bytes that compress to about half: runs of one letter.
   std::string Text(size_t size) {
     std::string text;
     text.reserve(size);

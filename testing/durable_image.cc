@@ -24,7 +24,7 @@ uint64_t Up(uint64_t n, uint64_t unit) {
   return (n + unit - 1) / unit * unit;
 }
 
-// Zeroed memory that takes up room only where it is written.
+// Returns zeroed memory that takes up space only where it is written.
 template <typename T>
 T* Reserve(size_t bytes) {
   void* const memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
@@ -40,7 +40,7 @@ bool IsZero(const char* page, size_t n) {
   return page[0] == 0 && memcmp(page, page + 1, n - 1) == 0;
 }
 
-// A probability for this cut: often none or all, so that rare patterns are not all alike.
+// Draws a probability for this cut, often 0 or 1, so that rare patterns vary.
 double AnyShare(Dice* dice) {
   constexpr double kShares[] = {0, 0.02, 0.2, 0.5, 0.8, 0.98, 1};
   return kShares[dice->Below(sizeof(kShares) / sizeof(kShares[0]))];
@@ -159,8 +159,8 @@ SparseBytes DurableImage::Durable(uint64_t bytes) const {
   return image;
 }
 
-// Other threads may go on storing meanwhile. What is read twice alike was there at one moment, so
-// that no store is seen without those before it.
+// Other threads may be storing at the same time. Reads until two reads agree: these bytes were
+// there at one moment, so that no store is included without those before it.
 SparseBytes DurableImage::Stored(uint64_t bytes, uint64_t mapped_bytes) const {
   while (true) {
     SparseBytes image(bytes);
@@ -227,8 +227,8 @@ void DurableImage::KeepBeginning(SparseBytes* image, Dice* dice) const {
   }
 }
 
-// A word that went on its way twice may be left in either state, and any word that differs from the
-// mapping may have left the cache by itself.
+// A word that has several pending captures may be left in the state of any, and any word that
+// differs from the mapping may have left the cache by itself.
 void DurableImage::KeepSome(SparseBytes* image, uint64_t mapped_bytes, uint64_t unit,
                             Dice* dice) const {
   const Numbers newest = FencedNumbers();

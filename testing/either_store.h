@@ -1,5 +1,5 @@
-// For stories that are the same with the tier and without: a TierStore whose database has a pool,
-// or is a plain one, as the parameter says.
+// EitherStore: a fixture for integration tests that are the same with the tier and without. Its
+// parameter says whether the database of its TierStore has a pool.
 #ifndef BUSHSTORE_TESTING_EITHER_STORE_H_
 #define BUSHSTORE_TESTING_EITHER_STORE_H_
 

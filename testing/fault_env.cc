@@ -223,7 +223,7 @@ Status FaultEnv::LockFile(const std::string& name, FileLock** lock) {
 }
 
 Status FaultEnv::UnlockFile(FileLock* lock) {
-  // The lock is let go of in any case; only the answer is an error.
+  // The lock is released in any case; only the answer is an error.
   const Status fault = Check(Call::kUnlock, "");
   const Status unlocked = target()->UnlockFile(lock);
   return fault.ok() ? unlocked : fault;

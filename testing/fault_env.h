@@ -1,8 +1,7 @@
-// FaultEnv: an Env whose calls can be made to fail, at the n-th of a kind, once or from then on.
+// FaultEnv: an Env whose calls can be made to fail: the n-th call of a kind, once or from then on.
 //
-// It stands before any other Env. Nothing reaches the target of a call that fails, except that
-// half of a failing Append may be written, as on a disk that is full, and that a failing Close
-// still closes.
+// It wraps any other Env. A call that fails does not reach the target, except that half of a
+// failing Append may be written, as on a full disk, and that a failing Close still closes.
 
 #ifndef BUSHSTORE_TESTING_FAULT_ENV_H_
 #define BUSHSTORE_TESTING_FAULT_ENV_H_
@@ -29,7 +28,7 @@ enum class Call {
   kSync,
   kClose,
   kOpenToRead,  // NewSequentialFile and NewRandomAccessFile
-  kRead,        // of either
+  kRead,        // of either kind of file
   kRename,
   kRemove,
   kList,  // GetChildren
@@ -45,9 +44,9 @@ const char* CallName(Call call);
 struct Fault {
   Call call = Call::kAppend;
   uint64_t at = 1;                          // the first call that fails, counted from now
-  bool lasting = false;                     // later ones fail, too
-  bool half_written = false;                // of a failing Append
-  std::string text = "Input/output error";  // what the error says
+  bool lasting = false;                     // later calls fail, too
+  bool half_written = false;                // a failing Append writes half of its data
+  std::string text = "Input/output error";  // the message of the error
   std::string only_names_with;              // only files whose name contains this
 };
 
@@ -57,18 +56,19 @@ class FaultEnv : public EnvWrapper {
   // `target` must outlive this object and every file opened through it.
   explicit FaultEnv(Env* target) : EnvWrapper(target) {}
 
-  // Puts a fault in place of the previous one, and starts counting anew.
+  // Replaces the previous fault, and starts counting anew.
   void Inject(const Fault& fault);
-  // No call fails any more.
+  // Removes the fault: calls succeed again.
   void Heal();
-  // In between no call fails; counting goes on.
+  // Between Pause and Resume no call fails, but calls are counted.
   void Pause();
   void Resume();
 
-  // Called before each call, by the thread that makes it. Set it while nothing is running.
+  // Sets a function that is called before each call, by the thread that makes the call. REQUIRES:
+  // no call is running.
   void SetListener(std::function<void(Call)> listener) { listener_ = std::move(listener); }
 
-  // Calls of a kind since the last Inject or Heal, and how many of them failed.
+  // Returns the calls of a kind since the last Inject or Heal, and how many calls failed.
   uint64_t calls(Call call) const;
   uint64_t failures() const;
 
@@ -90,7 +90,7 @@ class FaultEnv : public EnvWrapper {
   class RandomReader;
   class Writer;
 
-  // Counts the call; an error if it is to fail.
+  // Counts the call. Returns an error if it must fail.
   Status Check(Call call, const std::string& name);
   bool half_written() const;
 

@@ -19,7 +19,7 @@ namespace testkit {
 
 namespace {
 
-// LeakSanitizer itself looks where a process ends by exit().
+// LeakSanitizer itself checks only at exit().
 bool HasLeaked() {
 #ifdef BUSHSTORE_UNDER_ASAN
   return __lsan_do_recoverable_leak_check() != 0;

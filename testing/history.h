@@ -1,8 +1,8 @@
 // History: a sequence of numbered batches and the state after each.
 //
 // Batch k also writes a marker of its own, so that a database found after a crash says which
-// batches it holds, and k under kProgressKey. It must then hold exactly what these batches leave,
-// no more, no less.
+// batches it holds, and writes k under kProgressKey. The database must then hold exactly what these
+// batches leave.
 
 #ifndef BUSHSTORE_TESTING_HISTORY_H_
 #define BUSHSTORE_TESTING_HISTORY_H_
@@ -26,11 +26,11 @@ extern const char kProgressKey[];
 
 class History {
  public:
-  // Batches are drawn from `seed`; values have up to `value_size_max` bytes. Keys begin with
-  // `prefix`, so that several histories can share one database.
+  // Draws batches from `seed`; values have up to `value_size_max` bytes. Keys begin with `prefix`,
+  // so that several histories can share one database.
   History(uint64_t seed, size_t value_size_max, const std::string& prefix = "");
 
-  // The number of the latest batch. The first is number 1.
+  // Returns the number of the latest batch. The first is number 1.
   uint64_t size() const { return batches_.size(); }
 
   // Draws one more batch.
@@ -40,24 +40,25 @@ class History {
   // Forgets the batches after the first `count`: they did not survive.
   void CutTo(uint64_t count) { batches_.resize(count); }
   // Forgets the batches that are not in `present`. The others keep their numbers, and the next one
-  // comes after the latest that was there.
+  // follows the latest of them.
   void KeepOnly(const std::set<uint64_t>& present);
 
-  // Batch `number` as something to write. REQUIRES: 1 <= number <= size().
+  // Returns batch `number` as a WriteBatch. REQUIRES: 1 <= number <= size().
   WriteBatch Batch(uint64_t number) const;
 
-  // What the keys and values of batch `number` have together.
+  // Returns the total size of the keys and values of batch `number`.
   uint64_t UserBytes(uint64_t number) const;
 
-  // What the first `count` batches leave, in bytewise order.
+  // Returns the state after the first `count` batches, in bytewise order.
   Contents StateAfter(uint64_t count) const;
 
-  // Reads the whole database (entries that begin with this history's prefix) and finds out which
-  // batches it holds. Corruption, or whatever error the database gave, if it does not hold exactly
-  // what these leave, or if one of the first `certain` batches is missing.
+  // Reads the whole database (the entries that begin with this history's prefix) and determines
+  // which batches it holds. Returns the database's error, or Corruption if it does not hold exactly
+  // what these batches leave, or if one of the first `certain` batches is missing.
   Status FindBatches(DB* db, uint64_t certain, std::set<uint64_t>* present) const;
 
-  // The same, and none may be missing before the latest one present, whose number is `count`.
+  // Like FindBatches, but no batch may be missing before the latest one present, whose number is
+  // *count.
   Status Check(DB* db, uint64_t* count) const;
 
  private:

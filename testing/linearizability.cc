@@ -15,13 +15,13 @@ class Search {
  public:
   explicit Search(const std::vector<TimedCall>& history) : history_(history) {}
 
-  // Whether the calls outside `ordered` can follow, where those in it have left `state`.
+  // Returns whether the calls outside `ordered` can follow, when those in it have left `state`.
   bool CanFollow(uint64_t ordered, const State& state) {
     const uint64_t all =
         history_.size() == kCallsMax ? ~uint64_t{0} : (uint64_t{1} << history_.size()) - 1;
     if (ordered == all) return true;
     if (!tried_.insert({ordered, state}).second) return false;
-    // Nothing that began after another has ended can come before that.
+    // A call that began after another had ended cannot come before that.
     uint64_t first_end = UINT64_MAX;
     for (size_t i = 0; i < history_.size(); ++i) {
       if ((ordered >> i & 1) == 0) first_end = std::min(first_end, history_[i].end);
@@ -35,7 +35,7 @@ class Search {
   }
 
  private:
-  // False if the call cannot have seen what it has.
+  // Returns false if the call cannot have read what it did.
   static bool Apply(const TimedCall& call, State* state) {
     for (const Cell& cell : call.cells) {
       int& held = (*state)[static_cast<size_t>(cell.key)];

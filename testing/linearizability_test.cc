@@ -1,4 +1,4 @@
-// The checker says yes to what some order explains, and no to everything else.
+// The checker accepts exactly the histories that some order explains.
 #include "testing/linearizability.h"
 
 #include <gtest/gtest.h>
@@ -58,8 +58,8 @@ TEST(Linearizability, SeveralCellsAreSeenAtOnce) {
                               2));
 }
 
-// Calls made one after the other, then stretched over each other: they stay linearizable. One value
-// nobody has written makes them not so.
+// Calls made one after the other, then stretched to overlap, stay linearizable. One value that was
+// never written makes the history wrong.
 TEST(Linearizability, LongHistories) {
   Dice dice(AnnouncedSeed());
   for (int round = 0; round < Scaled(200); ++round) {

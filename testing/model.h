@@ -1,8 +1,8 @@
-// Model: what the store should hold, in the plainest form that can be right.
+// Model: what the store should hold, implemented as simply as possible.
 //
-// A std::map from key to all its versions, each with its sequence number. A snapshot is a
-// sequence number; a cursor walks the entries visible at one. Slow and obviously correct: the
-// store is compared with it.
+// It is a std::map from each key to all its versions, each with its sequence number. A snapshot is
+// a sequence number; a cursor iterates over the entries visible at one. It is slow and obviously
+// correct: the store is compared with it.
 
 #ifndef BUSHSTORE_TESTING_MODEL_H_
 #define BUSHSTORE_TESTING_MODEL_H_
@@ -22,7 +22,7 @@ namespace testkit {
 
 class Model {
  public:
-  // One version: the spelling of the key at that write (a comparator may hold different bytes for
+  // One version: the bytes of the key at that write (a comparator may treat different bytes as
   // equal) and the value, absent for a deletion.
   struct Entry {
     uint64_t sequence;
@@ -36,19 +36,19 @@ class Model {
   void Put(const std::string& key, const std::string& value) { Add(key, value); }
   void Delete(const std::string& key) { Add(key, std::nullopt); }
 
-  // The sequence number of the latest change: what a snapshot taken now would see.
+  // Returns the sequence number of the latest change, which a snapshot taken now would have.
   uint64_t sequence() const { return sequence_; }
 
-  // The value of `key` as of `sequence`, or null if there is none.
+  // Returns the value of `key` as of `sequence`, or null if there is none.
   const std::string* Get(const std::string& key, uint64_t sequence) const;
 
-  // All that is visible at `sequence`, in order.
+  // Returns all that is visible at `sequence`, in order.
   Contents All(uint64_t sequence) const;
 
   // Forgets versions that no snapshot at or after `oldest_needed` can see.
   void Prune(uint64_t oldest_needed);
 
-  // A walk over the entries visible at one sequence number, with the interface of Iterator.
+  // Iterates over the entries visible at one sequence number, with the interface of Iterator.
   class Cursor;
 
  private:
@@ -61,7 +61,8 @@ class Model {
   using Versions = std::map<std::string, std::vector<Entry>, Less>;
 
   void Add(const std::string& key, std::optional<std::string> value);
-  // The version of a key visible at `sequence` if it is not a deletion, else null.
+  // Returns the version of a key visible at `sequence`, or null if that is a deletion or there is
+  // none.
   static const Entry* Visible(const std::vector<Entry>& versions, uint64_t sequence);
 
   uint64_t sequence_ = 0;
@@ -86,7 +87,7 @@ class Model::Cursor {
   const std::string& value() const { return *Visible(place_->second, sequence_)->value; }
 
  private:
-  // From `place_` on (or back from before it), the nearest entry that is visible.
+  // Move `place_` to the nearest visible entry: at or after it, or before it.
   void SkipForward();
   void StepBack();
 

@@ -1,11 +1,11 @@
-// Linked into programs of stories that know nothing of the tier: with BUSHSTORE_TEST_TIER set,
-// their DB::Open opens as PmemOpen does with other options than the default ones.
+// Linked into programs of integration tests that do not know the tier: with BUSHSTORE_TEST_TIER
+// set, their DB::Open opens like PmemOpen with one of these option sets:
 //
 //   inline      no value is separated
 //   separated   every value is
 //   fixed       dynamic_tree is off
 //
-// The linker leads calls of DB::Open here (--wrap), and calls of the second function to it.
+// The linker redirects calls of DB::Open to WrappedOpen (--wrap), and calls of RealOpen to it.
 
 #include <cstdio>
 #include <cstdlib>
@@ -31,7 +31,7 @@ namespace {
 
 PmemOptions OptionsOfKind(const std::string& kind) {
   PmemOptions options;
-  options.require = false;  // as the environment says
+  options.require = false;  // as with the environment variable
   if (kind == "inline") {
     options.value_separation_bytes = std::numeric_limits<uint64_t>::max();
   } else if (kind == "separated") {

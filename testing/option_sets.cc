@@ -16,7 +16,7 @@ namespace {
 
 constexpr size_t kTinyWriteBuffer = 64 << 10;  // the least that is not raised
 constexpr size_t kTinyTableFile = 1 << 20;     // likewise
-constexpr uint64_t kTinyPool = 8 << 20;        // the least that is taken
+constexpr uint64_t kTinyPool = 8 << 20;        // the least that is accepted
 constexpr uint64_t kSmallPool = 64 << 20;
 
 using Recipe = std::pair<const char*, std::function<void(OptionSet*)>>;

@@ -1,5 +1,5 @@
 // The option sets under which the same random program must give the same answers, with the
-// persistent-memory tier and without.
+// persistent-memory tier and without it.
 
 #ifndef BUSHSTORE_TESTING_OPTION_SETS_H_
 #define BUSHSTORE_TESTING_OPTION_SETS_H_
@@ -28,22 +28,22 @@ struct OptionSet {
   std::unique_ptr<Cache> cache;
   std::unique_ptr<const FilterPolicy> filter;
   std::optional<PmemOptions> pmem;    // the tier, if there is one; its pool is in:
-  std::unique_ptr<TempDir> pool_dir;  // removed with the set, so that goes after the database
-  // Values are this much larger than usual, so that levels hold several files.
+  std::unique_ptr<TempDir> pool_dir;  // removed with the set: destroy that after the database
+  // Values are larger than usual by this factor, so that levels hold several files.
   size_t value_factor = 1;
-  // Each reopen draws block sizes, compression and the like anew: all of them may change during
-  // the life of a database.
+  // Each reopen draws block sizes, compression and similar options anew, all of which may change
+  // between two openings of a database.
   bool changes_at_reopen = false;
 };
 
-// The names of the sets without the tier, and of those with it.
+// Return the names of the sets without the tier, and of those with it.
 std::vector<std::string> OptionSetNames();
 std::vector<std::string> TierOptionSetNames();
 
-// The set of that name. REQUIRES: name is one of the above.
+// Makes the set of that name. REQUIRES: name is one of the above.
 OptionSet MakeOptionSet(const std::string& name);
 
-// What `changes_at_reopen` does.
+// Draws new options, as `changes_at_reopen` requires.
 void ShuffleOptions(OptionSet* set, Dice* dice);
 
 }  // namespace testkit

@@ -6,7 +6,7 @@
 #                              finds THING), `python` (/usr/bin/python3 can import THING) or
 #                              `fuzzer` (THING is a clang++ that can link libFuzzer)
 #
-# Says nothing when nothing is missing. Ends the script with a clear sentence when it cannot help.
+# Prints nothing if nothing is missing. Ends the script with a clear message if it cannot help.
 
 build_needs=(
   command:cmake:cmake
@@ -17,7 +17,7 @@ build_needs=(
   header:zstd.h:libzstd-dev
   header:gflags/gflags.h:libgflags-dev
 )
-# For the persistent-memory tier: without them it is left out of the build.
+# The persistent-memory tier, which is left out of the build without them.
 pmem_needs=(
   header:libpmemobj.h:libpmemobj-dev
   header:ndctl/libndctl.h:libndctl-dev
@@ -31,7 +31,7 @@ suite_needs=(
 regress_needs=(
   command:valgrind:valgrind
 )
-# A browser that looks at the report; its test is skipped without one.
+# A browser that opens the report; its test is skipped without one.
 browser_needs=(
   command:chromium:chromium
 )
@@ -43,7 +43,7 @@ test_needs=(
   python:matplotlib:python3-matplotlib
   python:jsonschema:python3-jsonschema
 )
-# For the virtual machine of testing/vm; with /usr/sbin and /sbin on the PATH.
+# The virtual machine of testing/vm; with /usr/sbin and /sbin on the PATH.
 vm_needs=(
   command:qemu-system-x86_64:qemu-system-x86
   command:busybox:busybox-static
@@ -55,7 +55,7 @@ vm_needs=(
   command:cpio:cpio
   command:modprobe:kmod
 )
-# Where everything is built, some 350 programs are linked.
+# A full build links about 350 programs.
 linker_needs=(
   command:ld.lld:lld
 )
@@ -66,8 +66,8 @@ plyvel_needs=(
   python:setuptools:python3-setuptools
 )
 
-# The other stores that ycsbc measures, and what measures the device under them, as far as this
-# system knows packages of them.
+# The other stores that ycsbc measures, and the program that measures the device below them, as far
+# as this system has packages of them.
 store_needs() {
   local need
   for need in header:rocksdb/db.h:librocksdb-dev header:lmdb.h:liblmdb-dev \
@@ -79,7 +79,7 @@ store_needs() {
   done
 }
 
-# Which clang to ask for: 14 if this system has it; and what its fuzzer comes with.
+# Prints the clang that is needed: 14 if this system has it; and the packages of its fuzzer.
 clang_needs() {
   if command -v clang++-14 > /dev/null || { command -v apt-cache > /dev/null &&
       [ -n "$(apt-cache show clang-14 2> /dev/null)" ]; } || ! command -v clang++ > /dev/null; then

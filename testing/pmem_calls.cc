@@ -30,7 +30,7 @@ Listeners& TheListeners() {
   return listeners;
 }
 
-// The listener that watches the address, if any, hears `tell`. False if there is none.
+// Calls `tell` with the listener that watches the address. Returns false if there is none.
 bool Tell(const void* p, const std::function<void(PmemCallListener*)>& tell) {
   Listeners& listeners = TheListeners();
   PmemCallListener* watcher = nullptr;
@@ -50,7 +50,7 @@ std::vector<PmemCallListener*> AllListeners() {
   return listeners.all;
 }
 
-// The function of that name in the real libpmem.
+// Returns the function of that name in the real libpmem.
 template <typename Function>
 Function Real(const char* name) {
   static void* const library = dlopen("libpmem.so.1", RTLD_NOW | RTLD_LOCAL);
@@ -71,7 +71,7 @@ bool TellFlushed(const void* p, size_t n) {
   return Tell(p, [p, n](PmemCallListener* listener) { listener->LibraryFlushed(p, n); });
 }
 
-// After a store to a watched range with these flags.
+// Reports a store to a watched range with these flags.
 void TellStored(const void* p, size_t n, unsigned flags) {
   if ((flags & kNoFlush) != 0) return;
   TellFlushed(p, n);
@@ -99,7 +99,7 @@ void StopListeningToPmemCalls(PmemCallListener* listener) {
 }  // namespace testkit
 }  // namespace leveldb
 
-// The calls themselves.
+// The intercepted functions.
 
 #define CAUGHT extern "C" __attribute__((visibility("default"), used))
 

@@ -33,7 +33,7 @@ struct SimulatedPool {
   DurableImage image;
 };
 
-// Faults are planted for the numbers in [first, end), counted by `seen`.
+// Faults happen at the numbers in [first, end), counted by `seen`.
 struct PlantedFault {
   uint64_t first = 0;
   uint64_t end = 0;
@@ -43,7 +43,7 @@ struct PlantedFault {
     first = first_number;
     end = first_number + count;
   }
-  // Counts one more; whether it is faulty.
+  // Counts one event. Returns whether it is faulty.
   bool Next() {
     seen++;
     return seen >= first && seen < end;
@@ -52,7 +52,7 @@ struct PlantedFault {
 
 }  // namespace
 
-// What the simulation, its pools and the caught calls share.
+// The state that the simulation, its pools and the intercepted calls share.
 class PmemSim::State : public PmemCallListener {
  public:
   explicit State(Model model) : model_(model) { ListenToPmemCalls(this); }
@@ -72,7 +72,7 @@ class PmemSim::State : public PmemCallListener {
     std::erase_if(pools_, [pool](const auto& other) { return other.get() == pool; });
   }
 
-  // What our own persist seam does.
+  // Calls from our own persist seam.
 
   void Copied(SimulatedPool* pool, const void* p, size_t n) {
     std::lock_guard lock(mutex_);
@@ -107,7 +107,7 @@ class PmemSim::State : public PmemCallListener {
     }
   }
 
-  // What libpmemobj does.
+  // Calls from libpmemobj.
 
   bool Watches(const void* p) override {
     std::lock_guard lock(mutex_);
@@ -134,7 +134,7 @@ class PmemSim::State : public PmemCallListener {
 
   bool PretendsPersistence() override { return model_ == Model::kCacheLines; }
 
-  // What the tests ask for.
+  // Calls from tests.
 
   PmemImages AfterPowerLoss(Loss loss, Dice* dice, const std::function<void()>& meanwhile) {
     std::lock_guard lock(mutex_);
@@ -144,8 +144,8 @@ class PmemSim::State : public PmemCallListener {
       image.directory = pool->files.directory();
       std::vector<PoolFiles::Part> parts = PartsOf(*pool);
       SparseBytes contents = CutPower(*pool, parts, loss, dice);
-      // The pool may be growing: it must not name more than its files hold, and since they grow
-      // first, that is so if they did not meanwhile.
+      // The pool may be growing. The image must not name more than the files hold; since files grow
+      // first, that is so if they did not grow meanwhile.
       for (std::vector<PoolFiles::Part> now = PartsOf(*pool); BytesOf(now) != BytesOf(parts);
            now = PartsOf(*pool)) {
         parts = std::move(now);
@@ -341,7 +341,8 @@ void PmemImages::WriteTo(const std::string& directory) const {
 
 void PmemImages::Restore() const {
   for (const PoolImage& pool : pools) {
-    // Parts that came after the power cut go: the first file of a directory pool is in their place.
+    // Removes parts that were added after the power cut: all are in the directory of the first file
+    // of a directory pool.
     const fs::path first = fs::path(pool.directory) / pool.files[0].name;
     if (first.parent_path() != fs::path(pool.directory)) fs::remove_all(first.parent_path());
     WritePool(pool, pool.directory);

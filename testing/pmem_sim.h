@@ -1,14 +1,15 @@
-// PmemSim: persistent memory that knows what a power cut would leave.
+// PmemSim: simulated persistent memory that knows what a power cut would leave.
 //
-// Pools that are made or opened with its factory work on ordinary memory, and every copy, flush and
-// fence is also booked here. Of each byte it is known what is durable for certain; of the rest a
-// power cut keeps, in pieces of eight bytes, whatever it likes: what was copied or flushed and not
+// Pools that are created or opened with its factory work on ordinary memory, and every copy, flush
+// and fence is also recorded here. The simulation knows which bytes are durable for certain. A
+// power cut keeps any subset of the other pieces of eight bytes: what was copied or flushed and not
 // yet fenced by the thread that did so, and what was only stored and may have left the cache by
-// itself. libpmemobj's own writes are booked, too: the program that links this stands in the way of
-// its calls of libpmem (pmem_calls.cc), which takes `set_target_properties(... ENABLE_EXPORTS ON)`.
+// itself. libpmemobj's own writes are recorded, too: the program that links this intercepts its
+// calls of libpmem (pmem_calls.cc), which takes `set_target_properties(... ENABLE_EXPORTS ON)`.
 //
-// A power cut may at any moment be asked for a copy of the pools as they would be found afterwards
-// (as testing/power_env.h does it for files). The pools go on undisturbed.
+// AfterPowerLoss may be called at any moment. It returns a copy of the pools as they would be found
+// after a power cut (as testing/power_env.h does for files). The pools themselves are not
+// disturbed.
 //
 //   PmemSim sim;
 //   options.persist_factory = sim.Factory();      // a pool, a database, a whole program ...
@@ -33,13 +34,13 @@
 namespace leveldb {
 namespace testkit {
 
-// What is in the files of a pool at one moment.
+// The contents of the files of a pool at one moment.
 struct PoolImage {
   struct File {
     std::string name;  // within the pool's directory, such as "db-0a1b.pool/000000.pmem"
     SparseBytes bytes;
   };
-  std::string directory;  // where the pool was
+  std::string directory;  // the directory of the pool
   std::vector<File> files;
 };
 
@@ -47,8 +48,8 @@ struct PoolImage {
 struct PmemImages {
   std::vector<PoolImage> pools;
 
-  // Puts the pools into a directory, under the names they had, or back to where they were. Nobody
-  // may have pools open there. REQUIRES: the file system takes them.
+  // Writes the pools into a directory, under the names they had, or back to their own paths.
+  // REQUIRES: no pool is open there, and the file system accepts the files.
   void WriteTo(const std::string& directory) const;
   void Restore() const;
 };
@@ -56,9 +57,9 @@ struct PmemImages {
 // Thread-safe. Must outlive its pools.
 class PmemSim {
  public:
-  // What makes a byte durable.
+  // The operations that make a byte durable.
   enum class Model {
-    kCacheLines,  // copy or flush, then a fence of the same thread
+    kCacheLines,  // copy or flush, then a fence by the same thread
     kMsync,       // Sync
   };
 
@@ -68,30 +69,31 @@ class PmemSim {
   PmemSim(const PmemSim&) = delete;
   PmemSim& operator=(const PmemSim&) = delete;
 
-  // For PoolOptions::persist_factory.
+  // Returns a value for PoolOptions::persist_factory.
   PersistFactory Factory();
 
-  // The open pools as they would be found if the power went now. Of kDropAll nothing survives that
-  // is not durable, of kKeepAll everything (only the process was killed); the others draw random
-  // parts. No store through a persist seam happens meanwhile; `meanwhile`, if given, is called at
-  // that moment, to copy files for instance.
+  // Returns the open pools as they would be found after a power cut now. kDropAll keeps only what
+  // is durable, kKeepAll keeps everything (only the process was killed); the others draw random
+  // parts. No store through a persist seam happens during this call; `meanwhile`, if given, is
+  // called at that moment, for instance to copy files.
   PmemImages AfterPowerLoss(Loss loss, Dice* dice, const std::function<void()>& meanwhile = {});
 
-  // Called before each flush, fence and sync takes effect, with the number of such changes made so
-  // far, by the thread that makes the change. The listener may call AfterPowerLoss. Set it while
-  // nothing is running.
+  // Sets a function that is called before each flush, fence and sync takes effect, with the number
+  // of such changes made so far, by the thread that makes the change. The listener may call
+  // AfterPowerLoss. REQUIRES: no operation on a pool is running.
   void SetChangeListener(std::function<void(uint64_t)> listener);
   uint64_t changes() const;
 
-  // Planted faults, to prove that the alarm works. libpmemobj's own calls are never faulty.
+  // Planted faults, to prove that the tests notice them. libpmemobj's own calls are never faulty.
   //
-  // Fences and syncs number first to first + count - 1, counted from this call on beginning with 1,
-  // do nothing.
+  // Fences and syncs number first to first + count - 1 do nothing; they are counted from this call
+  // on, beginning with 1.
   void SkipFences(uint64_t first, uint64_t count = 1);
-  // The publishes (flushes of exactly eight bytes) of the same numbering are durable at once,
-  // before what they publish: the fence before each was forgotten.
+  // The publishes (flushes of exactly eight bytes) with these numbers, counted in the same way, are
+  // durable at once, before what they publish, as if the fence before each were missing.
   void PublishEarly(uint64_t first, uint64_t count = 1);
-  // Fences and syncs, and publishes, seen since the last of the two calls.
+  // Return the fences and syncs, and the publishes, since the last call of SkipFences or
+  // PublishEarly.
   uint64_t fences() const;
   uint64_t publishes() const;
 

@@ -1,4 +1,4 @@
-// The simulator itself: what it keeps, what it loses, and that planted faults are noticed.
+// Tests the simulator itself: what it keeps, what it loses, and that planted faults are noticed.
 #include "testing/pmem_sim.h"
 
 #include <gtest/gtest.h>
@@ -25,7 +25,7 @@ constexpr uint64_t kPoolBytes = 8 << 20;
 constexpr Loss kAllLosses[] = {Loss::kDropAll, Loss::kInOrder, Loss::kTruncate, Loss::kTear,
                                Loss::kKeepAll};
 
-// A pool in a simulation, with one extent to play in.
+// A pool in a simulation, with one extent to write to.
 struct Bench {
   explicit Bench(PmemSim::Model model = PmemSim::Model::kCacheLines)
       : sim(model), pool(kPoolBytes, 64 << 10, sim.Factory()) {
@@ -38,7 +38,7 @@ struct Bench {
     persist()->Copy(at(offset), bytes.data(), bytes.size());
   }
 
-  // n bytes at the offset as they are after a power cut.
+  // Returns n bytes at the offset as they are after a power cut.
   std::string After(Loss loss, Dice* dice, size_t offset, size_t n) {
     const PmemImages images = sim.AfterPowerLoss(loss, dice);
     return images.pools.at(0).files.at(0).bytes.Read(pool_offset + offset, n);
@@ -155,7 +155,7 @@ TEST(PmemSim, ALateFenceBringsNothingOldBack) {
 }
 
 // One thread has flushed a line and not fenced it when another fences a newer word of that line:
-// the older line is on its way, but cannot come after the newer word.
+// the older capture of the line may still become durable, but must not replace the newer word.
 TEST(PmemSim, APendingLineTakesNothingBack) {
   Bench bench;
   Dice dice(AnnouncedSeed());
@@ -170,7 +170,7 @@ TEST(PmemSim, APendingLineTakesNothingBack) {
       ASSERT_EQ("newer...", bench.After(loss, &dice, 8, 8));
     }
   }
-  // Nor once it is booked.
+  // Also not after the fence has been applied.
   std::thread([&bench] { bench.Copy(16, "another."); }).join();
   for (int i = 0; i < 200; i++) {
     ASSERT_EQ("newer...", bench.After(Loss::kTear, &dice, 8, 8));
@@ -178,7 +178,7 @@ TEST(PmemSim, APendingLineTakesNothingBack) {
 }
 
 // A process that is killed leaves its stores in their order, also if it goes on storing while the
-// copy is made.
+// image is made.
 TEST(PmemSim, AKillKeepsTheOrderOfStores) {
   Bench bench;
   Dice dice(AnnouncedSeed());
@@ -214,7 +214,7 @@ TEST(PmemSim, UnderMsyncOnlySyncCounts) {
   EXPECT_EQ("data", bench.After(Loss::kDropAll, &dice, 0, 4));
 }
 
-// As at the end of a drain, where the pool is still mapped.
+// Tests the state at the end of a drain, where the pool is removed but still mapped.
 TEST(PmemSim, OfARemovedPoolNothingIsLeft) {
   Bench bench;
   Dice dice(AnnouncedSeed());
@@ -249,15 +249,15 @@ TEST(PmemSim, ImagesOpenAsPools) {
   EXPECT_EQ(1u, bench.pool.pool()->root()->Logs().size());
 }
 
-// The alarm. A little protocol: blocks are written, fenced, and then counted by one published word.
-// After a power cut every counted block must be whole.
+// Planted faults are noticed. In a small protocol blocks are written, fenced, and then counted by
+// one published word. After a power cut every counted block must be whole.
 
 namespace {
 
 constexpr size_t kBlock = 200;
 constexpr uint64_t kBlocks = 12;
 
-// Runs the protocol; returns how many of the cuts before every change found a counted block that
+// Runs the protocol. Returns how many of the cuts before every change found a counted block that
 // was not whole, or fewer blocks than had been acknowledged.
 int RunProtocol(Bench* bench, const std::vector<Loss>& losses, Dice* dice) {
   int failures = 0;
@@ -318,7 +318,7 @@ TEST(PmemSim, AnEarlyPublishIsCaught) {
   }
 }
 
-// libpmemobj under the simulator.
+// The simulator sees the writes of libpmemobj.
 
 TEST(PmemSim, SeesWhatLibpmemobjDoes) {
   PmemSim sim;

@@ -1,4 +1,4 @@
-// PoolBench: a place for a pool, and what to make and open it with.
+// PoolBench: a temporary directory for a pool, and the options to create and open it with.
 #ifndef BUSHSTORE_TESTING_POOL_BENCH_H_
 #define BUSHSTORE_TESTING_POOL_BENCH_H_
 
@@ -47,7 +47,7 @@ class PoolBench {
   const TempDir dir_;
 };
 
-// That the status is of this kind and its message has all these words.
+// Expects that the status is of this kind and its message has all these words.
 inline void ExpectError(const Status& s, bool is_kind, const std::vector<std::string>& words) {
   EXPECT_TRUE(is_kind) << s.ToString();
   for (const std::string& word : words) {

@@ -1,4 +1,4 @@
-// The bytes of a store's pools, looked at and damaged from outside.
+// Finds and damages bytes in the files of a store's pools.
 
 #ifndef BUSHSTORE_TESTING_POOL_BYTES_H_
 #define BUSHSTORE_TESTING_POOL_BYTES_H_
@@ -12,19 +12,19 @@
 namespace leveldb {
 namespace testkit {
 
-// A place in one of the files of a pool.
+// A position in one of the files of a pool.
 struct PoolPlace {
   std::string file;
   uint64_t offset;
 };
 
-// Where the bytes stand, in all pools of the store.
+// Returns all positions of the bytes in the pools of the store.
 std::vector<PoolPlace> FindInPools(const TierStore& store, const std::string& bytes);
 
-// Changes one bit of the byte there.
+// Flips one bit of the byte at this position.
 void FlipBit(const PoolPlace& place, int bit = 0);
 
-// Changes a bit in the middle of the bytes wherever they stand. Returns in how many places.
+// Flips a bit in the middle of the bytes at each of their positions. Returns the number of these.
 int DamageInPools(const TierStore& store, const std::string& bytes);
 
 }  // namespace testkit

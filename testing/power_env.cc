@@ -8,7 +8,7 @@
 namespace leveldb {
 namespace testkit {
 
-// The bytes of one file and how many of them are on the medium. Files are only ever appended to.
+// The bytes of one file, and how many of them are on the medium. Files are only appended to.
 class PowerEnv::File {
  public:
   void Append(const Slice& data, uint64_t change) {
@@ -28,7 +28,7 @@ class PowerEnv::File {
     return bytes_.size();
   }
 
-  // Copies up to `n` bytes from `offset` on; returns how many.
+  // Copies up to `n` bytes at `offset`. Returns how many.
   size_t Read(uint64_t offset, size_t n, char* target) const {
     const std::lock_guard<std::mutex> guard(mutex_);
     if (offset >= bytes_.size()) {
@@ -39,8 +39,8 @@ class PowerEnv::File {
     return n;
   }
 
-  // What is found of this file after a power cut; all of it is on the medium then. With kInOrder,
-  // changes from number `lost_from` on are lost.
+  // Returns this file as it is found after a power cut; all of it is on the medium then. With
+  // kInOrder, changes from number `lost_from` on are lost.
   FilePtr AfterPowerLoss(Loss loss, uint64_t lost_from, Dice* dice) const {
     const std::lock_guard<std::mutex> guard(mutex_);
     const FilePtr left = std::make_shared<File>();
@@ -74,7 +74,7 @@ class PowerEnv::File {
  private:
   struct Unsynced {
     uint64_t change;
-    size_t end;  // the file's size after it
+    size_t end;  // the size of the file after it
   };
 
   mutable std::mutex mutex_;
@@ -383,7 +383,7 @@ Status PowerEnv::RenameFile(const std::string& source, const std::string& target
     pending_.push_back(PendingName{source, nullptr, change});
     return Status::OK();
   }
-  // Durable at once, with all that happened before in the target's directory.
+  // The rename is durable at once, with all that happened before in the target's directory.
   SyncDir(DirOf(target));
   durable_names_.erase(source);
   durable_names_[target] = file;

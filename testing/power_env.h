@@ -1,10 +1,11 @@
 // PowerEnv: a disk in memory that knows what a power cut would leave.
 //
-// Every file keeps how much of it has been synced, every directory which names are durable. A
-// power cut may at any moment be asked for a copy of the disk as it would be found afterwards:
-// bytes that were not synced are dropped, cut at random or torn (a random part intact and garbage
-// after it), and creations and removals that have not become durable may be undone. The original
-// disk goes on undisturbed, so a database need not be stopped to see what it would have left.
+// Every file records how much of it has been synced, every directory which names are durable.
+// AfterPowerLoss may be called at any moment and returns a copy of the disk as it would be found
+// after a power cut: bytes that were not synced are dropped, cut at random or torn (a random part
+// intact and garbage after it), and creations and removals that have not become durable may be
+// undone. The original disk is not disturbed, so a database need not be stopped to see what it
+// would have left.
 //
 // The Env interface has no call that syncs a directory. The library's own POSIX Env syncs it at a
 // new file's first Sync and at a rename; that is what this disk assumes (and what
@@ -47,22 +48,23 @@ class PowerEnv : public EnvWrapper {
   PowerEnv();
   ~PowerEnv() override;
 
-  // The disk that would be found if the power went now. Random choices come from `dice`.
+  // Returns the disk as it would be found after a power cut now. Random choices come from `dice`.
   std::unique_ptr<PowerEnv> AfterPowerLoss(Loss loss, Dice* dice) const;
 
-  // Called before each change to the disk, with the number of changes made so far, by the thread
-  // that makes the change. The listener may call AfterPowerLoss. Set it while nothing is running.
+  // Sets a function that is called before each change to the disk, with the number of changes made
+  // so far, by the thread that makes the change. The listener may call AfterPowerLoss. REQUIRES: no
+  // call is running.
   void SetChangeListener(std::function<void(uint64_t)> listener);
   uint64_t changes() const;
 
-  // The names and sizes of all files and the text of the info logs, for the report of a failure.
+  // Returns the names and sizes of all files and the text of the info logs, for failure reports.
   std::string Describe() const;
 
-  // A disk that lies: Sync reports success and makes nothing durable. This is how the tests prove
-  // that they would notice a missing sync. It holds for files whose name contains `part`.
+  // Makes Sync report success and make nothing durable, for files whose name contains `part`. With
+  // this the tests prove that they would notice a missing sync.
   void IgnoreSyncsOf(const std::string& part);
 
-  // An Env that never syncs a directory, for the same reason: no name becomes durable by a Sync or
+  // Makes the Env never sync a directory, for the same reason: no name becomes durable by a Sync or
   // a rename.
   void ForgetDirectorySyncs() { forgets_directory_syncs_ = true; }
 
@@ -97,7 +99,7 @@ class PowerEnv : public EnvWrapper {
   };
 
   static std::string DirOf(const std::string& name);
-  // The file of that name, or null. REQUIRES: mutex_ is held.
+  // Returns the file of that name, or null. REQUIRES: mutex_ is held.
   FilePtr Find(const std::string& name) const;
   // Makes the pending changes of a directory durable. REQUIRES: mutex_ is held.
   void SyncDir(const std::string& dir);

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""preset_arguments.py CMakePresets.json NAME: the cache variables of a configure preset as -D
-arguments, one a line, for a CMake that is older than presets."""
+"""preset_arguments.py CMakePresets.json NAME: prints the cache variables of a configure preset as
+-D arguments, one a line, for a CMake that is older than presets."""
 import json
 import sys
 

@@ -18,7 +18,8 @@ constexpr size_t kHeldSnapshotsMax = 8;
 constexpr size_t kHeldIteratorsMax = 5;
 constexpr size_t kHistoryLength = 25;
 
-// Keys with what tends to go wrong: empty, shared prefixes, extreme bytes, both cases of letters.
+// Draws keys that tend to reveal bugs: empty, shared prefixes, extreme bytes, both cases of
+// letters.
 std::vector<std::string> MakePool(Dice* dice) {
   std::vector<std::string> pool = {"", std::string(1, '\0'), std::string("\xff\xff\xff", 3)};
   while (pool.size() < kPoolKeys) {
@@ -344,7 +345,7 @@ void RandomProgram::Open() {
   const Status status = OpenStore(*set_, path_, &db_);
   if (!status.ok()) {
     ADD_FAILURE() << "open: " << status.ToString() << "\n" << History();
-    std::abort();  // nothing can follow, and the directory is kept for a look
+    std::abort();  // nothing can follow, and the directory is kept for inspection
   }
 }
 

@@ -1,10 +1,10 @@
-// A random program of operations, run on a database and on the model at once.
+// RandomProgram: runs random operations on a database and on the model at once.
 //
-// Every step is one operation drawn by weight: put, delete, batch, get, take or release a
-// snapshot, open, move or close an iterator, compact a range, ask for properties and sizes,
-// reopen. Whatever the store answers is compared with the model on the spot; iterators and
-// snapshots are held over many later steps. When something differs the last operations are
-// printed with the failure, and the seed repeats the run.
+// Every step is one operation drawn by weight: put, delete, batch, get, take or release a snapshot,
+// open, move or close an iterator, compact a range, read properties and sizes, reopen. Every answer
+// of the store is compared with the model at once; iterators and snapshots are held over many later
+// steps. On a difference the last operations are printed with the failure, and the seed repeats the
+// run.
 
 #ifndef BUSHSTORE_TESTING_RANDOM_PROGRAM_H_
 #define BUSHSTORE_TESTING_RANDOM_PROGRAM_H_
@@ -36,10 +36,10 @@ class RandomProgram {
   // compaction. Failures are reported through GoogleTest.
   void Run(int steps);
 
-  // What the database should hold now.
+  // Returns what the database should hold now.
   Contents Expected() const { return model_.All(model_.sequence()); }
 
-  // Closes the database; the program can't be run afterwards.
+  // Closes the database; the program must not be run afterwards.
   void Close();
 
  private:
@@ -69,15 +69,15 @@ class RandomProgram {
   void CompareAll();
 
   void Open();
-  // Calls `write`, again without some iterators where a pool is full of what they hold on to.
+  // Calls `write`, and again after releasing some iterators if they keep the pool full.
   Status Write(const std::function<Status()>& write);
   void LetGo();  // releases all snapshots and iterators
   void CheckHeld(const HeldIterator& held);
-  // The oldest state that something held can still see.
+  // Returns the oldest sequence number that a held snapshot or iterator can still see.
   uint64_t OldestNeeded() const;
 
-  std::string AnyKey();     // mostly from the pool
-  std::string AnyTarget();  // also between and around the keys of the pool
+  std::string AnyKey();     // mostly one of pool_
+  std::string AnyTarget();  // also between and around the keys of pool_
   std::string AnyValue();
   void Note(const std::string& operation);  // for the failure report
   std::string History() const;
@@ -87,7 +87,7 @@ class RandomProgram {
   Dice dice_;
   Model model_;
   std::unique_ptr<DB> db_;
-  std::vector<std::string> pool_;  // the keys in play
+  std::vector<std::string> pool_;  // the keys that operations use
   std::vector<HeldSnapshot> snapshots_;
   std::list<HeldIterator> iterators_;
   std::deque<std::string> history_;

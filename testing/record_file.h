@@ -9,10 +9,10 @@
 namespace leveldb {
 namespace testkit {
 
-// The records of the file, up to the first that is not whole; aborts if it can't be read. Files are
-// those of the default Env.
+// Returns the records of the file, up to the first that is damaged; aborts if the file can't be
+// read. Uses the default Env.
 std::vector<std::string> ReadRecords(const std::string& path);
-// Puts a file of these records in the place of the one that is there; aborts on errors.
+// Replaces a file with one of these records; aborts on errors.
 void WriteRecords(const std::string& path, const std::vector<std::string>& records);
 
 }  // namespace testkit

@@ -1,4 +1,4 @@
-// ScratchPool: a small pool in memory for a unit test, with its extents, gone with the object.
+// ScratchPool: a small pool in memory for a unit test, with its extents; removed with the object.
 #ifndef BUSHSTORE_TESTING_SCRATCH_POOL_H_
 #define BUSHSTORE_TESTING_SCRATCH_POOL_H_
 
@@ -14,8 +14,8 @@ namespace testkit {
 
 class ScratchPool {
  public:
-  // A directory pool that begins with 64 MiB or `bytes`, whichever is less. Ends the program if it
-  // cannot be made.
+  // Creates a directory pool that begins with 64 MiB or `bytes`, whichever is less. Ends the
+  // program on errors.
   explicit ScratchPool(uint64_t bytes = 64 << 20, uint64_t extent_size = 64 << 10,
                        PersistFactory persist_factory = {});
 
@@ -23,12 +23,12 @@ class ScratchPool {
   Extents* extents() const { return extents_.get(); }
   const std::string& path() const { return options_.path; }
   std::string directory() const { return dir_.path(); }
-  // What Open is called with. May be changed before Reopen.
+  // The options that Reopen uses. May be changed before Reopen.
   PoolOptions* options() { return &options_; }
 
-  // Closes the pool; it must not be used any more.
+  // Closes the pool, which must not be used afterwards.
   void Close();
-  // Opens it again, after closing it if need be, with everything free.
+  // Opens the pool, after closing it if it is open, with all extents free.
   Status Reopen();
 
  private:

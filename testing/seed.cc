@@ -16,7 +16,7 @@ uint64_t AnnouncedSeed() {
   if (wanted != nullptr && *wanted != '\0') {
     seed = std::strtoull(wanted, nullptr, 10);
   } else {
-    // 32 bits are enough to be fresh and short enough to be typed.
+    // 32 bits are enough for a fresh seed and short enough to type.
     seed = std::random_device()();
   }
   const ::testing::TestInfo* test = ::testing::UnitTest::GetInstance()->current_test_info();

@@ -1,4 +1,4 @@
-// Seeds and sizes of the random tests, both steerable from outside:
+// Seeds and sizes of the random tests, both controlled by environment variables:
 //
 //   BUSHSTORE_TEST_SEED=N    repeats a run (by default every run takes a fresh seed)
 //   BUSHSTORE_TEST_SCALE=F   multiplies the number of steps (1 by default; 0.2 for sanitizers,
@@ -12,10 +12,10 @@
 namespace leveldb {
 namespace testkit {
 
-// The seed of this test. It is printed, together with how to repeat the run.
+// Returns the seed of this test. It is printed, together with how to repeat the run.
 uint64_t AnnouncedSeed();
 
-// `steps` times the scale, and at least one.
+// Returns `steps` times the scale, and at least one.
 int Scaled(int steps);
 
 }  // namespace testkit

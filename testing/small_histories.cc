@@ -32,7 +32,7 @@ std::string Key(int round, int key) {
   return text;
 }
 
-// A number, in a value that is long enough to be written apart from its key, or short.
+// Returns a value that holds a number and is short, or long enough to be separated from its key.
 std::string ValueOf(int number) {
   std::string value = std::to_string(number) + ";";
   value.resize(number % 3 == 0 ? 600 : 20, 'v');
@@ -54,7 +54,7 @@ class Histories {
       threads.Run([this, thread, &meeting] {
         Dice dice(seed_ + thread);
         for (int round = 0; round < rounds_; ++round) {
-          meeting.arrive_and_wait();  // the round before has been checked
+          meeting.arrive_and_wait();  // the previous round has been checked
           calls_[thread].clear();
           for (int i = 0; i < kCallsOfEach; ++i) {
             const int number = static_cast<int>(thread) * kCallsOfEach + i + 1;
@@ -123,7 +123,7 @@ class Histories {
     return {false, {{key, number}}, begin, Ticket()};
   }
 
-  // A snapshot sees one moment, and that lies in the call that takes it.
+  // A snapshot sees one moment during the call that takes it.
   TimedCall ReadSnapshot(int round) {
     const uint64_t begin = Ticket();
     const Snapshot* const snapshot = db_->GetSnapshot();
@@ -138,7 +138,7 @@ class Histories {
     return {false, std::move(cells), begin, end};
   }
 
-  // So does an iterator.
+  // An iterator sees one moment during the call that makes it.
   TimedCall Walk(int round, bool backwards) {
     const uint64_t begin = Ticket();
     const std::unique_ptr<Iterator> iterator(db_->NewIterator(ReadOptions()));

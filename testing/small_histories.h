@@ -1,4 +1,4 @@
-// Small histories of concurrent calls on a database, each held against the checker.
+// Makes small histories of concurrent calls on a database and checks each for linearizability.
 #ifndef BUSHSTORE_TESTING_SMALL_HISTORIES_H_
 #define BUSHSTORE_TESTING_SMALL_HISTORIES_H_
 
@@ -10,9 +10,9 @@
 namespace leveldb {
 namespace testkit {
 
-// Three threads call Put, Delete, Write, Get, read three keys under a snapshot, and walk over them
-// with an iterator; again and again, with other keys each time. Returns the text of the first such
-// history that is not linearizable, or what a call has failed with; "" if all is well.
+// Lets three threads call Put, Delete, Write, Get, read three keys under a snapshot, and iterate
+// over them, `histories` times with other keys each time. Returns the text of the first history
+// that is not linearizable, or the error of a call; "" if all is well.
 std::string FirstBadHistory(DB* db, uint64_t seed, int histories);
 
 }  // namespace testkit

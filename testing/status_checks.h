@@ -1,4 +1,4 @@
-// Checks on Status that print the text of what went wrong.
+// Checks on Status that print its text on failure.
 
 #ifndef BUSHSTORE_TESTING_STATUS_CHECKS_H_
 #define BUSHSTORE_TESTING_STATUS_CHECKS_H_
@@ -17,7 +17,7 @@ inline ::testing::AssertionResult IsOk(const Status& status) {
   return ::testing::AssertionFailure() << status.ToString();
 }
 
-// Whether the status is an error whose text contains `part`.
+// Checks that the status is an error whose text contains `part`.
 inline ::testing::AssertionResult Says(const Status& status, const std::string& part) {
   if (!status.ok() && status.ToString().find(part) != std::string::npos) {
     return ::testing::AssertionSuccess();

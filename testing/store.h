@@ -1,4 +1,4 @@
-// Databases opened as their option set says: with the persistent-memory tier or without.
+// Opens databases as their option set says: with the persistent-memory tier or without it.
 
 #ifndef BUSHSTORE_TESTING_STORE_H_
 #define BUSHSTORE_TESTING_STORE_H_
@@ -18,8 +18,8 @@ namespace testkit {
 Status OpenPlainly(const Options& options, const std::string& path, std::unique_ptr<DB>* db);
 Status OpenStore(const OptionSet& set, const std::string& path, std::unique_ptr<DB>* db);
 
-// Reads everything in a database that nobody has open, down to the last reference. OK without the
-// tier. Otherwise the error holds the whole report.
+// Reads everything in a closed database, down to the last reference. Returns OK without the tier;
+// otherwise an error holds the whole report.
 Status CheckStore(const OptionSet& set, const std::string& path);
 
 }  // namespace testkit

@@ -1,4 +1,4 @@
-// Other programs, run by the tests.
+// Runs other programs.
 
 #ifndef BUSHSTORE_TESTING_SUBPROCESS_H_
 #define BUSHSTORE_TESTING_SUBPROCESS_H_
@@ -15,8 +15,8 @@ namespace testkit {
 using Arguments = std::vector<std::string>;
 using Environment = std::vector<std::pair<std::string, std::string>>;  // added to our own
 
-// A running program whose standard output (and error) can be read line by line. It is killed when
-// the object goes.
+// A running program whose standard output (and error) can be read line by line. The destructor
+// kills it.
 class Subprocess {
  public:
   explicit Subprocess(const Arguments& arguments, const Environment& environment = {});
@@ -24,11 +24,12 @@ class Subprocess {
   Subprocess(const Subprocess&) = delete;
   Subprocess& operator=(const Subprocess&) = delete;
 
-  // The next line without its end; false at the end of the output.
+  // Reads the next line, without its end. Returns false at the end of the output.
   bool ReadLine(std::string* line);
-  // SIGKILL.
+  // Sends SIGKILL.
   void Kill();
-  // Waits for the end. The exit code, or minus the signal that ended it.
+  // Waits for the end. Returns the exit code, or minus the number of the signal that ended the
+  // program.
   int Wait();
 
  private:
@@ -37,7 +38,7 @@ class Subprocess {
   std::string buffer_;
 };
 
-// Runs a program to its end.
+// The result of a program that has run to its end.
 struct Finished {
   int code;            // as from Subprocess::Wait
   std::string output;  // standard output and error

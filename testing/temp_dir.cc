@@ -60,20 +60,20 @@ fs::path Place(Medium medium) {
   return usual;
 }
 
-// Where the first bytes from `begin` on are that were ever written, and their end; the length if
-// there are none.
+// Returns the offset of the first data at or after `begin`, and sets *end to its end; returns
+// `length` if there is none.
 off_t NextWritten(int file, off_t begin, off_t length, off_t* end) {
   const off_t written = ::lseek(file, begin, SEEK_DATA);
   if (written < 0) {
     *end = length;
-    return errno == ENXIO ? length : begin;  // all of it, where the file system cannot tell
+    return errno == ENXIO ? length : begin;  // all of it, if the file system cannot tell
   }
   *end = ::lseek(file, written, SEEK_HOLE);
   if (*end < 0) *end = length;
   return written;
 }
 
-// Through `part`.
+// Copies [begin, end) through the buffer `part`.
 bool CopyBytes(int from, int to, off_t begin, off_t end, std::vector<char>* part) {
   while (begin < end) {
     const size_t wanted = std::min(part->size(), static_cast<size_t>(end - begin));
@@ -86,7 +86,7 @@ bool CopyBytes(int from, int to, off_t begin, off_t end, std::vector<char>* part
   return true;
 }
 
-// What was never written stays a hole; most of a pool is that.
+// Copies only data: most of a pool is holes.
 bool CopyFile(const std::string& source, const std::string& target) {
   const int from = ::open(source.c_str(), O_RDONLY | O_CLOEXEC);
   struct stat status;
@@ -101,7 +101,7 @@ bool CopyFile(const std::string& source, const std::string& target) {
     const off_t begin = NextWritten(from, end, length, &end);
     copied = CopyBytes(from, to, begin, end, &part);
   }
-  // What has been cut off meanwhile looks like a hole.
+  // What was truncated meanwhile looks like a hole.
   copied = copied && ::ftruncate(to, length) == 0 && ::fstat(from, &status) == 0 &&
            status.st_size >= length;
   if (to >= 0) ::close(to);

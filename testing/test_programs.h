@@ -1,4 +1,4 @@
-// The programs and libraries outside that stories use, as the build found them.
+// The external programs and libraries that integration tests use, as the build found them.
 
 #ifndef BUSHSTORE_TESTING_TEST_PROGRAMS_H_
 #define BUSHSTORE_TESTING_TEST_PROGRAMS_H_
@@ -10,23 +10,24 @@
 namespace leveldb {
 namespace testkit {
 
-// The libleveldb that db_driver runs on: this project's, or the system's own.
+// The libleveldb that db_driver runs with: this project's, or the system's.
 enum class Library { kOurs, kStock };
 
-// Whether the system has a libleveldb.so.1d of its own. Stories that need it skip without it.
+// Returns whether the system has its own libleveldb.so.1d. Tests that need it are skipped without
+// it.
 bool HaveStockLibrary();
 
-// The command line and the environment for testing/programs/db_driver.cc on one of the libraries.
+// Return the command line and the environment of testing/programs/db_driver.cc with one library.
 Arguments DriverCommand(const Arguments& words);
 Environment DriverEnvironment(Library library);
-// Both, to its end.
+// Runs db_driver to its end.
 Finished RunDriver(Library library, const Arguments& words);
 
-// The command line for testing/programs/tier_writer.cc.
+// Returns the command line of testing/programs/tier_writer.cc.
 Arguments TierWriterCommand(const Arguments& words);
 
-// Decodes a closed database from the written formats alone and compares it with a dump.
-// `reverse`: its comparator is ReverseComparator().
+// Decodes a closed database by the documented formats alone and compares it with a dump. `reverse`:
+// its comparator is ReverseComparator().
 Finished RunParseCheck(const std::string& db_path, const std::string& dump_path, bool reverse);
 
 }  // namespace testkit

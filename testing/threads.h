@@ -1,4 +1,4 @@
-// Threads: a few threads that are joined when the object goes.
+// Threads: a few threads that are joined when the object is destroyed.
 
 #ifndef BUSHSTORE_TESTING_THREADS_H_
 #define BUSHSTORE_TESTING_THREADS_H_
@@ -22,7 +22,7 @@ class Threads {
   // Runs `work` once, in a thread of its own.
   void Run(std::function<void()> work) { workers_.emplace_back(std::move(work)); }
 
-  // Runs `step` again and again, in a thread of its own, until all of the workers are done.
+  // Runs `step` repeatedly, in a thread of its own, until all workers are done.
   void Repeat(std::function<void()> step) {
     repeaters_.emplace_back([this, step = std::move(step)] {
       while (!done_) {

@@ -139,8 +139,8 @@ std::string TierStore::Manifest() const {
 
 void TierStore::Keep(const std::string& name) {
   ASSERT_EQ(device_, "") << "the bytes of a device are not kept";
-  // A job in the background that ends meanwhile would be in one of them only, or removes a file
-  // while it is being copied.
+  // A background job that ends meanwhile might be in one of the copies only, or remove a file while
+  // it is being copied.
   std::string manifest;
   bool is_whole = false;
   for (int attempt = 0; !is_whole; ++attempt) {

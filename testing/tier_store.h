@@ -1,10 +1,11 @@
-// TierStore: a database with the persistent-memory tier in a place of its own, for the stories.
+// TierStore: a database with the persistent-memory tier in temporary directories, for integration
+// tests.
 //
-// The directory of the database and the directory of its pool stand side by side, so that both can
-// be kept, as a kill at that moment would leave them, and brought back later.
+// The directories of the database and of its pool are next to each other, so that both can be kept,
+// as a kill at that moment would leave them, and restored later.
 //
-// With BUSHSTORE_TEST_POOL in the environment, a DAX device, pools that would be in memory are on
-// that device, one after the other. Such a test runs alone, and cannot keep anything.
+// If BUSHSTORE_TEST_POOL in the environment names a DAX device, pools that would be in memory are
+// on that device, one after the other. Such a test must run by itself, and cannot keep anything.
 
 #ifndef BUSHSTORE_TESTING_TIER_STORE_H_
 #define BUSHSTORE_TESTING_TIER_STORE_H_
@@ -27,16 +28,16 @@ constexpr uint64_t kSmallPool = 64 << 20;
 
 class TierStore {
  public:
-  // A device that is named in the environment is blanked; its pool has all of its bytes.
+  // Blanks a device that is named in the environment; the pool then has all of its bytes.
   explicit TierStore(uint64_t pool_bytes = kSmallPool, Medium medium = Medium::kMemory);
 
-  // Leaves a device blank.
+  // Blanks a device again.
   ~TierStore();
 
   TierStore(const TierStore&) = delete;
   TierStore& operator=(const TierStore&) = delete;
 
-  // What it is opened with. At first a small write buffer, and a pool in pools().
+  // The options that it is opened with. At first a small write buffer, and a pool in pools().
   Options options;
   PmemOptions pmem;
 
@@ -46,32 +47,32 @@ class TierStore {
 
   // Opens the database, after closing it if it is open.
   Status Open();
-  // The same by DB::Open, as a program does that knows nothing of the tier.
+  // Opens the database by DB::Open, like a program that does not know the tier.
   Status OpenPlainly();
   void Close() { db_.reset(); }
   DB* db() const { return db_.get(); }
   // REQUIRES: opened by Open().
   PmemDB* pmem_db() const { return static_cast<PmemDB*>(db_.get()); }
 
-  // Writes `batches` more of the history.
+  // Writes the next `batches` batches of the history.
   Status Write(History* history, uint64_t batches, bool sync = false);
-  // OK if the database is at the last batch of the history.
+  // Returns OK if the database is at the last batch of the history.
   Status CheckAt(const History& history);
-  // Makes a tree of what is in the memtable, if that is not empty. Keys must be below 0xff.
+  // Makes a tree from the memtable, unless that is empty. REQUIRES: keys are below 0xff.
   void Flush();
-  // The number that a property leveldb.pmem.<name> begins with.
+  // Returns the number at the beginning of the property leveldb.pmem.<name>.
   uint64_t Metric(const std::string& name);
 
   // Closes the database and reads everything in it, down to the last reference.
   Status Check();
-  // The files that hold the pools, sorted by path.
+  // Returns the files that hold the pools, sorted by path.
   std::vector<std::string> PoolFiles() const;
-  // What there is in the place of the pools, one name after the other; nothing on a blank device.
+  // Returns the names in the directory of the pools, concatenated; nothing on a blank device.
   std::string PoolNames() const;
 
-  // Copies files and pools as they are now, under a name. Nothing may be written meanwhile.
+  // Copies files and pools as they are now, under a name. REQUIRES: nothing is being written.
   void Keep(const std::string& name);
-  // Closes the database and puts what was kept in the place of what is there.
+  // Closes the database and replaces its files and pools with those kept under the name.
   void BringBack(const std::string& name);
 
  private:

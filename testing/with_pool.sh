@@ -3,10 +3,10 @@
 #
 #   testing/with_pool.sh small|tiny|disk|inline|separated|fixed COMMAND...
 #
-# small: pools of at most 64 MiB in memory; tiny: of 8 MiB, which overflow at once; disk: of 64 MiB,
-# on a disk and written back by msync; the others: as small, with other options of the tier
-# (open_with_tier_options.cc). The pools go when the command has ended. Random tests take a third of
-# their usual steps, those of the last kinds a tenth.
+# small: pools of at most 64 MiB in memory; tiny: of 8 MiB, which spill at once; disk: of 64 MiB, on
+# a disk and written back by msync; the others: as small, with other options of the tier
+# (open_with_tier_options.cc). The pools are removed when the command has ended. Random tests take a
+# third of their usual steps, those of the last kinds a tenth.
 set -euo pipefail
 
 is_memory() { [ "$(stat -f -c %T "$1" 2> /dev/null)" = tmpfs ] && [ -w "$1" ]; }

@@ -16,7 +16,7 @@ std::string Key(uint64_t number) {
   return "key" + std::to_string(1000 + number);
 }
 
-// Which write a value is of; they say so before the slash.
+// Names the write that a value comes from, which the value states before the slash.
 std::string Origin(const std::optional<std::string>& value) {
   return value ? "the value of write " + value->substr(0, value->find('/')) : "nothing";
 }
@@ -98,7 +98,7 @@ bool Workload::MayHold(const std::string& key, const Value& value, size_t certai
                                                size_t certain_writes) {
   const std::unique_ptr<Iterator> iterator(db->NewIterator(ReadOptions()));
   std::map<std::string, std::string> found;
-  // A caller who looks at the status sees an error before anything that is wrong because of it.
+  // A caller that checks the status sees an error before anything that is wrong because of it.
   for (backwards ? iterator->SeekToLast() : iterator->SeekToFirst();
        iterator->Valid() && iterator->status().ok();
        backwards ? iterator->Prev() : iterator->Next()) {
@@ -111,7 +111,7 @@ bool Workload::MayHold(const std::string& key, const Value& value, size_t certai
   for (int i = 0; i < kKeys; ++i) {
     const auto entry = found.find(Key(i));
     if (entry == found.end() && !whole) {
-      continue;  // it said that it did not see everything
+      continue;  // the iterator has reported that it did not see everything
     }
     const Value value = entry == found.end() ? std::nullopt : Value(entry->second);
     if (!MayHold(Key(i), value, certain_writes)) {

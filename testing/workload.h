@@ -1,9 +1,9 @@
-// Workload: writes and reads that go on while calls fail, and what may be believed about them.
+// Workload: writes and reads while calls fail, and checks what is read.
 //
-// Batches of a history-like kind are written; each is acknowledged, or failed and then may or may
-// not be there. Every read is checked against that: a key holds the value of the last acknowledged
-// batch that touched it or of a later failed one; an error is an honest answer while faults are on,
-// a wrong value never is.
+// Batches like those of a history are written. Each is acknowledged, or fails and then may or may
+// not be present. Every read is checked against that: a key holds the value of the last
+// acknowledged batch that changed it or of a later failed one. While faults are injected an error
+// is a right answer, but a wrong value never is.
 
 #ifndef BUSHSTORE_TESTING_WORKLOAD_H_
 #define BUSHSTORE_TESTING_WORKLOAD_H_
@@ -26,15 +26,16 @@ class Workload {
  public:
   explicit Workload(uint64_t seed) : dice_(seed) {}
 
-  // Writes `batches` batches, reading in between. Errors are noted, not reported; a wrong answer
-  // is. Returns how many writes failed.
+  // Writes `batches` batches, reading in between. Errors are counted, not reported; a wrong answer
+  // is reported. Returns how many writes failed in *failed_writes.
   ::testing::AssertionResult Run(DB* db, int batches, int* failed_writes);
 
-  // Everything is readable and right. `errors_allowed`: reads may fail but not be wrong.
+  // Checks that everything is readable and right. `errors_allowed`: reads may fail but not be
+  // wrong.
   ::testing::AssertionResult CheckAll(DB* db, bool errors_allowed);
 
-  // As CheckAll, after a power loss: only batches acknowledged as synced must be there, and what
-  // was written before them.
+  // Like CheckAll, after a power loss: only batches acknowledged as synced, and those written
+  // before them, must be present.
   ::testing::AssertionResult CheckSynced(DB* db);
 
  private:
@@ -45,7 +46,7 @@ class Workload {
     bool acknowledged;
   };
 
-  // What a key may hold, given the writes so far.
+  // Returns whether a key may hold `value`, given the writes so far.
   bool MayHold(const std::string& key, const Value& value, size_t certain_writes) const;
   ::testing::AssertionResult CheckKey(DB* db, const std::string& key, bool errors_allowed,
                                       size_t certain_writes);
@@ -54,7 +55,7 @@ class Workload {
 
   Dice dice_;
   std::vector<Write> writes_;
-  size_t synced_writes_ = 0;  // so many writes from the first on were there at the last good sync
+  size_t synced_writes_ = 0;  // so many first writes were done at the last successful sync
 };
 
 }  // namespace testkit

@@ -1,5 +1,5 @@
-// bushstore: looks at pools of persistent memory and at databases that use them, and gets databases
-// out of them, from the command line.
+// bushstore: a command-line tool that inspects pools of persistent memory and the databases that
+// use them, and moves databases out of them.
 
 #include <cerrno>
 #include <cstddef>
@@ -67,7 +67,7 @@ constexpr char kUsage[] =
     "error), 2 wrong usage, 3 check has found damage, info a pool that can't be opened, or\n"
     "repair nothing that could be saved.\n";
 
-// The command line, sorted.
+// The parsed command line.
 struct Words {
   std::string command;
   std::vector<std::string> arguments;
@@ -81,7 +81,7 @@ int Fail(const Status& status) {
   return kExitFailure;
 }
 
-// Writes out a result. Returns the exit code, `code` if that went well.
+// Prints a result. Returns the exit code: `code` if printing succeeded.
 int Show(const Words& words, const Report& report, int code = kExitOk) {
   const std::string text = words.json ? report.Json() + "\n" : report.Text();
   const bool written =
@@ -89,30 +89,31 @@ int Show(const Words& words, const Report& report, int code = kExitOk) {
   return written ? code : Fail(Status::IOError("standard output", strerror(errno)));
 }
 
-// How a database is opened to be looked at: as what it is. (main has put away what the environment
-// says of plain databases.)
+// Returns options that open a database for reading without changing whether it has a tier. (main
+// removes the environment variable that converts plain databases.)
 PmemOptions AsItIs() {
   PmemOptions options;
   options.require = false;
   return options;
 }
 
-// A database that is only read. Where nothing may be written, what an open makes of its logs stays
-// in memory.
+// A database that is only read. If nothing may be written to its directory, the tables that an open
+// makes from logs stay in memory.
 class Opened {
  public:
   explicit Opened(const std::string& name) : name_(name) {
     if (IsReadOnlyDirectory(name)) env_ = std::make_unique<ReadOnlyEnv>(Env::Default(), name);
   }
 
-  // What to give to a function that opens it.
+  // Returns options for a function that opens the database.
   Options options() const {
     Options options;
     if (env_ != nullptr) options.env = env_.get();
     return options;
   }
 
-  // A pool cannot be opened without a change of its root.
+  // Returns an error for a database with a pool if nothing may be written: opening a pool changes
+  // its root.
   Status CheckPlain() const {
     if (env_ == nullptr || !Env::Default()->FileExists(name_ + "/PMEM")) return Status::OK();
     return Status::NotSupported(name_,
@@ -227,7 +228,7 @@ int CollectGarbage(const Words& words) {
   Report report;
   report.Add("number of orphans", static_cast<uint64_t>(list.size()));
   report.Add("orphans", list);
-  // Which databases these belong to is not known: they are not removed here.
+  // It is not known which databases these pools belong to: they are not removed here.
   report.Add("number of unreadable pools", static_cast<uint64_t>(unreadable.size()));
   report.Add("unreadable pools", unreadable);
   return Show(words, report, code);
@@ -269,7 +270,7 @@ int Check(const Words& words) {
   const Opened db(words.arguments[0]);
   Status status = db.CheckPlain();
   if (status.ok()) status = CheckDB(words.arguments[0], db.options(), AsItIs(), &text);
-  // Without a line of the report nothing has been looked at: it could not be opened.
+  // If the report is empty, the database could not be opened and nothing was checked.
   if (!status.ok() && text.empty()) return Fail(status);
   Report report;
   report.Add("database", words.arguments[0]);
@@ -277,7 +278,7 @@ int Check(const Words& words) {
   if (!status.ok()) report.Add(status.IsIOError() ? "unreadable" : "damage", status.ToString());
   report.Add("report", Lines(text));
   if (status.IsIOError()) {
-    // What was not read may be sound.
+    // Data that was not read may be sound.
     const int shown = Show(words, report, kExitFailure);
     static_cast<void>(Fail(status));
     return shown;
@@ -290,7 +291,8 @@ int EndOfOutput() {
   return Fail(Status::IOError("standard output", strerror(errno)));
 }
 
-// Prints the entries of a database whose order of keys is not known as they are stored.
+// Prints the entries of a database whose order of keys is not known, in the order in which they are
+// stored.
 int DumpStored(const Words& words, const std::string& comparator) {
   const std::string& name = words.arguments[0];
   fprintf(stderr,
@@ -321,7 +323,7 @@ int Dump(const Words& words) {
   if (status.ok() && !comparator.empty() && comparator != BytewiseComparator()->Name()) {
     return DumpStored(words, comparator);
   }
-  // Whatever is wrong with the manifest, the open says it.
+  // If there is any problem with the manifest, the open reports it.
   Opened db(words.arguments[0]);
   status = db.Open();
   if (!status.ok()) return Fail(status);
@@ -385,7 +387,7 @@ int Repair(const Words& words) {
 struct Command {
   const char* name;
   size_t arguments;
-  const char* switch_name;  // that it takes besides --json; may be null
+  const char* switch_name;  // the switch that it accepts besides --json; may be null
   int (*run)(const Words& words);
 };
 
@@ -436,7 +438,8 @@ int Run(const Command& command, const std::vector<std::string>& rest, bool json)
 }
 
 int Main(const std::vector<std::string>& words) {
-  // A plain database that is looked at stays one, whatever other programs are asked to make of it.
+  // A plain database that is inspected stays plain, whatever the environment requests for other
+  // programs.
   unsetenv("LEVELDB_PMEM_CONVERT");
   // The command is the first word that is not --json.
   size_t first = 0;

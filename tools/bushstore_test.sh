@@ -14,7 +14,7 @@ fail() {
   exit 1
 }
 
-# expect CODE TEXT ARGUMENTS...: runs bushstore and checks the exit code and that TEXT comes out.
+# expect CODE TEXT ARGUMENTS...: runs bushstore and checks the exit code and that it prints TEXT.
 expect() {
   code=$1
   text=$2
@@ -28,14 +28,14 @@ expect() {
   esac
 }
 
-# json ARGUMENTS...: what comes out is JSON, a value a line.
+# json ARGUMENTS...: runs bushstore and checks that the output is JSON, one value per line.
 json() {
   "$tool" --json "$@" > "$scratch/json" || fail "'--json $*' ends with $?"
   python3 -c 'import json, sys
 for line in sys.stdin: json.loads(line)' < "$scratch/json" || fail "'--json $*': no JSON"
 }
 
-# holds EXPRESSION ARGUMENTS...: it is true of `it`, what comes out as JSON.
+# holds EXPRESSION ARGUMENTS...: checks that EXPRESSION is true of `it`, the JSON output.
 holds() {
   expression=$1
   shift
@@ -78,7 +78,7 @@ mkdir -p "$scratch/in/-dashed"
 (cd "$scratch/in" && "$tool" info --json -- -dashed > "$scratch/json") || fail "a path after --"
 expect 1 "No such file" info -- --json
 
-# The device is told of without a pool, too.
+# The device is described even without a pool.
 truncate -s 16M "$scratch/blank"
 for path in "$pools" "$scratch/blank"; do
   holds 'it["device"]["file_system"] != "" and type(it["device"]["dax"]) is bool and
@@ -89,7 +89,7 @@ done
 echo "no pool" > "$scratch/file"
 expect 3 "no root of a BushStore pool" info "$scratch/file"
 
-# A plain database, which stays one, whatever the environment wants.
+# A plain database stays plain, whatever the environment requests.
 for command in stats check dump drain; do
   LEVELDB_PMEM_PATH=$pools LEVELDB_PMEM_CONVERT=1 "$tool" $command "$db" > /dev/null ||
     fail "$command of a plain database ends with $?"
@@ -100,7 +100,7 @@ expect 0 "nothing is wrong" check "$db"
 "$tool" dump "$db" > "$scratch/plain.dump" || fail "dump"
 [ "$(wc -l < "$scratch/plain.dump")" -gt 1000 ] || fail "a short dump"
 
-# It gets a pool, and keeps its contents.
+# The database gets a pool, and keeps its contents.
 convert "$db"
 expect 0 "has tier: yes" stats "$db"
 "$tool" dump "$db" | cmp -s - "$scratch/plain.dump" || fail "the pool changed the contents"
@@ -123,7 +123,7 @@ holds 'it["tables"] and all(type(figure) in number for level in it["tables"]
   type(it["files at level 0"]) is int' stats "$db"
 holds 'it["device"]["path"] == it["pools"][0]["pool"]' info "$db"
 
-# A directory that cannot be opened is not one in which damage was found.
+# A directory that cannot be opened is not reported as damaged.
 mv "$db/PMEM" "$scratch/PMEM"
 expect 1 "PMEM is missing" check "$db"
 mv "$scratch/PMEM" "$db/PMEM"
@@ -145,7 +145,7 @@ expect 1 "can't be read" repair "$scratch/lost"
 expect 0 "all writes that were in logs in the pool only" repair --without-pool "$scratch/lost"
 expect 0 "has tier: no" stats "$scratch/lost"
 
-# Out of the tier, by a repair and by a drain.
+# Leaves the tier, by a repair and by a drain.
 convert "$scratch/copy"
 expect 0 "number of pools: 2" info "$pools"
 expect 0 "repaired: $scratch/copy" repair "$scratch/copy"
@@ -157,7 +157,7 @@ expect 0 "drained: $db" drain "$db"
 expect 0 "removed: yes" gc --remove "$pools"
 [ -z "$(ls "$pools")" ] || fail "left in the directory of pools: $(ls "$pools")"
 
-# A repair says what it saved and left out, and does not call a database repaired that lost all.
+# A repair reports what it saved and left out, and fails if it lost everything.
 mkdir "$scratch/gone"
 printf 'no record at all, but more than a header' > "$scratch/gone/000003.log"
 cp -r "$scratch/gone" "$scratch/gone2"
@@ -167,7 +167,7 @@ holds 'it["entries"] == 0 and it["repaired"] is False and it["lost everything"] 
 holds 'it["repaired"] != "" and it["entries"] > 1000 and
   "left out: nothing" in it["report"]' repair "$db"
 
-# What could not be read is a failure, and the report says what was read.
+# Data that could not be read is a failure, and the report lists what was read.
 cp -r "$golden/db0" "$scratch/unreadable"
 table=$(ls "$scratch/unreadable"/*.ldb | head -n 1)
 rm "$table"
@@ -175,7 +175,7 @@ mkdir "$table"
 expect 1 "tables read" check "$scratch/unreadable"
 expect 1 "bushstore: IO error: $table" check "$scratch/unreadable"
 
-# Damage has an exit code of its own; a full disk is noticed.
+# Damage has an exit code of its own; a full disk is detected.
 table=$(ls "$db"/*.ldb | head -n 1)
 printf 'damage' | dd of="$table" bs=1 seek=3000 conv=notrunc 2> /dev/null
 expect 3 "sound: no" check "$db"

@@ -1,4 +1,4 @@
-// leveldbutil: looks into database files, and repairs databases, from the command line.
+// leveldbutil: a command-line tool that dumps database files and repairs databases.
 
 #include <cerrno>
 #include <cstdio>
@@ -61,7 +61,7 @@ int ReportWrongUsage(const std::string& what) {
   return kExitUsage;
 }
 
-// Dumps all files, also those behind one that can't be read.
+// Dumps all files, including those after one that cannot be read.
 int Dump(const std::vector<std::string>& files) {
   if (files.empty()) return ReportWrongUsage("dump: which files?");
   int exit_code = kExitOk;

@@ -11,7 +11,7 @@ fail() {
   exit 1
 }
 
-# expect CODE TEXT ARGUMENTS...: runs leveldbutil and checks the exit code and that TEXT comes out.
+# expect CODE TEXT ARGUMENTS...: runs leveldbutil and checks the exit code and that it prints TEXT.
 expect() {
   code=$1
   text=$2
@@ -48,7 +48,7 @@ expect 1 "Invalid argument: $db/CURRENT" dump "$db/CURRENT" "$db/000019.log"
 expect 1 " : val => '" dump "$db/CURRENT" "$db/000019.log"
 expect 1 "999999.ldb" dump "$db/999999.ldb"
 
-# Damage is shown; a full disk is noticed.
+# Damage is reported; a full disk is detected.
 head -c 5000 "$golden/db0/000005.ldb" > "$db/000005.ldb"
 expect 0 "(damaged)" dump "$db/000005.ldb"
 if [ -w /dev/full ]; then

@@ -15,7 +15,7 @@ namespace leveldb {
 
 namespace {
 
-// Keeps others from writing, as far as the file of the lock is there and can be read.
+// Keeps other processes from writing, if the lock file exists and can be read.
 class SharedLock final : public FileLock {
  public:
   explicit SharedLock(int fd) : fd_(fd) {}
@@ -76,7 +76,7 @@ Status ReadOnlyEnv::NewWritableFile(const std::string& name, WritableFile** resu
   return refuses_ ? ReadOnly(name) : memory_->NewWritableFile(name, result);
 }
 
-// Nothing that is there is to be written on.
+// Existing files must not be changed.
 Status ReadOnlyEnv::NewAppendableFile(const std::string& name, WritableFile** result) {
   if (!IsInside(name)) return target()->NewAppendableFile(name, result);
   *result = nullptr;
@@ -92,7 +92,7 @@ Status ReadOnlyEnv::GetChildren(const std::string& directory, std::vector<std::s
   const Status status = target()->GetChildren(directory, names);
   if (directory != directory_ && !IsInside(directory)) return status;
   if (status.IsNotFound() && IsInside(directory)) {
-    names->clear();  // a directory that was made in memory, if at all
+    names->clear();  // exists only in memory, if at all
   } else if (!status.ok()) {
     return status;
   }

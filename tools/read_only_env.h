@@ -1,4 +1,4 @@
-// An Env by which a database can be opened that nothing may be written to.
+// An Env that opens a database without writing to it.
 #ifndef BUSHSTORE_TOOLS_READ_ONLY_ENV_H_
 #define BUSHSTORE_TOOLS_READ_ONLY_ENV_H_
 
@@ -14,10 +14,10 @@
 
 namespace leveldb {
 
-// What an open writes into one directory, tables of what was in logs and a new manifest, stays in
-// memory and hides what is there; nothing is created, changed or removed. After that, when CURRENT
-// has been written, jobs in the background get an IOError instead of memory for what they would
-// write. Everything outside of the directory is the base's. Thread-safe.
+// Keeps in memory what an open writes to one directory (tables made from logs, a new manifest);
+// these files hide files of the same names, and nothing is created, changed or removed on disk.
+// Once CURRENT has been written, background jobs get an IOError when they create a file. Calls for
+// files outside the directory are forwarded to the base. Thread-safe.
 class ReadOnlyEnv final : public EnvWrapper {
  public:
   // `base` must outlive this object.
@@ -49,7 +49,7 @@ class ReadOnlyEnv final : public EnvWrapper {
   std::set<std::string> hidden_;  // files of the base that were removed or renamed
 };
 
-// Whether this process may not write to a directory that is there.
+// Returns whether a directory exists and this process may not write to it.
 bool IsReadOnlyDirectory(const std::string& directory);
 
 }  // namespace leveldb

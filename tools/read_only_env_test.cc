@@ -53,7 +53,7 @@ TEST_F(ReadOnlyEnvTest, ADatabaseIsOpenedAndReadAndNothingIsChanged) {
   EXPECT_TRUE(Bytes() == before);
 }
 
-// As of jobs in the background, whatever has opened the database.
+// Simulates the background jobs that run after the open.
 TEST_F(ReadOnlyEnvTest, AfterTheOpenNothingIsWrittenToMemory) {
   Options options;
   options.env = &env_;

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Usage: read_only_test.sh BUSHSTORE GOLDEN-DIRECTORY SCRATCH-DIRECTORY DRIVER LIBRARY-DIRECTORY
-# Runs the commands of bushstore that only read on databases that nothing may be written to, and on
-# one whose comparator is not known. Exit code 0 when all is well.
+# Runs the read-only commands of bushstore on databases that must not be written to, and on one
+# whose comparator is not known. The exit code is 0 if all is well.
 set -u
 tool=$1
 golden=$2
@@ -15,14 +15,14 @@ fail() {
   exit 1
 }
 
-# What is in a directory, to the byte and the nanosecond.
+# Prints the state of a directory, to the byte and the nanosecond.
 state() {
   (cd "$1" && find . -printf '%p %s %m %T@\n' | sort &&
     find . -type f | sort | xargs cat | cksum)
 }
 
-# Runs a command so that nothing in $db may be written: on a read-only mount where root may make
-# one, otherwise without permission to write.
+# Runs a command that cannot write to $db: on a read-only mount if root can create one, otherwise
+# without write permission.
 if [ "$(id -u)" -eq 0 ] && unshare -m true 2> /dev/null; then
   read_only() {
     db=$db unshare -m sh -c 'mount --bind "$db" "$db" && mount -o remount,ro,bind "$db" || exit 99
@@ -71,7 +71,7 @@ for name in db0 db1 db2 db3; do
 done
 [ "${tried:-}" ] || fail "there is no golden database in $golden"
 
-# With logs that were never flushed, and a process that has it open.
+# A database with logs that were never flushed, from a process that was killed while it was open.
 db=$scratch/killed
 LD_LIBRARY_PATH=$library_dir "$driver" "$db" small write 7 1 120 0 die > /dev/null 2>&1
 cp -r "$db" "$scratch/writable"
@@ -82,10 +82,10 @@ read_only "$tool" dump "$db" > "$scratch/dump" || fail "dump of a killed databas
 cmp -s "$scratch/dump" "$scratch/expected" || fail "logs are missing in a read-only dump"
 [ "$before" = "$(state "$db")" ] || fail "a killed database was changed"
 
-# With damage in the middle of a log: what an open keeps of it in lost/ stays in memory, too.
+# With damage in the middle of a log: what an open moves to lost/ also stays in memory.
 db=$scratch/damaged
 LD_LIBRARY_PATH=$library_dir "$driver" "$db" write 7 1 120 0 die > /dev/null 2>&1
-# In the second of several blocks.
+# The damage is in the second of several blocks.
 printf 'damage' | dd of="$(ls "$db"/*.log)" bs=1 seek=40000 conv=notrunc 2> /dev/null
 cp -r "$db" "$scratch/damaged_writable"
 "$tool" dump "$scratch/damaged_writable" > "$scratch/expected" || fail "dump of a damaged log"
@@ -96,7 +96,7 @@ cmp -s "$scratch/dump" "$scratch/expected" || fail "a read-only dump of a damage
 read_only "$tool" stats "$db" > "$scratch/out" || fail "stats of a damaged log, read-only"
 [ "$before" = "$(state "$db")" ] || fail "a database with a damaged log was changed"
 
-# A pool is written to by every open.
+# Every open writes to the pool.
 db=$scratch/pooled
 cp -r "$golden/db0" "$db"
 mkdir "$scratch/pools"
@@ -112,7 +112,7 @@ if LD_LIBRARY_PATH=$library_dir LEVELDB_PMEM_PATH=$scratch/pools LEVELDB_PMEM_SI
   "$tool" check "$db" > "$scratch/out" || fail "afterwards: $(cat "$scratch/out")"
 fi
 
-# Another order of keys: what is stored, and nothing is written.
+# Another order of keys: prints the entries as stored, and writes nothing.
 db=$scratch/reverse
 LD_LIBRARY_PATH=$library_dir "$driver" "$db" reverse small write 7 1 60 0 compact write 7 61 80 0 \
   > "$scratch/out" || fail "$(cat "$scratch/out")"

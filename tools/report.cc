@@ -12,7 +12,7 @@ bool IsDigit(char c) {
   return c >= '0' && c <= '9';
 }
 
-// Whether `text` is a number as JSON writes numbers, without exponent.
+// Returns whether `text` is a number in JSON's format, without an exponent.
 bool IsJsonNumber(const std::string& text) {
   size_t i = text.size() > 1 && text[0] == '-' ? 1 : 0;
   const size_t first = i;

@@ -1,4 +1,4 @@
-// What a command of bushstore finds out, to be shown to people or to programs.
+// The results of a command of bushstore, printed for humans or for programs.
 #ifndef BUSHSTORE_TOOLS_REPORT_H_
 #define BUSHSTORE_TOOLS_REPORT_H_
 
@@ -11,11 +11,11 @@
 
 namespace leveldb {
 
-// The bytes as a string of JSON, quotes included. Bytes that are not printable ASCII become \u00XX,
-// one escape for each byte.
+// Returns the bytes as a JSON string, including quotes. Bytes that are not printable ASCII become
+// \u00XX, one escape for each byte.
 std::string JsonString(const Slice& bytes);
 
-// The bytes with everything outside printable ASCII, and the backslash, as \xNN.
+// Returns the bytes, with \xNN for everything outside printable ASCII and for the backslash.
 std::string PlainText(const Slice& bytes);
 
 // A list of named values, in the order in which they were added.
@@ -25,16 +25,16 @@ class Report {
   void Add(const std::string& name, const char* text) { Add(name, std::string(text)); }
   void Add(const std::string& name, uint64_t number);
   void Add(const std::string& name, bool is_so);
-  // A number if `text` is one in JSON's sense, else a string.
+  // Adds a number if `text` is a number in JSON, else a string.
   void AddFigure(const std::string& name, const std::string& text);
   void Add(const std::string& name, const Report& report);
   void Add(const std::string& name, const std::vector<Report>& list);
   void Add(const std::string& name, const std::vector<std::string>& lines);
 
-  // One JSON object, without a line end.
+  // Returns one JSON object, without a line end.
   std::string Json() const;
 
-  // A line for each value that is not empty, `indent` spaces before it.
+  // Returns a line for each value that is not empty, indented by `indent` spaces.
   std::string Text(size_t indent = 0) const;
 
  private:

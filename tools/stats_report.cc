@@ -8,7 +8,7 @@ namespace leveldb {
 
 namespace {
 
-// As the heading lines of leveldb.stats name them.
+// In the order of the columns of leveldb.stats.
 constexpr const char* kColumns[] = {"level",   "files",          "megabytes",
                                     "seconds", "megabytes read", "megabytes written"};
 

@@ -1,4 +1,4 @@
-// The properties "leveldb.pmem" and "leveldb.stats", taken apart into named figures.
+// Splits the properties "leveldb.pmem" and "leveldb.stats" into named metrics.
 #ifndef BUSHSTORE_TOOLS_STATS_REPORT_H_
 #define BUSHSTORE_TOOLS_STATS_REPORT_H_
 
@@ -9,13 +9,13 @@
 
 namespace leveldb {
 
-// The lines of a text, without their ends.
+// Returns the lines of a text, without their line ends.
 std::vector<std::string> Lines(const std::string& text);
 
-// Adds each line "name value" of leveldb.pmem under its name: a number where it is one.
+// Adds each line "name value" of leveldb.pmem under its name, as a number if it is one.
 void AddTierMetrics(const std::string& text, Report* report);
 
-// A report for each level that leveldb.stats has a row for.
+// Returns a report for each level that has a row in leveldb.stats.
 std::vector<Report> TableMetrics(const std::string& text);
 
 }  // namespace leveldb

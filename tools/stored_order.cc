@@ -19,7 +19,7 @@ namespace {
 
 using Take = std::function<bool(const StoredEntry&)>;
 
-// The first damage of a log or manifest.
+// Keeps the first damage of a log or manifest.
 class FirstReport final : public LogReader::Reporter {
  public:
   void Corruption(size_t, const Status& reason) override {
@@ -36,7 +36,7 @@ Status InFile(const std::string& path, const Status& status) {
   return status;
 }
 
-// Calls use(record) for each record until that fails.
+// Calls use(record) for each record, until it returns an error.
 template <typename Use>
 Status ReadRecords(Env* env, const std::string& path, const Use& use) {
   SequentialFile* opened = nullptr;
@@ -54,7 +54,7 @@ Status ReadRecords(Env* env, const std::string& path, const Use& use) {
   return InFile(path, status);
 }
 
-// What the manifest says at its end.
+// The state at the end of the manifest.
 struct Files {
   std::string comparator;
   std::set<uint64_t> tables;
@@ -138,7 +138,7 @@ Status ReadLog(Env* env, const std::string& dbname, const std::string& name, con
   });
 }
 
-// Those that may hold what is not in tables yet, oldest first.
+// Finds the logs that may hold entries which are not in tables yet, oldest first.
 Status FindLogs(Env* env, const std::string& dbname, const Files& files,
                 std::map<uint64_t, std::string>* logs) {
   std::vector<std::string> names;

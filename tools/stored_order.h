@@ -1,4 +1,5 @@
-// The entries of a database whose comparator is not known, as they are stored.
+// Reads the entries of a database whose comparator is not known, in the order in which they are
+// stored.
 #ifndef BUSHSTORE_TOOLS_STORED_ORDER_H_
 #define BUSHSTORE_TOOLS_STORED_ORDER_H_
 
@@ -20,13 +21,13 @@ struct StoredEntry {
   bool is_deletion = false;
 };
 
-// The name of the comparator that the manifest of `dbname` names.
+// Reads the name of the comparator from the manifest of `dbname`.
 Status ReadComparatorName(Env* env, const std::string& dbname, std::string* name);
 
-// Hands over the entries of each table that the manifest names, then those of each log that it may
-// need, until `take` returns false. In a file they come in its order; of a key there may be several
-// versions, and deletions. Nothing is written. NotSupported for a database with a pool. Corruption
-// for the first damage.
+// Passes to `take` the entries of each table that the manifest names, then those of each log that
+// may be needed, until `take` returns false. Entries of a file come in their order in the file; a
+// key may have several versions, and deletions. Writes nothing. Returns NotSupported for a database
+// with a pool, and Corruption for the first damage.
 Status ReadStoredEntries(Env* env, const std::string& dbname,
                          const std::function<bool(const StoredEntry&)>& take);
 

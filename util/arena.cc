@@ -11,8 +11,8 @@ namespace {
 
 constexpr size_t kLargestBlock = SpareBlocks::kBlockBytes;
 
-// Blocks grow to this size, and the next ones are of the largest: those in between would be made of
-// fresh memory each time, and each page of it would cost a fault when it is written first.
+// Blocks grow to this size, and the next ones are of the largest size: blocks in between would be
+// made of fresh memory each time, with a page fault at the first write to each page.
 constexpr size_t kLargestSmallBlock = 64 * 1024;
 
 }  // namespace
@@ -50,7 +50,7 @@ void Arena::PrepareBlock() {
   GrowBlocks();
   if (next_block_size_ < kLargestBlock) return;
   char* const block = NewBlock(kLargestBlock);
-  block[0] = 0;  // a huge page, as a rule
+  block[0] = 0;  // usually a huge page
   AddUsage(remaining_);
   position_ = block;
   remaining_ = kLargestBlock;

@@ -85,7 +85,7 @@ TEST(ArenaTest, ManyArenasComeAndGoSideBySide) {
   for (std::thread& thread : threads) thread.join();
 }
 
-// In between they would be of fresh memory each time.
+// Blocks in between would be of fresh memory each time.
 TEST(ArenaTest, SmallBlocksAreFollowedByTheLargest) {
   constexpr size_t kPiece = 1000;
   constexpr size_t kSmall = 320 * 1024;
@@ -99,7 +99,7 @@ TEST(ArenaTest, SmallBlocksAreFollowedByTheLargest) {
   EXPECT_GE(largest, 2);
 }
 
-// Small blocks come quickly; one of the largest is there before it is needed.
+// Small blocks are made on demand; one of the largest is ready before it is needed.
 TEST(ArenaTest, PreparesTheLargestBlocks) {
   constexpr size_t kPiece = 1000;
   constexpr size_t kSmall = 256 * 1024;

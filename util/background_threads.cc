@@ -27,10 +27,11 @@ extern "C" void* BushstoreThreadMain(void* arg) {
   return nullptr;
 }
 
-// Makes this thread step back behind those that serve callers. Measured from the process's first
-// thread, because this one may have been made by one that has stepped back.
+// Lowers the priority of this thread below that of threads that serve callers. The nice value is
+// relative to the process's first thread, because this one may have been made by a thread whose
+// priority is lowered already.
 void StepBack() {
-#ifdef __linux__  // Elsewhere it would be the whole process.
+#ifdef __linux__  // elsewhere the call applies to the whole process
   errno = 0;
   const int nice = getpriority(PRIO_PROCESS, static_cast<id_t>(getpid()));
   if (nice == -1 && errno != 0) return;
@@ -65,7 +66,7 @@ void BackgroundThreads::Schedule(void (*function)(void* arg), void* arg) {
     if (StartDetachedThread(serve, this)) {
       threads_++;
     } else if (threads_ == 0) {
-      // Work that never runs would hang its database with no word of why.
+      // Work that never runs would hang its database without a message.
       fprintf(stderr, "leveldb: cannot start a background thread\n");
       abort();
     }

@@ -1,10 +1,12 @@
-// A queue of work and the threads that do it.
+// BackgroundThreads is a queue of work and the threads that run it.
 //
-// Threads are made when work has to wait and there are fewer than the limit; they never end. Work
-// is begun in the order it came, and pieces of it overlap when there are several threads.
+// A thread is started when work has to wait and there are fewer threads than the limit; threads
+// never end. Work begins in the order in which it was scheduled, and runs concurrently if there are
+// several threads.
 //
-// On Linux the threads step back where processors are few: threads that read and write go first.
-// When the work falls behind, writers wait for it and leave it their processors.
+// On Linux the threads run at a lower priority, so that threads that read and write go first where
+// processors are few. If the background work cannot keep up, writers wait for it, which frees their
+// processors.
 #ifndef BUSHSTORE_UTIL_BACKGROUND_THREADS_H_
 #define BUSHSTORE_UTIL_BACKGROUND_THREADS_H_
 
@@ -15,14 +17,15 @@
 
 namespace leveldb {
 
-// Never destroyed once work has been scheduled, because its threads use it until the process ends.
-// Safe for use from several threads.
+// Must not be destroyed once work has been scheduled, because its threads use it until the process
+// ends. Thread-safe.
 class BackgroundThreads {
  public:
-  // What is added to the nice value of the process's first thread: about a tenth of its share.
+  // The amount added to the nice value of the process's first thread: it leaves about a tenth of
+  // the share.
   static constexpr int kNiceness = 10;
 
-  // At most that many threads. REQUIRES: limit > 0.
+  // Starts at most `limit` threads. REQUIRES: limit > 0.
   explicit BackgroundThreads(int limit);
 
   BackgroundThreads(const BackgroundThreads&) = delete;
@@ -47,8 +50,7 @@ class BackgroundThreads {
   int idle_threads_ GUARDED_BY(mutex_) = 0;
 };
 
-// Runs function(arg) on a new thread that is not waited for. False when the system has no thread
-// to give.
+// Runs function(arg) on a new detached thread. Returns false if the system cannot start one.
 bool StartDetachedThread(void (*function)(void* arg), void* arg);
 
 }  // namespace leveldb

@@ -12,7 +12,8 @@
 namespace leveldb {
 namespace {
 
-// Work that notes its order and how many run at a time. Never freed: the threads outlive the test.
+// Work that records its order and how many pieces run at a time. Never freed: the threads outlive
+// the test.
 struct Record {
   explicit Record(int pieces) : changed(&mutex), left(pieces) {}
 
@@ -52,7 +53,7 @@ struct Record {
 struct Piece {
   Record* record;
   int number;
-  int wait_for;  // How many must run together before this piece may end.
+  int wait_for;  // How many pieces must run together before this one may end.
 
   static void Run(void* arg) {
     const Piece* const piece = static_cast<Piece*>(arg);
@@ -62,7 +63,7 @@ struct Piece {
   }
 };
 
-// Schedules so many pieces on threads of the given limit and waits for them.
+// Schedules `count` pieces on threads of the given limit and waits for them.
 std::vector<int> RunPieces(int limit, int count, int wait_for, int* most_running) {
   static std::vector<BackgroundThreads*>* const all = new std::vector<BackgroundThreads*>;
   all->push_back(new BackgroundThreads(limit));
@@ -93,7 +94,7 @@ TEST(BackgroundThreadsTest, ThreadsGrowToTheLimitAndNoFurther) {
 }
 
 #ifdef __linux__
-// Notes its own nice value, and that of a thread that is made for work it schedules.
+// Records its own nice value, and that of a thread that is made for work it schedules.
 struct NiceValues {
   BackgroundThreads* threads;
   Record done{2};

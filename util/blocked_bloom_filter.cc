@@ -12,7 +12,7 @@ uint64_t BlockedBloomFilter::BlockCount(uint64_t keys, int bits_per_key) {
   return std::clamp<uint64_t>((bits + kBlockBits - 1) / kBlockBits, 1, UINT32_MAX);
 }
 
-// Blocks of a large filter are far apart: each is asked for some keys ahead.
+// Prefetches each block some keys ahead, since the blocks of a large filter are far apart.
 void BlockedBloomFilter::Add(const uint64_t* hashes, size_t n, char* blocks, uint64_t count) {
   constexpr size_t kAhead = 16;
   for (size_t key = 0; key < n; key++) {

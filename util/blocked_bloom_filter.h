@@ -1,13 +1,14 @@
-// A filter over 64-bit hashes of keys: answers "not there" or "maybe there" from one cache line.
+// BlockedBloomFilter is a Bloom filter over 64-bit hashes of keys that reads one cache line per
+// lookup: it answers "absent" or "maybe present".
 //
 //   | block 0 | block 1 | ...        64 bytes each
 //
-// The high half of a hash, scaled to the number of blocks, chooses the block. The fingerprint that
-// the key leaves there are kProbes of the block's 512 bits: nine bits each of the hash multiplied
-// by a constant, from the lowest on, tell which. Bit b of a block is bit b % 8 of its byte b / 8.
+// The high half of a hash, scaled to the number of blocks, chooses the block. The key sets kProbes
+// of the block's 512 bits; the hash is multiplied by a constant, and each nine bits of the product,
+// from the lowest on, choose one of them. Bit b of a block is bit b % 8 of its byte b / 8.
 //
-// With 10 bits for each key about one absent key in a hundred passes. The bytes may be saved; they
-// mean the same everywhere.
+// With 10 bits per key about one absent key in a hundred passes. The bytes may be stored; they mean
+// the same on every machine.
 #ifndef BUSHSTORE_UTIL_BLOCKED_BLOOM_FILTER_H_
 #define BUSHSTORE_UTIL_BLOCKED_BLOOM_FILTER_H_
 
@@ -18,21 +19,21 @@
 
 namespace leveldb {
 
-// Functions over blocks that somebody else owns. For one memory access in a lookup the blocks
-// should begin at a multiple of 64.
+// The functions work on blocks that the caller owns. Blocks should begin at a multiple of 64, so
+// that a lookup takes one memory access.
 class BlockedBloomFilter {
  public:
   static constexpr size_t kBlockBytes = 64;
   static constexpr int kProbes = 6;
 
-  // How many blocks a filter of `bits_per_key` for so many keys takes; at least one.
+  // Returns how many blocks a filter of `bits_per_key` for `keys` keys takes; at least one.
   // REQUIRES: bits_per_key > 0.
   static uint64_t BlockCount(uint64_t keys, int bits_per_key);
 
-  // Adds hashes[0, n) to the filter of `count` blocks at `blocks`. One without any hash is zeros.
+  // Adds hashes[0, n) to the filter of `count` blocks at `blocks`. An empty filter is all zeros.
   static void Add(const uint64_t* hashes, size_t n, char* blocks, uint64_t count);
 
-  // False only if `hash` was never added to the filter. REQUIRES: count > 0.
+  // Returns false only if `hash` was never added to the filter. REQUIRES: count > 0.
   static bool MayContain(const char* blocks, uint64_t count, uint64_t hash) {
     const char* const block = BlockOf(blocks, count, hash);
     uint64_t bits = hash * kMultiplier;
@@ -44,7 +45,7 @@ class BlockedBloomFilter {
     return (missing & 1) == 0;
   }
 
-  // Asks for the line that MayContain reads.
+  // Prefetches the line that MayContain reads.
   static void Prefetch(const char* blocks, uint64_t count, uint64_t hash) {
     PrefetchLine(BlockOf(blocks, count, hash));
   }

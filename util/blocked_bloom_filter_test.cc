@@ -83,7 +83,7 @@ TEST(BlockedBloomFilterTest, FewAbsentKeysPass) {
   EXPECT_GT(passed, kKeys * 3 / 1000);
 }
 
-// The bytes are saved in pools: a change of the rule would make keys disappear.
+// The bytes are stored in pools: a change of the encoding would make keys disappear.
 TEST(BlockedBloomFilterTest, BytesStayAsTheyAre) {
   const Filter filter({0x123456789abcdef0, 0xfedcba9876543210}, 512);
   EXPECT_EQ(filter.count, 2u);

@@ -31,8 +31,8 @@ uint32_t ProbeStep(uint32_t hash) {
   return std::rotr(hash, 17);
 }
 
-// Remainders by one divisor without division (Lemire, Kaser, Kurz: "Faster remainder by direct
-// computation"). Exact for all 32-bit numbers.
+// Modulo computes remainders by one divisor without division (Lemire, Kaser, Kurz: "Faster
+// remainder by direct computation"). It is exact for all 32-bit numbers.
 class Modulo {
  public:
   explicit Modulo(uint32_t divisor) : divisor_(divisor), inverse_(~uint64_t{0} / divisor + 1) {}
@@ -77,7 +77,7 @@ class BloomFilterPolicy final : public FilterPolicy {
     if (filter.size() < 2) return false;
     const char* const bits = filter.data();
     const int probes = static_cast<uint8_t>(filter[filter.size() - 1]);
-    if (probes > kMostProbes) return true;  // Kept for other encodings, which we cannot read.
+    if (probes > kMostProbes) return true;  // reserved for other encodings, which we cannot read
     const size_t bit_count = (filter.size() - 1) * 8;
     const bool beyond_hashes = bit_count > UINT32_MAX;  // Then every hash is its own remainder.
     const uint32_t divisor = beyond_hashes ? 1 : static_cast<uint32_t>(bit_count);
@@ -91,7 +91,7 @@ class BloomFilterPolicy final : public FilterPolicy {
   }
 
  private:
-  // Whole bytes, and less than 2^32 bits.
+  // Returns the size of a filter of n keys: whole bytes, and less than 2^32 bits.
   size_t FilterBytes(size_t n) const {
     constexpr size_t kMostBytes = UINT32_MAX / 8;
     const size_t bits = std::max(n * bits_per_key_, kLeastBits);

@@ -36,7 +36,7 @@ std::string NumberKey(uint32_t number) {
   return key;
 }
 
-// From an implementation of the format's text in another language.
+// The expected bytes come from an implementation of the format's description in another language.
 TEST(BloomTest, BytesAreThoseOfTheFormat) {
   std::vector<std::string> keys;
   for (int i = 0; i < 12; i++) keys.push_back("key" + std::to_string(i));

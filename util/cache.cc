@@ -1,15 +1,15 @@
-// The LRU cache: 16 shards, each with a mutex, a hash table and a list from the least to the most
-// recently used entry.
+// The LRU cache has 16 shards, each with a mutex, a hash table and a list from the least to the
+// most recently used entry.
 //
-// An entry counts its references: one is the cache's own while the entry can be found, one is each
-// holder's. New references to an entry that can be found are made under the shard's mutex only, so
-// an entry with one reference is known to be free to go. Giving up a reference takes no mutex: who
-// gives up the last one destroys the entry.
+// An entry counts its references: one is the cache's own while the entry can be found, and each
+// holder has one. New references to an entry that can be found are made under the shard's mutex
+// only, so an entry with one reference is known to be unused. Releasing a reference takes no mutex:
+// the thread that releases the last one destroys the entry.
 //
-// Held entries stay in the list. When eviction meets one, it moves it to the young end.
+// Held entries stay in the list. When eviction meets one, it moves it to the newest end.
 //
-// Moving an entry to the young end touches its neighbours, so a lookup spares itself that when the
-// entry is among the youngest eighth already: the order inside that eighth is not kept.
+// Moving an entry to the newest end touches its neighbours, so a lookup skips the move if the entry
+// is among the newest eighth already: the order inside that eighth is not kept.
 
 #include "leveldb/cache.h"
 
@@ -50,7 +50,7 @@ struct Entry {
 
   bool HasKey(const Slice& k, uint64_t h) const { return hash == h && key() == k; }
 
-  // Gives up a reference; true when it was the last, and the caller must Destroy the entry.
+  // Releases a reference; returns true if it was the last, and the caller must Destroy the entry.
   bool DropReference() { return references.fetch_sub(1, std::memory_order_acq_rel) == 1; }
 
   static void Destroy(Entry* e) {
@@ -64,15 +64,15 @@ struct Entry {
   size_t key_length = 0;
   std::atomic<uint32_t> references{0};
   void* value = nullptr;
-  uint64_t moved_at = 0;  // The shard's count of moves when this one went to the young end.
+  uint64_t moved_at = 0;  // The shard's count of moves when this one was moved to the newest end.
   Entry* older = nullptr;
   Entry* newer = nullptr;
   size_t charge = 0;
   void (*deleter)(const Slice&, void*) = nullptr;
 };
 
-// Entries whose last reference is gone, waiting for the mutex to be released: deleters are foreign
-// code.
+// DoomedEntries are entries whose last reference is gone, kept until the mutex is released:
+// deleters are code of the program.
 class DoomedEntries {
  public:
   DoomedEntries() = default;
@@ -96,22 +96,23 @@ class DoomedEntries {
   Entry* first_ = nullptr;
 };
 
-// The entries of a shard by key: chains in as many buckets as there are entries, or up to twice as
-// many.
+// EntryTable finds the entries of a shard by key: chains in as many buckets as there are entries,
+// or up to twice as many.
 class EntryTable {
  public:
   EntryTable() : buckets_(16) {}
 
   size_t size() const { return size_; }
 
-  // The place of the pointer to the entry of key; it holds null when there is none.
+  // Returns the address of the pointer to the entry of key; the pointer is null if there is no
+  // entry.
   Entry** Find(const Slice& key, uint64_t hash) {
     Entry** place = &buckets_[hash & (buckets_.size() - 1)];
     while (*place != nullptr && !(*place)->HasKey(key, hash)) place = &(*place)->next_in_bucket;
     return place;
   }
 
-  // Adds e at the place that Find has given for its key.
+  // Adds e at the address that Find has returned for its key.
   void Add(Entry** place, Entry* e) {
     *place = e;
     size_++;
@@ -160,7 +161,7 @@ class alignas(64) Shard {
 
   void SetCapacity(size_t capacity) { capacity_ = capacity; }
 
-  // Takes over e, which has one reference, the caller's.
+  // Takes over e, which has one reference, that of the caller.
   void Insert(Entry* e) {
     if (capacity_ == 0) return;
     DoomedEntries doomed;
@@ -221,7 +222,7 @@ class alignas(64) Shard {
     }
   }
 
-  // Takes e out of table and list and gives up the cache's reference.
+  // Removes e from table and list and releases the cache's reference.
   void Forget(Entry* e, DoomedEntries* doomed) EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
     table_.Remove(table_.Find(e->key(), e->hash));
     Unlink(e);
@@ -305,7 +306,7 @@ class LruCache final : public Cache {
 
   static uint64_t HashOf(const Slice& key) { return HashKey64(key); }
 
-  // By the highest bits: the lowest choose the bucket.
+  // Chooses the shard by the highest bits: the lowest choose the bucket.
   Shard& ShardOf(uint64_t hash) { return shards_[hash >> (64 - kShardBits)]; }
 
   static Handle* HandleOf(Entry* e) { return reinterpret_cast<Handle*>(e); }

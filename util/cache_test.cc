@@ -20,7 +20,7 @@ std::string KeyOf(int number) {
   return key;
 }
 
-// A cache from numbers to numbers that records what its deleter sees.
+// A cache from numbers to numbers that records the calls of its deleter.
 class CacheTest : public testing::Test {
  protected:
   static constexpr size_t kCapacity = 1600;  // 100 for each of 16 shards.
@@ -42,7 +42,7 @@ class CacheTest : public testing::Test {
     cache_->Release(InsertHeld(key, value, charge));
   }
 
-  // The value of key, or -1.
+  // Returns the value of key, or -1.
   int Lookup(int key) {
     Cache::Handle* const handle = cache_->Lookup(KeyOf(key));
     if (handle == nullptr) return -1;
@@ -141,7 +141,7 @@ TEST_F(CacheTest, HeldEntriesMayExceedTheCapacity) {
   EXPECT_TRUE(deleted_.empty());
   EXPECT_EQ(cache_->TotalCharge(), static_cast<size_t>(count));
   for (Cache::Handle* const handle : held) cache_->Release(handle);
-  // Room is made by the next insertion in each shard.
+  // The next insertion in each shard evicts entries.
   for (int i = 0; i < 1000; i++) Insert(i, i);
   EXPECT_LE(cache_->TotalCharge(), kCapacity);
 }
@@ -165,12 +165,13 @@ TEST_F(CacheTest, ChargesCount) {
   EXPECT_GT(found, kCapacity / 2);
 }
 
-// Shards fill unevenly, so there is room to spare at first, and only the very oldest are looked at.
+// Shards fill unevenly, so the cache has spare capacity, and only the very oldest entries are
+// checked.
 TEST_F(CacheTest, OldestGoesFirst) {
   const int count = 16 * 1000;
   cache_.reset(NewLRUCache(static_cast<size_t>(count + count / 10)));
   for (int i = 0; i < count; i++) Insert(i, i);
-  for (int i = 0; i < count / 2; i++) Lookup(i);  // Makes the older half the younger one.
+  for (int i = 0; i < count / 2; i++) Lookup(i);  // makes the older half the newer one
   for (int i = 0; i < count / 4; i++) Insert(count + i, i);
   for (int i = 0; i < count / 2; i++) ASSERT_EQ(Lookup(i), i);
   for (int i = count / 2; i < count / 2 + count / 32; i++) ASSERT_EQ(Lookup(i), -1);
@@ -235,8 +236,8 @@ TEST_F(CacheTest, KeysOfAllLengths) {
   }
 }
 
-// Threads insert, look up, hold, erase and prune few keys in a small cache: every value is deleted
-// exactly once, and never while it is held.
+// Threads insert, look up, hold, erase and prune few keys in a small cache: tests that every value
+// is deleted exactly once, and never while it is held.
 TEST(CacheConcurrencyTest, EveryValueDiesOnce) {
   struct Tracked {
     std::atomic<int>* alive;

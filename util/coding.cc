@@ -5,7 +5,8 @@ namespace coding_internal {
 
 namespace {
 
-// kLastByteMax bounds the byte at which the type is full: more bits, or another byte, do not fit.
+// kLastByteMax is the largest value of the last byte of a full-length varint: more bits, or another
+// byte, do not fit the type.
 template <typename T, int kMaxLength, uint8_t kLastByteMax>
 const char* LoadLong(const char* p, const char* limit, T* value) {
   T result = 0;

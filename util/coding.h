@@ -1,9 +1,9 @@
-// How numbers and strings are written into files: little-endian fixed-width integers, varints
-// (seven bits a byte, low group first, high bit = more follows) and length-prefixed strings.
+// Encodings of numbers and strings in files: little-endian fixed-width integers, varints (seven
+// bits a byte, low group first, high bit = more follows) and length-prefixed strings.
 //
-// Three families: Store* writes to memory that the caller has sized and returns nothing or one past
-// the end; Append* adds to a string; Load* reads. The checked reader for bytes that cannot be
-// trusted is SliceReader, at the end.
+// There are three families: Store* writes to memory that the caller has sized, and returns nothing
+// or one past the end; Append* appends to a string; Load* reads. SliceReader, at the end, is the
+// checked reader for untrusted bytes.
 #ifndef BUSHSTORE_UTIL_CODING_H_
 #define BUSHSTORE_UTIL_CODING_H_
 
@@ -17,13 +17,13 @@
 
 namespace leveldb {
 
-// The most bytes a varint takes.
+// The largest encoded length of a varint.
 constexpr int kMaxVarint32Length = 5;
 constexpr int kMaxVarint64Length = 10;
 
 namespace coding_internal {
 
-// Host order from or to little-endian order.
+// Converts between host order and little-endian order.
 inline uint32_t LittleEndian(uint32_t v) {
   if constexpr (std::endian::native == std::endian::big) v = __builtin_bswap32(v);
   return v;
@@ -33,13 +33,13 @@ inline uint64_t LittleEndian(uint64_t v) {
   return v;
 }
 
-// The general cases of LoadVarint32 and LoadVarint64.
+// Handle the general cases of LoadVarint32 and LoadVarint64.
 const char* LoadLongVarint32(const char* p, const char* limit, uint32_t* value);
 const char* LoadLongVarint64(const char* p, const char* limit, uint64_t* value);
 
 }  // namespace coding_internal
 
-// Fixed-width integers. No alignment is needed.
+// Fixed-width integers. They need no alignment.
 
 inline uint32_t LoadFixed32(const char* p) {
   uint32_t v;
@@ -77,9 +77,9 @@ inline void AppendFixed64(std::string* dst, uint64_t v) {
 
 // Varints.
 
-// Bytes that v takes as a varint: 1 to 10.
+// Returns the length of v as a varint: 1 to 10 bytes.
 inline int VarintLength(uint64_t v) {
-  return (9 * std::bit_width(v | 1) + 64) / 64;  // what dividing by seven comes to, up to 64 bits
+  return (9 * std::bit_width(v | 1) + 64) / 64;  // equals division by seven, up to 64 bits
 }
 
 // Writes v at p, which has room for kMaxVarint64Length bytes; returns one past the last byte.
@@ -92,7 +92,7 @@ inline char* StoreVarint64(char* p, uint64_t v) {
   return p;
 }
 
-// The same with room for kMaxVarint32Length bytes.
+// Writes v at p, which has room for kMaxVarint32Length bytes; returns one past the last byte.
 inline char* StoreVarint32(char* p, uint32_t v) {
   return StoreVarint64(p, v);
 }
@@ -107,8 +107,8 @@ inline void AppendVarint64(std::string* dst, uint64_t v) {
   dst->append(bytes, static_cast<size_t>(StoreVarint64(bytes, v) - bytes));
 }
 
-// Reads a varint from [p, limit) and returns one past it; null when it is cut short, longer than
-// its type allows or out of range, and *value is then undefined.
+// Reads a varint from [p, limit) and returns one past it. Returns null if it is cut short, longer
+// than its type allows or out of range; *value is undefined then.
 inline const char* LoadVarint32(const char* p, const char* limit, uint32_t* value) {
   if (p < limit && (*p & 0x80) == 0) {
     *value = static_cast<uint8_t>(*p);
@@ -125,15 +125,15 @@ inline const char* LoadVarint64(const char* p, const char* limit, uint64_t* valu
   return coding_internal::LoadLongVarint64(p, limit, value);
 }
 
-// Strings: varint32 length, then the bytes. REQUIRES: s is shorter than 4 GiB.
+// Strings: a varint32 length, then the bytes. REQUIRES: s is shorter than 4 GiB.
 inline void AppendLengthPrefixed(std::string* dst, const Slice& s) {
   AppendVarint32(dst, static_cast<uint32_t>(s.size()));
   dst->append(s.data(), s.size());
 }
 
-// Reads one field after the other from bytes that it does not own. Every read checks first: it
-// returns false, and leaves the reader and the result as they were, when the input is cut short or
-// malformed.
+// SliceReader reads one field after the other from bytes that it does not own. Every read checks
+// first: it returns false, and leaves the reader and the result unchanged, if the input is cut
+// short or malformed.
 class SliceReader {
  public:
   explicit SliceReader(const Slice& bytes)
@@ -177,7 +177,7 @@ class SliceReader {
     return true;
   }
 
-  // The next n bytes. The result points into the reader's input.
+  // Reads the next n bytes. The result points into the reader's input.
   bool ReadBytes(size_t n, Slice* bytes) {
     if (n > remaining()) return false;
     *bytes = Slice(position_, n);
@@ -185,7 +185,7 @@ class SliceReader {
     return true;
   }
 
-  // The bytes of a length-prefixed string. The result points into the reader's input.
+  // Reads a length-prefixed string. The result points into the reader's input.
   bool ReadLengthPrefixed(Slice* bytes) {
     uint32_t length;
     const char* const start = LoadVarint32(position_, limit_, &length);
@@ -198,7 +198,7 @@ class SliceReader {
   bool empty() const { return position_ == limit_; }
   size_t remaining() const { return static_cast<size_t>(limit_ - position_); }
 
-  // What has not been read yet.
+  // Returns the bytes that have not been read yet.
   Slice rest() const { return Slice(position_, remaining()); }
 
  private:

@@ -11,7 +11,7 @@
 namespace leveldb {
 namespace {
 
-// 0, powers of two and their neighbours: every length and every boundary of a varint.
+// Returns 0, powers of two and their neighbours: every length and every boundary of a varint.
 std::vector<uint64_t> InterestingNumbers() {
   std::vector<uint64_t> numbers = {0};
   for (int bit = 0; bit < 64; bit++) {

@@ -19,7 +19,7 @@ class BytewiseOrder final : public Comparator {
 
   const char* Name() const override { return "leveldb.BytewiseComparator"; }
 
-  // Cuts behind the first byte in which the two differ, raised by one, if the result stays below
+  // Cuts after the first byte in which the two differ, raised by one, if the result stays below
   // limit.
   void FindShortestSeparator(std::string* start, const Slice& limit) const override {
     const size_t common = std::min(start->size(), limit.size());
@@ -33,7 +33,7 @@ class BytewiseOrder final : public Comparator {
     start->resize(i + 1);
   }
 
-  // Cuts behind the first byte that can be raised by one.
+  // Cuts after the first byte that can be raised by one.
   void FindShortSuccessor(std::string* key) const override {
     for (size_t i = 0; i < key->size(); i++) {
       const uint8_t byte = static_cast<uint8_t>((*key)[i]);

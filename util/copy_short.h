@@ -1,5 +1,5 @@
-// Copies of strings that are mostly short, keys above all: a call of memcpy costs more than the
-// copy does.
+// Functions to copy strings that are mostly short, such as keys: a call of memcpy costs more than
+// the copy itself.
 #ifndef BUSHSTORE_UTIL_COPY_SHORT_H_
 #define BUSHSTORE_UTIL_COPY_SHORT_H_
 
@@ -9,7 +9,7 @@
 
 namespace leveldb {
 
-// As memcpy(to, from, size) for kHalf <= size <= 2 * kHalf: two halves that may overlap.
+// Equals memcpy(to, from, size) for kHalf <= size <= 2 * kHalf: copies two halves that may overlap.
 template <size_t kHalf>
 inline void CopyHalves(char* to, const char* from, size_t size) {
   char head[kHalf];
@@ -20,7 +20,7 @@ inline void CopyHalves(char* to, const char* from, size_t size) {
   memcpy(to + size - kHalf, tail, kHalf);
 }
 
-// As memcpy(to, from, size).
+// Equals memcpy(to, from, size).
 inline void CopyShort(char* to, const char* from, size_t size) {
   if (size < 8) {
     for (size_t i = 0; i < size; i++) to[i] = from[i];
@@ -33,7 +33,7 @@ inline void CopyShort(char* to, const char* from, size_t size) {
   }
 }
 
-// As to->assign(from, size).
+// Equals to->assign(from, size).
 inline void AssignShort(std::string* to, const char* from, size_t size) {
   if (to->size() != size) to->resize(size);
   CopyShort(to->data(), from, size);

@@ -15,14 +15,14 @@
 // register is the highest power of x.
 //
 // One crc32 instruction takes eight bytes, but the next must wait three cycles for its result. So
-// larger inputs are cut into three lanes of equal length that run side by side, and the three
-// registers are brought together at the end:
+// larger inputs are divided into three lanes of equal length that are processed in parallel, and
+// the three registers are combined at the end:
 //
 //    | lane a, L bytes | lane b, L bytes | lane c, L bytes |
 //
 //    register = a * x^(8 * 2L)  +  b * x^(8 * L)  +  c       (mod P)
 //
-// The products are one carry-less multiplication each, by constants from a table.
+// Each product is one carry-less multiplication by a constant from a table.
 
 namespace leveldb {
 namespace crc32c {
@@ -38,8 +38,8 @@ constexpr Register TimesX(Register r) {
   return (r >> 1) ^ ((r & 1) != 0 ? kPolynomial : 0);
 }
 
-// Eight tables, for taking eight bytes at a time: kTables[t][b] is what byte b does to the register
-// when t more bytes follow.
+// Eight tables, to take eight bytes at a time: kTables[t][b] is the effect of byte b on the
+// register when t more bytes follow.
 using ByteTables = std::array<std::array<uint32_t, 256>, 8>;
 
 constexpr ByteTables MakeByteTables() {
@@ -85,7 +85,7 @@ __attribute__((target("sse4.2"))) Register ExtendSse42(Register r, const char* p
 }
 
 constexpr size_t kLongestLane = 2048;
-// For less, bringing the lanes together costs more than it saves.
+// For smaller inputs, combining the lanes costs more than it saves.
 constexpr size_t kLeastForLanes = 72;
 
 // kShift[i] moves a register over 8 * i bytes. Multiplying two registers and reducing the product
@@ -117,7 +117,7 @@ struct Lanes {
   uint64_t c;
 };
 
-// Takes a word of each lane; p is in the first one, and each is so long.
+// Takes a word of each lane; p is in the first one, and each has `lane` bytes.
 __attribute__((target("sse4.2,pclmul"))) inline void TakeWord(Lanes* lanes, const char* p,
                                                               size_t lane) {
   lanes->a = _mm_crc32_u64(lanes->a, LoadFixed64(p));
@@ -175,8 +175,8 @@ ExtendFunction FunctionOf(Method method) {
 
 Register ExtendFirst(Register r, const char* p, size_t n);
 
-// Begins with a function that chooses; constant-initialised, so that static constructors of other
-// files may compute CRCs.
+// Points first to a function that chooses the method. It is constant-initialised, so that static
+// constructors of other files may compute CRCs.
 constinit std::atomic<ExtendFunction> extend{&ExtendFirst};
 
 Register ExtendFirst(Register r, const char* p, size_t n) {

@@ -1,6 +1,7 @@
-// CRC-32C (Castagnoli), which guards every block and record on disk.
+// CRC-32C (Castagnoli), the checksum of every block and record on disk.
 //
-// Uses the CPU's crc32 instruction where there is one, three streams at a time for larger inputs.
+// It uses the CPU's crc32 instruction if there is one, with three streams at a time for larger
+// inputs.
 #ifndef BUSHSTORE_UTIL_CRC32C_H_
 #define BUSHSTORE_UTIL_CRC32C_H_
 
@@ -10,16 +11,16 @@
 namespace leveldb {
 namespace crc32c {
 
-// The CRC of A followed by data[0, n), where crc is that of A (0 for an empty A).
+// Returns the CRC of A followed by data[0, n), where crc is the CRC of A (0 for an empty A).
 uint32_t Extend(uint32_t crc, const char* data, size_t n);
 
-// The CRC of data[0, n).
+// Returns the CRC of data[0, n).
 inline uint32_t Value(const char* data, size_t n) {
   return Extend(0, data, n);
 }
 
-// What is stored in files is the masked form: a CRC over bytes that hold CRCs themselves is weak
-// otherwise.
+// Returns the masked CRC, which is the form stored in files: a CRC over bytes that contain CRCs
+// themselves is weak.
 inline uint32_t Mask(uint32_t crc) {
   constexpr uint32_t kMaskDelta = 0xa282ead8;
   return ((crc >> 15) | (crc << 17)) + kMaskDelta;
@@ -31,12 +32,12 @@ inline uint32_t Unmask(uint32_t masked) {
   return (rotated << 15) | (rotated >> 17);
 }
 
-// The ways to compute Extend, fastest last. Extend picks the last that this CPU can run.
+// The methods to compute Extend, fastest last. Extend picks the last that this CPU can run.
 enum class Method { kPortable, kSse42, kSse42Pclmul };
 
 bool MethodIsSupported(Method method);
 
-// Extend by a given method. REQUIRES: MethodIsSupported(method).
+// Equals Extend, by the given method. REQUIRES: MethodIsSupported(method).
 uint32_t ExtendWith(Method method, uint32_t crc, const char* data, size_t n);
 
 }  // namespace crc32c

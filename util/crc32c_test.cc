@@ -17,7 +17,7 @@ std::string RandomBytes(uint64_t seed, size_t n) {
   return bytes;
 }
 
-// The definition, one bit at a time.
+// Computes the CRC by its definition, one bit at a time.
 uint32_t BitByBit(uint32_t crc, const std::string& bytes) {
   uint32_t r = ~crc;
   for (const char c : bytes) {
@@ -38,7 +38,8 @@ class Crc32cMethodTest : public testing::TestWithParam<Method> {
   }
 };
 
-// RFC 3720, appendix B.4, and the check value of the algorithm's catalogue entry.
+// The values are from RFC 3720, appendix B.4, and the check value of the algorithm's catalogue
+// entry.
 TEST_P(Crc32cMethodTest, KnownValues) {
   EXPECT_EQ(Crc(""), 0u);
   EXPECT_EQ(Crc("123456789"), 0xe3069283u);

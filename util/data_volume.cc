@@ -15,7 +15,7 @@ void DataVolume::Share::Set(uint64_t bytes) {
 }
 
 void DataVolume::Change(uint64_t from, uint64_t to) {
-  const uint64_t asked = NeedsMemory() ? memory_() : 0;  // reads files: not with the mutex
+  const uint64_t asked = NeedsMemory() ? memory_() : 0;  // reads files, so not under the mutex
   MutexLock lock(&mutex_);
   if (asked != 0) memory_bytes_ = asked;
   total_ += to - from;

@@ -1,9 +1,9 @@
-// DataVolume: whether the tables of all open databases fit into memory.
+// DataVolume tells whether the tables of all open databases fit into memory.
 //
-// A table that lies in memory is best read where it lies, through a mapping. Where tables do not
-// fit, an access to a mapping may be a page fault that reads much more than a block from the
-// device, or only one of its pages; so reads look first whether the bytes are in memory. This class
-// tells which of the two applies.
+// A table that is in memory is best read through a mapping. If the tables do not fit, an access to
+// a mapping may cause a page fault that reads much more than a block from the device, or only one
+// of its pages; reads then check first whether the bytes are in memory. This class tells which of
+// the two applies.
 #ifndef BUSHSTORE_UTIL_DATA_VOLUME_H_
 #define BUSHSTORE_UTIL_DATA_VOLUME_H_
 
@@ -16,27 +16,28 @@
 
 namespace leveldb {
 
-// Thread-safe.
+// DataVolume is thread-safe.
 class DataVolume {
  public:
-  // The one that databases and Env::Default() use.
+  // Returns the instance that databases and Env::Default() use.
   static DataVolume* OfProcess();
 
-  // `memory` returns how many bytes of memory there are, never 0. It is asked when data come or go,
-  // and at most once per second.
+  // `memory` returns the size of the memory in bytes, never 0. It is called when the amount of data
+  // changes, at most once per second.
   explicit DataVolume(uint64_t (*memory)()) : memory_(memory) {}
 
   DataVolume(const DataVolume&) = delete;
   DataVolume& operator=(const DataVolume&) = delete;
 
-  // Whether there is more data than fits into half of the memory. The other half is for the
-  // program, for write buffers and for pools that lie in memory.
+  // Returns whether there is more data than fits into half of the memory. The other half is for the
+  // program, for write buffers and for pools that are in memory.
   bool ExceedsMemory() const { return exceeds_.load(std::memory_order_relaxed); }
 
-  // The part of one database, 0 bytes at first. Its members are called by one thread at a time.
+  // Share is the data of one database, 0 bytes at first. Its members are called by one thread at a
+  // time.
   class Share {
    public:
-    // `volume` is not owned and must outlive the share.
+    // Does not own `volume`, which must outlive the share.
     explicit Share(DataVolume* volume) : volume_(volume) {}
     ~Share() { Set(0); }
 
@@ -58,7 +59,7 @@ class DataVolume {
   std::atomic<bool> exceeds_{false};
   Mutex mutex_;
   uint64_t total_ GUARDED_BY(mutex_) = 0;
-  uint64_t memory_bytes_ GUARDED_BY(mutex_) = 0;  // 0: not asked yet
+  uint64_t memory_bytes_ GUARDED_BY(mutex_) = 0;  // 0: not known yet
   std::chrono::steady_clock::time_point asked_at_ GUARDED_BY(mutex_);
 };
 

@@ -1,4 +1,4 @@
-// A call that follows an event after some time, on a thread of its own.
+// DelayedCall calls a function some time after an event, on a thread of its own.
 #ifndef BUSHSTORE_UTIL_DELAYED_CALL_H_
 #define BUSHSTORE_UTIL_DELAYED_CALL_H_
 
@@ -12,21 +12,21 @@
 
 namespace leveldb {
 
-// Thread-safe. Holds no lock while it calls.
+// DelayedCall is thread-safe. It holds no lock while it calls.
 class DelayedCall {
  public:
-  // `call` is called `delay` after an Arm() that was not followed by a call yet, and may arm it
-  // again itself. Throws std::system_error if there can be no thread.
+  // `call` is called `delay` after the first Arm() since the last call, and may call Arm() itself.
+  // Throws std::system_error if no thread can be started.
   DelayedCall(std::chrono::milliseconds delay, std::function<void()> call);
 
-  // Waits for a call that is running. A forked child has no such thread: it must not destroy the
+  // Waits for a running call. A forked child does not have the thread: it must not destroy the
   // object.
   ~DelayedCall();
 
   DelayedCall(const DelayedCall&) = delete;
   DelayedCall& operator=(const DelayedCall&) = delete;
 
-  // Cheap if it is armed already.
+  // Schedules the call. Cheap if it is scheduled already.
   void Arm() {
     if (!armed_.load(std::memory_order_relaxed)) Wake();
   }

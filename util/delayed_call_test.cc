@@ -12,7 +12,7 @@ namespace {
 using std::chrono::milliseconds;
 using std::chrono::steady_clock;
 
-// Counts calls, and waits for them.
+// Calls counts calls, and waits for them.
 class Calls {
  public:
   void Add() {
@@ -39,7 +39,9 @@ class Calls {
 
 TEST(DelayedCallTest, IsNotCalledUnlessItIsArmed) {
   Calls calls;
-  { DelayedCall call(milliseconds(0), [&] { calls.Add(); }); }
+  {
+    DelayedCall call(milliseconds(0), [&] { calls.Add(); });
+  }
   EXPECT_EQ(0, calls.count());
 }
 

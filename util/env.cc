@@ -1,4 +1,5 @@
-// What every Env shares: the defaults of the interfaces, the wrapper, and helpers on top of them.
+// The common code of all Envs: the defaults of the interfaces, the wrapper, and helpers on top of
+// them.
 
 #include "leveldb/env.h"
 
@@ -23,7 +24,7 @@ Status Env::NewAppendableFile(const std::string& fname, WritableFile** result) {
   return Status::NotSupported("NewAppendableFile", fname);
 }
 
-// Implementations of any age override one name of each pair; the other then leads to it.
+// Older and newer implementations override one name of each pair; the other then calls it.
 Status Env::RemoveFile(const std::string& fname) {
   return DeleteFile(fname);
 }
@@ -54,7 +55,7 @@ Status WriteStringToFile(Env* env, const Slice& data, const std::string& fname) 
   if (s.ok()) s = file->Close();
   if (!s.ok()) {
     file.reset();
-    env->RemoveFile(fname);  // Whatever comes of it, s is what the caller should hear.
+    env->RemoveFile(fname);  // in any case the caller gets s
   }
   return s;
 }

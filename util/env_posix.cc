@@ -1,7 +1,7 @@
 // The Env of a POSIX system: Env::Default().
 //
-// Beyond what the interface promises: names of files, directories and renames are made durable, not
-// only bytes (see posix_writable_file.h), since the interface has no call for that.
+// It does more than the interface promises: it makes names of files, directories and renames
+// durable, not only bytes (see posix_writable_file.h), since the interface has no call for that.
 
 #include <dirent.h>
 #include <sys/stat.h>
@@ -33,13 +33,13 @@ namespace leveldb {
 
 namespace {
 
-// Two at least, so that a long compaction does not hold up a flush; more do not help a disk.
+// At least two threads, so that a long compaction does not delay a flush; more do not help a disk.
 int MostBackgroundThreads() {
   return static_cast<int>(std::clamp(std::thread::hardware_concurrency(), 2u, 4u));
 }
 
-// The background threads of this process. Threads do not survive a fork, so a child gets others;
-// what its parent had scheduled stays with the parent.
+// ThreadsOfProcess holds the background threads of this process. Threads do not survive a fork, so
+// a child gets others; work that its parent had scheduled stays with the parent.
 class ThreadsOfProcess {
  public:
   BackgroundThreads* Get() {
@@ -48,7 +48,7 @@ class ThreadsOfProcess {
     Crew* const fresh = new Crew;
     if (crew_.compare_exchange_strong(crew, fresh)) return &fresh->threads;
     delete fresh;
-    return &crew->threads;  // Another thread of this process was faster.
+    return &crew->threads;  // another thread of this process was faster
   }
 
  private:
@@ -166,7 +166,7 @@ Status PosixEnv::CreateDir(const std::string& dirname) {
   if (mkdir(dirname.c_str(), 0755) != 0) return PosixError(dirname, errno);
   std::string name = dirname;
   while (name.size() > 1 && name.back() == '/') name.pop_back();
-  // A parent that we may write but not read cannot be synced; the directory is there all the same.
+  // A parent that we may write but not read cannot be synced; the directory exists nevertheless.
   (void)SyncDirectory(DirectoryOf(name));
   return Status::OK();
 }

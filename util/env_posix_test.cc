@@ -1,5 +1,5 @@
-// What only the POSIX Env does: kinds of random-access files, errors of the system, locks between
-// processes and under other names, modes, and life after a fork.
+// Tests what only the POSIX Env does: kinds of random-access files, errors of the system, locks
+// between processes and under other names, modes, and behaviour after a fork.
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
@@ -50,7 +50,7 @@ class EnvPosixTest : public testing::Test {
 
   std::string Path(const std::string& name) const { return dir_ + "/" + name; }
 
-  // Runs body in a child process; true when it returned true.
+  // Runs body in a child process; returns true if it returned true.
   template <typename Body>
   static bool InChild(Body body) {
     const pid_t child = fork();
@@ -97,7 +97,7 @@ TEST_F(EnvPosixTest, FirstSyncCoversTheName) {
   ASSERT_TRUE(file->Append("x").ok());
   EXPECT_TRUE(file->Sync().IsNotFound());
 
-  // A later Sync does not look at the directory again.
+  // A later Sync does not sync the directory again.
   ASSERT_TRUE(env_->CreateDir(Path("sub")).ok());
   ASSERT_TRUE(env_->NewWritableFile(Path("sub/f"), &opened).ok());
   file.reset(opened);
@@ -131,7 +131,7 @@ TEST_F(EnvPosixTest, ClosedFilesRefuse) {
   EXPECT_TRUE(file->Sync().IsIOError());
 }
 
-// What has come to the file while it is still being written.
+// Tests how much of the file has been written while it is still open.
 TEST_F(EnvPosixTest, LongFilesAreWrittenBlockByBlock) {
   constexpr uint64_t kBlock = SpareBlocks::kBlockBytes;
   WritableFile* opened;
@@ -187,7 +187,7 @@ TEST_F(EnvPosixTest, LongFilesKeepWhatIsAppendedInPiecesOfAnySize) {
   }
 }
 
-// It is mapped beyond its end.
+// The mapping is longer than the file.
 TEST_F(EnvPosixTest, ALongMappedFileEndsWhereItEnds) {
   const std::string contents((3 << 20) + 77, 'x');
   ASSERT_TRUE(WriteStringToFile(env_, contents, Path("f")).ok());
@@ -223,7 +223,7 @@ TEST_F(EnvPosixTest, EveryKindOfRandomAccessFileReadsTheSame) {
     ASSERT_TRUE(file->Read(8, 10, &result, scratch).ok());
     EXPECT_EQ(result, "89");
   }
-  // Only the last looks for the name again.
+  // Only the last one looks up the name again.
   ASSERT_TRUE(env_->RemoveFile(Path("f")).ok());
   EXPECT_TRUE(files[0]->Read(0, 1, &result, scratch).ok());
   EXPECT_TRUE(files[1]->Read(0, 1, &result, scratch).ok());
@@ -292,7 +292,7 @@ TEST_F(EnvPosixTest, LocksKeepOtherProcessesOut) {
   }));
 }
 
-// A second lock under another name would succeed and, when given up, take the first one along.
+// A second lock under another name would succeed and, when released, drop the first one as well.
 TEST_F(EnvPosixTest, LocksHoldUnderEveryName) {
   FileLock* lock;
   ASSERT_TRUE(env_->LockFile(Path("LOCK"), &lock).ok());
@@ -306,7 +306,7 @@ TEST_F(EnvPosixTest, LocksHoldUnderEveryName) {
     FileLock* third;
     return !locks_of_child.Lock(name, &third).ok();
   }));
-  // The name stays taken when the file behind it is replaced.
+  // The name stays locked when the file of that name is replaced.
   ASSERT_TRUE(env_->RemoveFile(Path("LOCK")).ok());
   EXPECT_TRUE(env_->LockFile(Path("LOCK"), &second).IsIOError());
   ASSERT_TRUE(env_->UnlockFile(lock).ok());

@@ -1,4 +1,4 @@
-// What every Env promises, tried on the POSIX one and on the one in memory; then the defaults and
+// Tests the contract of every Env, on the POSIX one and on the one in memory; then the defaults and
 // helpers of env.cc.
 
 #include "leveldb/env.h"
@@ -148,7 +148,7 @@ TEST_P(EnvTest, FlushedBytesCanBeRead) {
   ASSERT_TRUE(file->Close().ok());
 }
 
-// Sizes around that of any buffer, in any order.
+// Appends sizes around that of any buffer, in any order.
 TEST_P(EnvTest, AppendsOfAllSizesKeepTheirOrder) {
   const uint64_t seed = 301;
   SCOPED_TRACE(testing::Message() << "seed " << seed);
@@ -308,7 +308,7 @@ TEST_P(EnvTest, TestDirectoryIsAlwaysTheSame) {
   EXPECT_EQ(first, second);
 }
 
-// Counts down to 0 and lets a thread wait for that.
+// Countdown counts down to 0 and lets a thread wait for that.
 class Countdown {
  public:
   explicit Countdown(int count) : changed_(&mutex_), left_(count) {}
@@ -338,7 +338,7 @@ TEST_P(EnvTest, ScheduledWorkRuns) {
   left.Wait();
 }
 
-// Work that waits for work scheduled later, which only a second thread can do.
+// Tests work that waits for work scheduled later, which only a second thread can do.
 TEST_P(EnvTest, ScheduledWorkOverlaps) {
   struct Pair {
     Countdown second{1};
@@ -450,7 +450,8 @@ TEST_P(EnvTest, HelpersReportFailures) {
   EXPECT_EQ(ReadAll("f").size(), 200000u);
 }
 
-// Implementations of before and after the renaming: each overrides one name, both work.
+// Stands for implementations from before and after the renaming: each overrides one name, and both
+// names work.
 class OldNamesEnv : public EnvWrapper {
  public:
   OldNamesEnv() : EnvWrapper(Env::Default()) {}
@@ -492,7 +493,7 @@ TEST(EnvDefaultsTest, AppendingIsNotSupported) {
   EXPECT_EQ(file, nullptr);
 }
 
-// A file whose writes fail, behind an Env that notices removals.
+// A file whose writes fail, under an Env that records removals.
 class FailingEnv : public EnvWrapper {
  public:
   FailingEnv() : EnvWrapper(Env::Default()) {}

@@ -18,14 +18,14 @@ namespace {
 
 constinit std::atomic<Slot*> all_slots{nullptr};
 
-// Runs when a thread ends, behind the destructors of its thread_local objects, which may still use
+// Runs when a thread ends, after the destructors of its thread_local objects, which may still use
 // guards.
 void ReturnSlot(void* slot) {
   thread_slot = nullptr;
   static_cast<Slot*>(slot)->claimed.store(false, std::memory_order_release);
 }
 
-// Runs in the child of a fork, where only the calling thread has come along.
+// Runs in the child of a fork, which has only the calling thread.
 void ForgetOtherThreads() {
   for (Slot* s = all_slots.load(std::memory_order_acquire); s != nullptr; s = s->next) {
     if (s == thread_slot) continue;
@@ -35,8 +35,8 @@ void ForgetOtherThreads() {
   }
 }
 
-// The key whose destructor tells us of the end of threads. It goes with the library, if that is
-// unloaded.
+// ThreadEndNotice is a key whose destructor runs at the end of threads. The key is deleted if the
+// library is unloaded.
 class ThreadEndNotice {
  public:
   ThreadEndNotice() {

@@ -1,8 +1,9 @@
-// Grace periods for readers that take no lock.
+// Epochs are grace periods for readers that take no lock.
 //
-// A reader that follows a shared pointer to something a writer may replace holds an EpochGuard
-// meanwhile. The writer first makes the old object unreachable, then calls epoch::Advance, and may
-// free the object once epoch::Passed says that every reader of that time has left:
+// A reader holds an EpochGuard while it follows a shared pointer to an object that a writer may
+// replace. The writer first makes the old object unreachable, then calls epoch::Advance, and may
+// free the object once epoch::Passed returns true, that is, once every guard of that time has
+// ended:
 //
 //   reader:  EpochGuard guard;                    writer:  old = shared.exchange(fresh);
 //            Thing* thing = shared.load();                 uint64_t e = epoch::Advance();
@@ -10,15 +11,15 @@
 //                                                          if (epoch::Passed(e)) delete old;
 //
 // The shared pointer must be loaded and replaced with memory_order_seq_cst (the default): only that
-// orders the reader's load behind the announcement its guard has made.
+// orders the reader's load after the announcement that its guard has made.
 //
 // How it works: a guard writes the current epoch into a slot that belongs to its thread (one store
 // to a cache line no other thread writes) and clears it when it ends. Advance moves the epoch on;
-// Passed looks through all slots for one that still holds an epoch so old.
+// Passed searches all slots for one that still holds that epoch or an older one.
 //
-// One clock serves the whole process. Any number of threads may take part; a thread's slot is
-// claimed at its first guard and passed on when it ends. Guards nest. After fork, the child goes on
-// without the threads that were left behind.
+// The epoch is common to the whole process. Any number of threads may take part; a thread claims a
+// slot at its first guard, and the slot is used again after the thread ends. Guards nest. After a
+// fork, the child continues without the threads of its parent.
 #ifndef BUSHSTORE_UTIL_EPOCH_H_
 #define BUSHSTORE_UTIL_EPOCH_H_
 
@@ -36,29 +37,29 @@ namespace epoch {
 // may be freed once the returned epoch has Passed.
 uint64_t Advance();
 
-// Whether no guard is left that began in this epoch or an earlier one.
+// Returns whether every guard that began in this epoch or an earlier one has ended.
 bool Passed(uint64_t epoch);
 
-// Waits until Passed(epoch), about so long at the most; returns whether it has passed. A caller
-// that is inside a guard waits in vain.
+// Waits until Passed(epoch), for about `at_most`; returns whether it has passed. A caller inside a
+// guard waits in vain.
 bool Wait(uint64_t epoch, std::chrono::microseconds at_most);
 
 }  // namespace epoch
 
 namespace epoch_internal {
 
-// Two cache lines, because CPUs fetch them in pairs.
+// A slot takes two cache lines, because CPUs fetch them in pairs.
 struct alignas(128) Slot {
-  std::atomic<uint64_t> epoch{0};   // That of the outermost guard; 0: no guard.
-  uint64_t depth = 0;               // Guards of the owner, which alone looks at it.
+  std::atomic<uint64_t> epoch{0};   // The outermost guard's; 0: no guard.
+  uint64_t depth = 0;               // Guards of the owner; only the owner reads it.
   std::atomic<bool> claimed{true};  // Has an owner.
-  Slot* next = nullptr;             // All slots there are; never changes, never freed.
+  Slot* next = nullptr;             // Links all slots; never changes, never freed.
 };
 
 extern std::atomic<uint64_t> current;
 extern constinit thread_local Slot* thread_slot BUSHSTORE_TLS_MODEL;
 
-// Finds or makes a slot for the calling thread and puts it into thread_slot.
+// Finds or creates a slot for the calling thread and stores it in thread_slot.
 Slot* ClaimSlot();
 
 }  // namespace epoch_internal

@@ -72,7 +72,7 @@ TEST(EpochTest, SlotsOfEndedThreadsAreUsedAgain) {
     first = epoch_internal::thread_slot;
   }).join();
   ASSERT_NE(first, nullptr);
-  // Any of the free slots may be taken, so ask for as many as there can be.
+  // Any of the free slots may be taken, so claim as many as there can be.
   bool again = false;
   for (int i = 0; i < 100 && !again; i++) {
     std::thread([&again, first] {
@@ -83,7 +83,7 @@ TEST(EpochTest, SlotsOfEndedThreadsAreUsedAgain) {
   EXPECT_TRUE(again);
 }
 
-// Uses a guard in the destructor of a thread_local object, when the thread is about to end.
+// Uses a guard in the destructor of a thread_local object, while the thread ends.
 struct LateUser {
   ~LateUser() {
     const EpochGuard guard;
@@ -105,7 +105,7 @@ TEST(EpochTest, GuardsWorkWhileAThreadEnds) {
   EXPECT_TRUE(epoch::Passed(epoch::Advance()));
 }
 
-// Readers follow a pointer that a writer keeps replacing; the writer poisons what it frees.
+// Readers follow a pointer that a writer keeps replacing; the writer overwrites what it frees.
 TEST(EpochTest, NobodySeesAFreedObject) {
   struct Thing {
     std::atomic<uint64_t> life{1};

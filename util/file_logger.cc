@@ -29,8 +29,8 @@ std::string TimeAndThread() {
   return text;
 }
 
-// Appends what vprintf would print. Mostly one pass does; longer text is printed again into room
-// that fits.
+// Appends what vprintf would print. One pass is enough mostly; longer text is printed again into a
+// buffer that fits.
 __attribute__((__format__(__printf__, 2, 0))) void AppendFormatted(std::string* dst,
                                                                    const char* format,
                                                                    std::va_list ap) {

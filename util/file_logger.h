@@ -1,4 +1,4 @@
-// A Logger that writes lines of text to a file:
+// FileLogger is a Logger that writes lines of text to a file:
 //
 //    2026/11/21-03:15:07.123456 4711 Compacting 1@0 + 4@1 files
 //
@@ -14,8 +14,8 @@
 
 namespace leveldb {
 
-// Every entry is handed to the system before Logv returns, so that the last words of a crashing
-// process are kept. Errors of the file go unseen.
+// Every entry is handed to the system before Logv returns, so that the last entries of a crashing
+// process are kept. Errors of the file are ignored.
 class FileLogger final : public Logger {
  public:
   // Owns the file.

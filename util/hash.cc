@@ -4,8 +4,8 @@
 
 namespace leveldb {
 
-// Whole little-endian words first, each added, multiplied and folded; then the one to three bytes
-// left over as one more word, folded further.
+// Hashes whole little-endian words first, each added, multiplied and folded; then the remaining one
+// to three bytes as one more word, folded further.
 uint32_t Hash(const char* data, size_t n, uint32_t seed) {
   constexpr uint32_t kMultiplier = 0xc6a4a793;
   uint32_t h = seed ^ (static_cast<uint32_t>(n) * kMultiplier);

@@ -1,4 +1,5 @@
-// The hash of byte strings in LevelDB's formats. Not for keys that an attacker may choose.
+// Hash is the hash of byte strings in LevelDB's formats. It is not safe for keys that an attacker
+// may choose.
 #ifndef BUSHSTORE_UTIL_HASH_H_
 #define BUSHSTORE_UTIL_HASH_H_
 
@@ -7,7 +8,7 @@
 
 namespace leveldb {
 
-// What Bloom filters on disk are made with, so it never changes.
+// Returns the hash with which Bloom filters on disk are made, so it never changes.
 uint32_t Hash(const char* data, size_t n, uint32_t seed);
 
 }  // namespace leveldb

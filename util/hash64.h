@@ -1,5 +1,5 @@
-// The hash of a key that filters and fingerprints in persistent memory are made with. It never
-// changes, and is the same on every machine. Not for anything an attacker may choose the keys of.
+// HashKey64 is the hash of keys for filters and fingerprints in persistent memory. It never
+// changes, and is the same on every machine. It is not safe for keys that an attacker may choose.
 #ifndef BUSHSTORE_UTIL_HASH64_H_
 #define BUSHSTORE_UTIL_HASH64_H_
 
@@ -16,7 +16,8 @@ namespace hash64_internal {
 constexpr uint64_t kOdd1 = 0x9e3779b97f4a7c15;
 constexpr uint64_t kOdd2 = 0xd6e8feb86659fd93;
 
-// The halves of the 128-bit product folded into one: every bit of a and b reaches most of them.
+// Returns the two halves of the 128-bit product, combined by XOR: every bit of a and b affects most
+// bits of the result.
 inline uint64_t Fold(uint64_t a, uint64_t b) {
   const unsigned __int128 product = static_cast<unsigned __int128>(a) * b;
   return static_cast<uint64_t>(product) ^ static_cast<uint64_t>(product >> 64);
@@ -24,11 +25,11 @@ inline uint64_t Fold(uint64_t a, uint64_t b) {
 
 }  // namespace hash64_internal
 
-// All 64 bits are good.
+// Returns a hash of which all 64 bits are evenly distributed.
 //
-// Two words a step; the last step takes up to 16 bytes: the first and the last word of what is
-// left, or less than a word with zeros beyond it. The length is part of the start, so those zeros
-// do not make different keys equal.
+// It takes two words a step. The last step takes up to 16 bytes: the first and the last word of the
+// remaining bytes, or less than a word padded with zeros. The length is part of the initial state,
+// so padding does not make different keys equal.
 inline uint64_t HashKey64(const Slice& key) {
   using hash64_internal::Fold;
   using hash64_internal::kOdd1;

@@ -10,7 +10,8 @@
 namespace leveldb {
 namespace {
 
-// Filters in persistent memory are made of these. From an implementation in another language.
+// Filters in persistent memory are made of these hashes. The values come from an implementation in
+// another language.
 TEST(Hash64Test, KnownValues) {
   EXPECT_EQ(HashKey64(""), 0xd79b09574bb4eca3u);
   EXPECT_EQ(HashKey64("a"), 0x79214b48b46e0e25u);

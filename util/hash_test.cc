@@ -11,7 +11,7 @@ uint32_t HashOf(const std::string& bytes, uint32_t seed) {
   return Hash(bytes.data(), bytes.size(), seed);
 }
 
-// From an implementation of the format's text in another language.
+// The values come from an implementation of the format's description in another language.
 TEST(HashTest, KnownValues) {
   constexpr uint32_t kBloomSeed = 0xbc9f1d34;
   EXPECT_EQ(HashOf("", 0), 0u);

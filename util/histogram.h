@@ -1,7 +1,7 @@
-// A histogram of durations, for latencies from tens of nanoseconds to an hour.
+// Histogram counts durations, for latencies from tens of nanoseconds to an hour.
 //
 // Buckets are log-linear over nanoseconds: up to 128 ns each nanosecond has its own; above, every
-// power of two is cut into 64 equal parts. A value read back from a bucket is therefore off by
+// power of two is divided into 64 equal parts. A value read back from a bucket is therefore off by
 // less than 1.6 %, at any scale, and the whole range takes 19 KiB.
 #ifndef BUSHSTORE_UTIL_HISTOGRAM_H_
 #define BUSHSTORE_UTIL_HISTOGRAM_H_
@@ -13,15 +13,15 @@
 
 namespace leveldb {
 
-// Not thread-safe: give each thread its own and Merge() them.
+// Histogram is not thread-safe: give each thread its own and Merge() them.
 class Histogram {
  public:
   Histogram();
 
-  // Forgets every value.
+  // Removes all values.
   void Clear();
 
-  // Adds one duration. What is negative counts as 0; what passes the range (about 73 minutes) is
+  // Adds one duration. A negative value counts as 0; a value beyond the range (about 73 minutes) is
   // counted in the last bucket, with its true value kept in Max(), Average() and StdDev().
   void Add(double micros);
 
@@ -30,18 +30,18 @@ class Histogram {
 
   uint64_t Count() const { return count_; }
 
-  // All of the following are microseconds, and 0 while the histogram is empty.
+  // All of the following return microseconds, and 0 while the histogram is empty.
   double Min() const;
   double Max() const { return max_; }
   double Average() const;
   double StdDev() const;
 
-  // The duration that `p` percent of the values do not exceed, 0 <= p <= 100. Interpolated inside
-  // a bucket, never outside [Min(), Max()].
+  // Returns the duration that `p` percent of the values do not exceed, 0 <= p <= 100. It is
+  // interpolated inside a bucket, and never outside [Min(), Max()].
   double Percentile(double p) const;
 
-  // Several lines for people: count, average and deviation; minimum, median and maximum; the tail
-  // percentiles; then one line with a bar for each half power of two that has values.
+  // Returns several lines of text: count, average and deviation; minimum, median and maximum; the
+  // tail percentiles; then one line with a bar for each half power of two that has values.
   std::string ToString() const;
 
  private:

@@ -51,7 +51,7 @@ TEST(HistogramTest, AverageAndDeviation) {
   EXPECT_DOUBLE_EQ(9, histogram.Max());
 }
 
-// Every scale has to keep the promised relative error; the exact answer comes from sorting.
+// Tests that every scale keeps the promised relative error; the exact answer comes from sorting.
 TEST(HistogramTest, PercentilesAreWithinTwoPercentAtEveryScale) {
   for (double scale = 0.1; scale < 1e8; scale *= 10) {
     Histogram histogram;

@@ -1,5 +1,5 @@
-// Inline comparison of byte strings, a word at a time. Keys are short, so a call into memcmp costs
-// about as much as the work it does.
+// Inline comparison of byte strings, a word at a time. Keys are short, so a call of memcmp costs
+// about as much as its work.
 #ifndef BUSHSTORE_UTIL_KEY_BYTES_H_
 #define BUSHSTORE_UTIL_KEY_BYTES_H_
 
@@ -13,22 +13,22 @@ namespace leveldb {
 static_assert(std::endian::native == std::endian::little ||
               std::endian::native == std::endian::big);
 
-// The eight bytes at p as a number that orders as the bytes do. p need not be aligned.
+// Returns the eight bytes at p as a number that orders as the bytes do. p need not be aligned.
 inline uint64_t LoadBigEndian64(const char* p) {
   uint64_t word;
   memcpy(&word, p, sizeof(word));
   return std::endian::native == std::endian::little ? __builtin_bswap64(word) : word;
 }
 
-// The same of four bytes.
+// Returns the four bytes at p as a number that orders as the bytes do. p need not be aligned.
 inline uint32_t LoadBigEndian32(const char* p) {
   uint32_t word;
   memcpy(&word, p, sizeof(word));
   return std::endian::native == std::endian::little ? __builtin_bswap32(word) : word;
 }
 
-// The eight bytes of the key from `prefix_length` on, zeros beyond its end, as a number that orders
-// as they do.
+// Returns the eight bytes of the key from `prefix_length` on, padded with zeros, as a number that
+// orders as they do.
 inline uint64_t DigestOf(const char* key, size_t size, size_t prefix_length) {
   if (size >= prefix_length + 8) return LoadBigEndian64(key + prefix_length);
   if (size >= 8) {
@@ -43,14 +43,14 @@ inline uint64_t DigestOf(const char* key, size_t size, size_t prefix_length) {
   return digest;
 }
 
-// How many bytes a[0, n) and b[0, n) share from the left.
+// Returns the length of the common prefix of a[0, n) and b[0, n).
 inline size_t CommonPrefixLength(const char* a, const char* b, size_t n) {
   size_t i = 0;
   for (; i + 8 <= n; i += 8) {
     const uint64_t difference = LoadBigEndian64(a + i) ^ LoadBigEndian64(b + i);
     if (difference != 0) return i + static_cast<size_t>(std::countl_zero(difference)) / 8;
   }
-  if (n >= 8) {  // the last eight, some of which are known to be equal
+  if (n >= 8) {  // the last eight, some of which are already known to be equal
     const uint64_t difference = LoadBigEndian64(a + n - 8) ^ LoadBigEndian64(b + n - 8);
     return difference == 0 ? n : n - 8 + static_cast<size_t>(std::countl_zero(difference)) / 8;
   }
@@ -58,8 +58,8 @@ inline size_t CommonPrefixLength(const char* a, const char* b, size_t n) {
   return i;
 }
 
-// Negative, zero or positive as a[0, a_size) sorts before, with or after b[0, b_size): by unsigned
-// byte value, and a proper prefix before the longer string.
+// Returns a negative number, zero or a positive number if a[0, a_size) sorts before, equals or
+// sorts after b[0, b_size): by unsigned byte value, and a proper prefix before the longer string.
 inline int CompareBytes(const char* a, size_t a_size, const char* b, size_t b_size) {
   const size_t n = a_size < b_size ? a_size : b_size;
   size_t i = 0;

@@ -1,4 +1,5 @@
-// Against the obvious way, byte by byte, for all lengths around the words that are compared.
+// Compares the results with those of a loop over bytes, for all lengths around the words that are
+// compared.
 #include "util/key_bytes.h"
 
 #include <gtest/gtest.h>
@@ -22,7 +23,7 @@ std::string RandomBytes(Random* random, size_t size) {
   return bytes;
 }
 
-// In memory that ends where they do, so that a sanitizer sees what is read beyond.
+// Returns the bytes in memory that ends where they do, so that a sanitizer detects reads beyond it.
 std::vector<char> Fitted(const std::string& bytes) {
   return std::vector<char>(bytes.begin(), bytes.end());
 }

@@ -18,25 +18,27 @@ namespace leveldb {
 
 namespace {
 
-// The kernel maps a file in a huge page by one entry only if all of that page is mapped; the bytes
-// after the end of the file are not read. Small files do without.
+// Returns the length of the mapping. The kernel maps a file in a huge page by one entry only if all
+// of that page is mapped; the bytes after the end of the file are not read. Small files have no
+// need of it.
 size_t MappingLength(size_t file_length) {
   constexpr size_t kHugePage = size_t{2} << 20;
   if (file_length < kHugePage / 2) return file_length;
   return RoundUp(file_length, kHugePage);
 }
 
-// Of one request. The kernel cuts a longer one short at the read-ahead or the request size of the
-// device, the greater of which is at least this on all but the smallest devices.
+// The size of one read-ahead request. The kernel cuts a longer one short at the read-ahead or the
+// request size of the device, the greater of which is at least this on all but the smallest
+// devices.
 constexpr uint64_t kRequest = uint64_t{128} << 10;
 
-// The number of pages that these bytes lie on.
+// Returns the number of pages that contain these bytes.
 uint64_t PagesOf(uint64_t begin, uint64_t end) {
   if (begin == end) return 0;
   return (RoundUp(end, PageBytes()) - RoundDown(begin, PageBytes())) / PageBytes();
 }
 
-// Whether the file's bytes are in memory whatever is read: in the page cache of a tmpfs, or on
+// Returns whether the file's bytes are always in memory: in the page cache of a tmpfs, or on
 // persistent memory, whose pages mincore does not know.
 bool IsAlwaysInMemory(int fd) {
   struct statfs system;
@@ -49,21 +51,21 @@ bool IsAlwaysInMemory(int fd) {
   return false;
 }
 
-// What mincore asks, too.
+// Returns whether the process may learn which pages are in memory; mincore makes the same check.
 bool MayAskForPages(const std::string& fname, const struct stat& info) {
   return geteuid() == 0 || info.st_uid == geteuid() || access(fname.c_str(), W_OK) == 0;
 }
 
 }  // namespace
 
-// The file, open for as long as this object exists.
+// OpenForCall is the file, open for the lifetime of this object.
 class MappedFile::OpenForCall {
  public:
   explicit OpenForCall(const MappedFile& file) : fd_(file.fd_.load(std::memory_order_acquire)) {
     if (fd_ < 0) Open(file);
   }
 
-  // -1: there is no such file any more, or no descriptor.
+  // Returns -1 if the file does not exist any more, or if there is no descriptor.
   int get() const { return fd_ >= 0 ? fd_ : own_.get(); }
 
  private:
@@ -142,7 +144,7 @@ uint64_t MappedFile::BytesInMemory() const {
   return std::min<uint64_t>(PagesInMemory(0, length_) * PageBytes(), length_);
 }
 
-// The mapping is shared with the file, so nothing is lost.
+// The mapping is shared with the file, so no data is lost.
 void MappedFile::ReleasePages() const {
   madvise(const_cast<char*>(start_), MappingLength(length_), MADV_DONTNEED);
 }
@@ -166,7 +168,7 @@ void MappedFile::WontRead(uint64_t offset, uint64_t n) const {
   const uint64_t first = RoundUp(begin, PageBytes());
   const uint64_t last = end == length_ ? end : RoundDown(end, PageBytes());
   if (first >= last) return;
-  // The system keeps pages that a process has mapped.
+  // The system keeps pages that a process has mapped, so they are unmapped first.
   madvise(const_cast<char*>(start_) + first, last - first, MADV_DONTNEED);
   const OpenForCall file(*this);
   if (file.get() >= 0) {
@@ -181,7 +183,7 @@ void MappedFile::PrefetchFromDevice(uint64_t begin, uint64_t end) const {
   }
 }
 
-// The caller reads n bytes at `offset`.
+// Called when the caller reads n bytes at `offset`.
 void MappedFile::ReadAhead(uint64_t offset, uint64_t n) const {
   const uint64_t last_end =
       last_end_.exchange(RoundUp(offset + n, PageBytes()), std::memory_order_relaxed);
@@ -194,7 +196,8 @@ void MappedFile::ReadAhead(uint64_t offset, uint64_t n) const {
   last_end_.store(RoundUp(end, PageBytes()), std::memory_order_relaxed);
 }
 
-// How many of the pages that these bytes lie on are in memory; none if the system does not say.
+// Returns how many of the pages that contain these bytes are in memory; 0 if the system does not
+// tell.
 uint64_t MappedFile::PagesInMemory(uint64_t begin, uint64_t end) const {
   if (!can_tell_ || begin == end) return 0;
   std::array<unsigned char, 256> pages;
@@ -211,7 +214,7 @@ uint64_t MappedFile::PagesInMemory(uint64_t begin, uint64_t end) const {
   return found;
 }
 
-// Random: a page fault reads one page.
+// With `random`, a page fault reads one page.
 void MappedFile::Advise(bool random) const {
   is_advised_random_.store(random, std::memory_order_relaxed);
   madvise(const_cast<char*>(start_), MappingLength(length_), random ? MADV_RANDOM : MADV_NORMAL);

@@ -1,4 +1,4 @@
-// MappedFile: a file for reading that is mapped into memory.
+// MappedFile is a file for reading that is mapped into memory.
 #ifndef BUSHSTORE_UTIL_MAPPED_FILE_H_
 #define BUSHSTORE_UTIL_MAPPED_FILE_H_
 
@@ -18,21 +18,21 @@
 
 namespace leveldb {
 
-// While the data of the process fit into its memory, a read returns a slice of the mapping.
+// A read returns a slice of the mapping while the data of the process fits into its memory.
 //
-// Once they do not fit (DataVolume), a read does so only if the system has the pages in memory.
+// If it does not fit (DataVolume), a read does so only if the system has the pages in memory.
 // Otherwise it reads exactly the wanted bytes from the file: one device read, where a page fault
 // would read each page on its own or, with read-ahead, up to some MiB. Reads in the order of the
 // file read ahead. For these reads the file is opened again by its name, and stays open if a
-// descriptor is left. If the name has gone or belongs to another file by then, the mapping is used.
+// descriptor is left. If the name is gone or belongs to another file by then, the mapping is used.
 //
-// mincore tells where pages are. It does not tell a process that neither owns the file nor may
-// write it; such a process reads from the file always.
+// mincore tells which pages are in memory. It does not tell a process that neither owns the file
+// nor may write it; such a process then always reads from the file.
 class MappedFile final : public RandomAccessFile, public FilePages {
  public:
-  // Returns the whole of the open file as a mapped one, or null where it cannot be mapped: an empty
-  // file, a file system without mappings, no limit left. `fd` stays the caller's. `limits` must
-  // outlive the file.
+  // Returns the whole open file as a mapped one, or null if it cannot be mapped: an empty file, a
+  // file system without mappings, or no mapping left in `limits`. The caller keeps `fd`. `limits`
+  // must outlive the file.
   static MappedFile* Map(const std::string& fname, int fd, ReadLimits* limits);
 
   ~MappedFile() override;
@@ -51,7 +51,7 @@ class MappedFile final : public RandomAccessFile, public FilePages {
  private:
   class OpenForCall;
 
-  // Takes over the mapping of `length` bytes and one of limits' mapped files.
+  // Takes over the mapping of `length` bytes, and one of the mapped files of `limits`.
   MappedFile(const std::string& fname, const struct stat& info, bool is_always_in_memory,
              const char* start, ReadLimits* limits);
 
@@ -64,18 +64,17 @@ class MappedFile final : public RandomAccessFile, public FilePages {
   const dev_t device_;
   const ino_t inode_;
   const bool is_always_in_memory_;
-  const bool can_tell_;  // where pages are
+  const bool can_tell_;  // which pages are in memory
   const char* const start_;
   const size_t length_;
   ReadLimits* const limits_;
   mutable std::atomic<bool> is_advised_random_{false};
   mutable std::atomic<int> fd_{-1};  // open for reads that bypass the mapping; -1: not (yet)
 
-  // For readers that do not say what they will read: Envs of programs around the default one, and
-  // checks. Of the last read that bypassed the mapping, the page where it ended, and how much to
-  // read ahead of the next one that goes on there. Threads that read at the same time spoil it for
-  // each other.
-  mutable std::atomic<bool> is_hinted_{false};  // whether the reader says what it will read
+  // State for readers that give no hints, which are Envs of programs around the default one, and
+  // checks: the page where the last read that bypassed the mapping ended, and how much to read
+  // ahead at the next one that continues there. Concurrent reads disturb this for each other.
+  mutable std::atomic<bool> is_hinted_{false};  // whether the reader gives hints
   mutable std::atomic<uint64_t> last_end_{UINT64_MAX};
   mutable std::atomic<uint64_t> window_{0};
 };

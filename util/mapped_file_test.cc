@@ -1,5 +1,5 @@
-// A file whose first half was written and whose second half is a hole: the system has no page of a
-// hole in memory, on a disk as on a tmpfs.
+// Tests with a file whose first half was written and whose second half is a hole: the system has no
+// page of a hole in memory, on a disk as on a tmpfs.
 #include "util/mapped_file.h"
 
 #include <fcntl.h>
@@ -109,7 +109,8 @@ TEST_F(MappedFileTest, WontReadTakesPagesOutOfMemory) {
   const Descriptor fd(OpenDescriptor(name_, O_RDONLY));
   ASSERT_EQ(fsync(fd.get()), 0);
   EXPECT_EQ(file_->BytesInMemory(), kHalf);
-  // Of a part, the system keeps pages that it manages together with their neighbours.
+  // If only a part is dropped, the system keeps pages that it manages together with their
+  // neighbours.
   file_->WontRead(0, 2 * kHalf);
   EXPECT_EQ(file_->BytesInMemory(), 0u);
   EXPECT_FALSE(IsReadFromMapping(PageBytes()));
@@ -147,7 +148,7 @@ TEST_F(MappedFileTest, UsesTheMappingWhenTheNameIsGone) {
   EXPECT_TRUE(IsReadFromMapping(kHalf + 30 * PageBytes())) << "the name is another file's";
 }
 
-// As Envs of programs read, which pass on Read only.
+// Envs of programs read like this: they pass on only Read.
 TEST_F(MappedFileTest, ReadsInOrderReadAhead) {
   OpenFile(&limits_);
   share_.Set(501);
@@ -172,7 +173,7 @@ TEST_F(MappedFileTest, WithHintsItReadsNoFurtherByItself) {
   }
 }
 
-// A process that may not ask reads from the file, also what is in memory.
+// A process without the permission always reads from the file, even bytes in memory.
 TEST_F(MappedFileTest, WithoutPermissionToAskItReadsFromTheFile) {
   if (geteuid() != 0) GTEST_SKIP() << "needs another user";
   ASSERT_EQ(chmod(name_.c_str(), 0444), 0);
@@ -182,7 +183,7 @@ TEST_F(MappedFileTest, WithoutPermissionToAskItReadsFromTheFile) {
     constexpr uid_t kNobody = 65534;
     if (setresuid(kNobody, kNobody, kNobody) != 0) _exit(2);
     const int fd = open(name_.c_str(), O_RDONLY);
-    if (fd < 0) _exit(0);  // a directory above is closed to others
+    if (fd < 0) _exit(0);  // other users cannot enter a parent directory
     file_.reset(MappedFile::Map(name_, fd, &limits_));
     share_.Set(501);
     const bool is_asked = file_->WillRead(0, 100) == FilePages::InMemory::kLittle;
@@ -212,7 +213,7 @@ TEST(MappedFileInMemory, ATmpfsIsNeverAsked) {
   EXPECT_EQ(result.data(), file->mapping());
 }
 
-// A page fault there would kill the process.
+// A page fault there would end the process.
 TEST_F(MappedFileTest, ReadsOfATruncatedFileEndEarly) {
   OpenFile(&limits_);
   share_.Set(501);

@@ -1,8 +1,8 @@
-// An Env whose files live in memory.
+// The memory Env keeps its files in memory.
 //
-// One map from names to contents, under one mutex; each file has a mutex of its own for its bytes.
-// Names are compared after repeated and trailing slashes have been dropped. Directories need not be
-// made: a file brings the directories of its name with it.
+// One map from names to contents is guarded by one mutex; each file has a mutex of its own for its
+// bytes. Names are compared after repeated and trailing slashes have been dropped. Directories need
+// not be created: a file implies the directories of its name.
 
 #include <map>
 #include <memory>
@@ -146,7 +146,7 @@ class MemEnv final : public EnvWrapper {
   }
 
  private:
-  // The file, or null.
+  // Returns the file, or null.
   std::shared_ptr<MemFile> Find(const std::string& fname) {
     MutexLock lock(&mutex_);
     const auto found = files_.find(Normalized(fname));
@@ -160,7 +160,7 @@ class MemEnv final : public EnvWrapper {
     return file;
   }
 
-  // What stands directly in directory dir, files and directories; dir is normalized.
+  // Returns the names of files and directories directly in directory dir; dir is normalized.
   std::set<std::string> NamesIn(const std::string& dir) EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
     const std::string prefix = dir == "/" ? dir : dir + "/";
     std::set<std::string> names;

@@ -1,4 +1,4 @@
-// The contents of one file of a memory Env, and the three ways to open it.
+// MemFile holds the contents of one file of a memory Env, with the three ways to open it.
 #ifndef BUSHSTORE_UTIL_MEM_FILE_H_
 #define BUSHSTORE_UTIL_MEM_FILE_H_
 
@@ -13,7 +13,7 @@
 
 namespace leveldb {
 
-// Bytes that grow at the end, in chunks that never move. Safe for use from several threads.
+// The bytes grow at the end, in chunks that never move. Thread-safe.
 class MemFile {
  public:
   MemFile() = default;
@@ -25,10 +25,10 @@ class MemFile {
 
   void Append(const Slice& data);
 
-  // Copies up to n bytes from offset on to scratch; fewer where the file ends. Returns how many.
+  // Copies up to n bytes from offset on to scratch; fewer at the end of the file. Returns how many.
   size_t Read(uint64_t offset, size_t n, char* scratch) const;
 
-  // Forgets all bytes.
+  // Removes all bytes.
   void Truncate();
 
  private:
@@ -39,8 +39,8 @@ class MemFile {
   std::vector<std::unique_ptr<char[]>> chunks_ GUARDED_BY(mutex_);
 };
 
-// File objects that share the contents, which live as long as any of them. The caller deletes the
-// result.
+// Return file objects that share the contents, which live as long as any of them. The caller
+// deletes the result.
 SequentialFile* NewMemSequentialFile(std::shared_ptr<MemFile> file);
 RandomAccessFile* NewMemRandomAccessFile(std::shared_ptr<MemFile> file);
 WritableFile* NewMemWritableFile(std::shared_ptr<MemFile> file);

@@ -10,15 +10,16 @@ namespace leveldb {
 
 namespace {
 
-// Returns UINT64_MAX unless the file begins with a number: version 2 writes "max" for no limit.
+// Returns the number at the beginning of the file, or UINT64_MAX if there is none: version 2 writes
+// "max" for no limit.
 uint64_t ReadLimit(const std::string& fname) {
   std::ifstream file(fname);
   uint64_t limit = 0;
   return file >> limit ? limit : UINT64_MAX;
 }
 
-// The least limit of the group and those that it is in. In a container `root` may be the group's
-// own directory, with the path as the machine sees it: what does not exist sets no limit.
+// Returns the least limit of the group and its parents. In a container `root` may be the group's
+// own directory, with the path as the machine sees it: a file that does not exist sets no limit.
 uint64_t LeastLimit(const std::string& root, std::string group, const std::string& file) {
   uint64_t least = ReadLimit(root + "/" + file);
   while (group.size() > 1) {
@@ -28,7 +29,7 @@ uint64_t LeastLimit(const std::string& root, std::string group, const std::strin
   return least;
 }
 
-// Whether the comma-separated list has the name.
+// Returns whether the comma-separated list has the name.
 bool Lists(const std::string& list, const std::string& name) {
   return ("," + list + ",").find("," + name + ",") != std::string::npos;
 }

@@ -1,4 +1,4 @@
-// How much memory this process may use.
+// Functions that tell how much memory this process may use.
 #ifndef BUSHSTORE_UTIL_MEMORY_LIMIT_H_
 #define BUSHSTORE_UTIL_MEMORY_LIMIT_H_
 
@@ -11,8 +11,8 @@ namespace leveldb {
 // that the process is in. What cannot be read sets no limit. Each call reads some small files.
 uint64_t MemoryLimit();
 
-// The same with other directories than /proc and /sys/fs/cgroup, and without the machine's memory:
-// UINT64_MAX where no cgroup sets a limit.
+// Returns the least limit of the memory cgroups only, read from other directories than /proc and
+// /sys/fs/cgroup; UINT64_MAX if no cgroup sets a limit.
 uint64_t CgroupMemoryLimit(const std::string& proc, const std::string& cgroup);
 
 }  // namespace leveldb

@@ -1,4 +1,4 @@
-// How long something has taken, by a clock that may be set back meanwhile.
+// MicrosSince measures an elapsed time by a clock that may be set back meanwhile.
 #ifndef BUSHSTORE_UTIL_MICROS_SINCE_H_
 #define BUSHSTORE_UTIL_MICROS_SINCE_H_
 
@@ -8,7 +8,7 @@
 
 namespace leveldb {
 
-// 0 where the clock of `env` has been set back behind `start_micros`.
+// Returns the time since `start_micros`; 0 if the clock of `env` has been set back before it.
 inline uint64_t MicrosSince(Env* env, uint64_t start_micros) {
   const uint64_t now_micros = env->NowMicros();
   return now_micros > start_micros ? now_micros - start_micros : 0;

@@ -23,13 +23,13 @@ class PosixFileLock final : public FileLock {
   const Descriptor fd;  // Closing it drops the lock.
 };
 
-// Locks or unlocks the whole file; -1 with errno set when that fails.
+// Locks or unlocks the whole file; returns -1 and sets errno on failure.
 int SetRecordLock(int fd, short type) {
   struct flock request = {};
   request.l_type = type;
   request.l_whence = SEEK_SET;
   request.l_start = 0;
-  request.l_len = 0;  // To the end, wherever that will be.
+  request.l_len = 0;  // to the end of the file, also if it grows
   return fcntl(fd, F_SETLK, &request);
 }
 
@@ -57,7 +57,8 @@ Status FileLockTable::Lock(const std::string& fname, FileLock** lock) {
 
 Status FileLockTable::Unlock(FileLock* lock) {
   MutexLock guard(&mutex_);
-  // Closed before the mutex is open again: closing drops whatever lock the process has by then.
+  // The file is closed before the mutex is released: closing drops any lock that the process has by
+  // then.
   const std::unique_ptr<PosixFileLock> held(static_cast<PosixFileLock*>(lock));
   names_.erase(held->fname);
   ids_.erase(held->file_id);

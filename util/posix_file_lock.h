@@ -1,8 +1,8 @@
-// Locks that keep a database to one process and, inside it, to one holder.
+// File locks that keep a database to one process and, inside it, to one holder.
 //
-// Between processes a record lock (fcntl) on the whole file excludes. Within a process it does not:
-// a second lock succeeds, and closing any descriptor of the file drops the lock silently. So the
-// process keeps a table of what it has locked, by name and by identity (the same file may have
+// A record lock (fcntl) on the whole file excludes other processes. It does not exclude the same
+// process: a second lock succeeds, and closing any descriptor of the file drops the lock silently.
+// So the process keeps a table of its locked files, by name and by identity (the same file may have
 // several names), and does not even open a file that is in it.
 #ifndef BUSHSTORE_UTIL_POSIX_FILE_LOCK_H_
 #define BUSHSTORE_UTIL_POSIX_FILE_LOCK_H_
@@ -20,10 +20,10 @@
 
 namespace leveldb {
 
-// One per process. Safe for use from several threads.
+// There is one FileLockTable per process. Thread-safe.
 class FileLockTable {
  public:
-  // As Env::LockFile and Env::UnlockFile.
+  // Implement Env::LockFile and Env::UnlockFile.
   Status Lock(const std::string& fname, FileLock** lock);
   Status Unlock(FileLock* lock);
 

@@ -32,13 +32,13 @@ namespace {
 
 constexpr uint64_t kPageBytes = 4096;
 
-// The first window is small, since many databases are; each next one is twice as large up to a huge
-// page, which a tmpfs that has them maps at once.
+// The first window is small, since many databases are; each next one is twice as large, up to the
+// size of a huge page, which a tmpfs with huge pages maps at once.
 constexpr uint64_t kFirstStep = 64 * 1024;
 constexpr uint64_t kLastStep = 2 * 1024 * 1024;
 
-// Whether storing to space that was allocated cannot fail for want of space. Where files are copied
-// on writing it can.
+// Returns whether a store to allocated space cannot fail for lack of space. On copy-on-write file
+// systems it can.
 bool KeepsWhatItAllocates(int fd) {
   struct statfs info;
   if (fstatfs(fd, &info) != 0) return false;
@@ -46,16 +46,18 @@ bool KeepsWhatItAllocates(int fd) {
   return type == EXT4_SUPER_MAGIC || type == XFS_SUPER_MAGIC || type == TMPFS_MAGIC;
 }
 
-// Allocating more than the process may would end it with a signal.
+// Returns whether the process may allocate that much; the system would end it with a signal
+// otherwise.
 bool IsWithinSizeLimit(uint64_t size) {
   struct rlimit limit;
   return getrlimit(RLIMIT_FSIZE, &limit) == 0 && size <= limit.rlim_cur;
 }
 
-// The mapped part of a file; watched, so that pages that are lost are an error and not a signal.
+// Window is the mapped part of a file. It is watched, so that lost pages cause an error and not a
+// signal.
 class Window {
  public:
-  // Null if it can't be mapped or watched. `begin` is a multiple of the page size.
+  // Returns null if the part cannot be mapped or watched. `begin` is a multiple of the page size.
   static std::unique_ptr<Window> Map(int fd, uint64_t begin, uint64_t end) {
     const size_t size = static_cast<size_t>(end - begin);
     void* const base =
@@ -67,7 +69,7 @@ class Window {
   }
 
   ~Window() {
-    guard_.reset();  // before the addresses are somebody else's
+    guard_.reset();  // before the addresses are used for another mapping
     munmap(base_, size_);
   }
 
@@ -95,7 +97,7 @@ class PosixLogFile final : public WritableFile {
       : output_(fname, fd), end_(size), allocated_(size) {}
 
   ~PosixLogFile() override {
-    if (output_.is_open()) Close();  // Who wants to know of errors closes before.
+    if (output_.is_open()) Close();  // callers that need the error close before
   }
 
   Status Append(const Slice& data) override {
@@ -120,7 +122,7 @@ class PosixLogFile final : public WritableFile {
 
   Status Close() override {
     Flush();  // An error stays in output_.
-    // In a forked child the file is still its parent's.
+    // In a forked child the file still belongs to the parent.
     const bool is_ours = generation_ == ForkGeneration();
     if (is_ours) FailIfCutShort();
     CloseWindow();
@@ -144,9 +146,10 @@ class PosixLogFile final : public WritableFile {
     next_ += n;
   }
 
-  // One call fills many pages in less time than as many faults take. What it does not take is
-  // copied: the room is there. So is all of it where the file was cut short: the call would make it
-  // long again, and nothing would show that earlier records are gone.
+  // Copies n bytes to the window. One call fills many pages in less time than as many faults take.
+  // The bytes that the call does not take are copied: their space is allocated. All bytes are
+  // copied if the file was cut short: the call would extend it again, and hide that earlier records
+  // are gone.
   void CopyIn(char* to, const char* from, size_t n) {
     size_t written = 0;
     if (n >= kLeastForCall && IsWhole()) {
@@ -162,7 +165,7 @@ class PosixLogFile final : public WritableFile {
     return fstat(output_.fd(), &info) == 0 && static_cast<uint64_t>(info.st_size) >= allocated_;
   }
 
-  // Stores what was held back of the pending bytes behind all others.
+  // Stores the first pending bytes, which were held back, after all others.
   void Publish() {
     std::atomic_signal_fence(std::memory_order_seq_cst);
     if (held_size_ == kHeldBytes) {  // a size that is constant is one store
@@ -185,7 +188,7 @@ class PosixLogFile final : public WritableFile {
     return error().ok() ? output_.Write(data.data(), data.size()) : error();
   }
 
-  // Maps the pending bytes and n more, and allocates these. False if either is impossible.
+  // Maps the pending bytes and n more, and allocates these. Returns false if either is impossible.
   bool MoveWindow(size_t n) {
     const uint64_t end = End();
     const uint64_t begin = pending_ != nullptr ? window_->OffsetOf(pending_) : end;
@@ -209,7 +212,7 @@ class PosixLogFile final : public WritableFile {
       result = fallocate(output_.fd(), 0, static_cast<off_t>(allocated_),
                          static_cast<off_t>(target - allocated_));
     } while (result != 0 && errno == EINTR);
-    allocated_ = target;  // or a part of it, which is cut off then
+    allocated_ = target;  // or a part of it, which is cut off later
     if (result != 0) return false;
     step_ = std::min(step_ * 2, kLastStep);
     return true;
@@ -217,7 +220,7 @@ class PosixLogFile final : public WritableFile {
 
   uint64_t End() const { return window_ != nullptr ? window_->OffsetOf(next_) : end_; }
 
-  // What is pending is left as it is, unless it was published.
+  // Leaves the pending bytes as they are, unless they were published.
   void CloseWindow() {
     end_ = End();
     pending_ = nullptr;
@@ -244,7 +247,7 @@ class PosixLogFile final : public WritableFile {
 
   void FailForErrno() { output_.Fail(PosixError(output_.fname(), errno)); }
 
-  // Before the file is made long again, or given another end.
+  // Called before the file is extended, or cut to another end.
   void FailIfCutShort() {
     if (window_ != nullptr && (window_->lost() || !IsWhole())) FailForLostPages();
   }
@@ -260,15 +263,15 @@ class PosixLogFile final : public WritableFile {
   PosixOutput output_;
   const uint64_t generation_ = ForkGeneration();
   bool is_mapped_ = true;  // False once the rest is written by calls.
-  uint64_t end_;        // Where the next byte goes, before there is a window and behind the last.
-  uint64_t allocated_;  // Where the file ends for the system.
+  uint64_t end_;           // Where the next byte goes, before the first window and after the last.
+  uint64_t allocated_;     // Where the file ends for the system.
   uint64_t step_ = kFirstStep;
 
   std::unique_ptr<Window> window_;
   char* next_ = nullptr;     // Where the next byte goes in the window,
   char* limit_ = nullptr;    // and where the window ends; null without one, as after an error.
   char* pending_ = nullptr;  // The first byte that was not flushed; null if there is none.
-  size_t held_size_ = 0;     // So many bytes from there are in held_ and not yet in the file.
+  size_t held_size_ = 0;     // How many bytes from there are in held_ and not yet in the file.
   char held_[kHeldBytes];
 };
 

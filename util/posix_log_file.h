@@ -1,18 +1,18 @@
-// A file on a POSIX system that is written record by record, each of which must be with the system
-// when it is acknowledged: a write-ahead log.
+// A write-ahead log on a POSIX system: a file that is written record by record, each of which must
+// have been handed to the system when it is acknowledged.
 //
-// The end of the file is mapped, and appending is a copy to the mapping instead of a call to the
-// system, but for pieces of many pages, which a call fills in less time than as many faults take.
-// What has been copied survives the end of the process as what was written does; Sync makes
-// it survive a loss of power. Space is allocated ahead, so that a full disk is an error of a call
-// and not of a store to memory; where it can't be, the rest of the file is written by calls.
+// The end of the file is mapped, and an append is a copy to the mapping instead of a system call.
+// An append of many pages is a call, which takes less time than as many page faults. Like written
+// bytes, copied bytes survive the end of the process; Sync makes them survive a loss of power.
+// Space is allocated ahead, so that a full disk is reported by a call and not by a store to memory;
+// if it cannot be allocated, the rest of the file is written by calls.
 //
 //     | flushed | pending: all but its first 8 bytes | zeros, allocated ahead |
 //               ^ written last, at Flush, by one store
 //
-// So a process that dies leaves of what it had not flushed no more than zeros in the place of the
-// first header. Zeros follow the last record until the file is closed, which cuts them off; readers
-// of the log format pass over them. (docs/formats.md)
+// So a process that dies leaves zeros instead of the first header of what it had not flushed. Zeros
+// follow the last record until the file is closed, which cuts them off; readers of the log format
+// pass over them. (docs/formats.md)
 #ifndef BUSHSTORE_UTIL_POSIX_LOG_FILE_H_
 #define BUSHSTORE_UTIL_POSIX_LOG_FILE_H_
 
@@ -24,10 +24,11 @@
 
 namespace leveldb {
 
-// Whether a file of this name is a write-ahead log: digits and ".log".
+// Returns whether a file of this name is a write-ahead log: digits and ".log".
 bool IsLogFileName(const std::string& fname);
 
-// As OpenWritableFile, which it is on file systems that are not known to keep what they allocate.
+// Opens a log file as OpenWritableFile does. Equals OpenWritableFile on file systems that are not
+// known to keep what they allocate.
 Status OpenLogFile(const std::string& fname, WriteMode mode, WritableFile** result);
 
 }  // namespace leveldb

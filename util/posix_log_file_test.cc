@@ -1,5 +1,5 @@
-// The mapped end of a log file: what is with the system at which moment, and what happens where
-// mapping or allocating is not possible.
+// Tests the mapped end of a log file: which bytes the system has at which moment, and what happens
+// if mapping or allocating is not possible.
 
 #include "util/posix_log_file.h"
 
@@ -29,7 +29,7 @@ std::string ContentsWithoutZeros(const std::string& fname) {
   return bytes;
 }
 
-// The exit code of a child process that ran body, or minus the signal that ended it.
+// Returns the exit code of a child process that ran body, or minus the signal that ended it.
 int RunInChild(const std::function<int()>& body) {
   const pid_t child = fork();
   if (child == 0) _exit(body());
@@ -57,7 +57,7 @@ class PosixLogFileTest : public testing::Test {
     return std::unique_ptr<WritableFile>(file);
   }
 
-  // Whether the file at hand is mapped, which no other way of writing shows.
+  // Returns whether the file is mapped, which the result of other calls does not show.
   bool IsMapped() const {
     const std::unique_ptr<WritableFile> file = Open();
     EXPECT_TRUE(file->Append("a record that is long enough").ok());
@@ -110,7 +110,7 @@ TEST_F(PosixLogFileTest, BecomesVisibleAtOnce) {
   ASSERT_TRUE(file->Append("0123456789").ok());
   ASSERT_TRUE(file->Flush().ok());
   std::string expected = "0123456789";
-  // In pieces that end within the eight bytes, and over more than one window.
+  // The pieces end within the eight bytes, and cover more than one window.
   for (const std::string& bytes : {std::string("ab"), std::string("cdefghijklmnop"),
                                    std::string(3 << 20, 'q'), std::string("r")}) {
     ASSERT_TRUE(file->Append(bytes).ok());
@@ -142,7 +142,7 @@ TEST_F(PosixLogFileTest, OutlivesItsProcess) {
   EXPECT_EQ(std::string(left.size(), '\0'), left);
 }
 
-// The child of a fork destroys what it has, or its exit does.
+// The child of a fork destroys its copy explicitly, or at its exit.
 TEST_F(PosixLogFileTest, IsLeftAloneByAForkedChild) {
   std::unique_ptr<WritableFile> file = Open();
   ASSERT_TRUE(file->Append("before").ok());
@@ -181,7 +181,7 @@ TEST_F(PosixLogFileTest, ThatIsCutShortIsAnError) {
   }
 }
 
-// No store has met the missing pages before the file would be made long again.
+// Here no store has met the missing pages before the file would be extended.
 TEST_F(PosixLogFileTest, ThatIsCutShortIsAnErrorWhereTheWindowMoves) {
   if (!IsMapped()) GTEST_SKIP() << "log files are not mapped here";
   for (const bool is_closed : {true, false}) {
@@ -197,8 +197,8 @@ TEST_F(PosixLogFileTest, ThatIsCutShortIsAnErrorWhereTheWindowMoves) {
   }
 }
 
-// A process whose files may not grow further gets an error and no signal, and uses up what there
-// is.
+// A process whose files may not grow further gets an error and no signal, and uses up the space
+// that is left.
 TEST_F(PosixLogFileTest, EndsAtTheLimitForFiles) {
   constexpr size_t kLimit = 3 * 1000 * 1000;
   const std::string record(1000, 'r');

@@ -24,7 +24,7 @@ namespace {
 // mapped.
 constexpr int kMaxMappedFiles = sizeof(void*) >= 8 ? 16384 : 0;
 
-// Leaves most descriptors to the program around us.
+// Returns the share of descriptors for files; leaves most of them to the program.
 int DescriptorShare() {
   rlimit limit;
   if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return 50;
@@ -33,7 +33,7 @@ int DescriptorShare() {
 }
 
 // Calls read_some(place, room, filled), a read or pread, until n bytes or the end of the file have
-// come.
+// been read.
 template <typename ReadSome>
 Status ReadFully(const std::string& fname, size_t n, Slice* result, char* scratch,
                  ReadSome read_some) {
@@ -73,10 +73,10 @@ class PosixSequentialFile final : public SequentialFile {
   const Descriptor fd_;
 };
 
-// Keeps its descriptor.
+// OpenFile keeps its descriptor open.
 class OpenFile final : public RandomAccessFile {
  public:
-  // One of limits' descriptors has been acquired for it.
+  // Takes over one of the descriptors of `limits`.
   OpenFile(const std::string& fname, int fd, ResourceLimit* descriptors)
       : fname_(fname), fd_(fd), descriptors_(descriptors) {}
   ~OpenFile() override { descriptors_->Release(); }
@@ -91,7 +91,7 @@ class OpenFile final : public RandomAccessFile {
   ResourceLimit* const descriptors_;
 };
 
-// Opens the file for each read.
+// ReopenedFile opens the file for each read.
 class ReopenedFile final : public RandomAccessFile {
  public:
   explicit ReopenedFile(const std::string& fname) : fname_(fname) {}

@@ -1,9 +1,9 @@
 // Files for reading on a POSIX system.
 //
-// A random-access file comes in three kinds. The first kMaxMappedFiles of the process are mapped
-// into memory, where a read of what is there costs no copy (util/mapped_file.h). A number of
-// further ones, a fifth of what the process may have open, keep a descriptor. The rest open their
-// file anew for each read.
+// There are three kinds of random-access files. The first kMaxMappedFiles of the process are mapped
+// into memory, where a read of bytes in memory costs no copy (util/mapped_file.h). Further ones, up
+// to a fifth of the descriptors that the process may have open, keep a descriptor. The rest open
+// their file for each read.
 #ifndef BUSHSTORE_UTIL_POSIX_READABLE_FILE_H_
 #define BUSHSTORE_UTIL_POSIX_READABLE_FILE_H_
 
@@ -20,7 +20,7 @@ namespace leveldb {
 
 class DataVolume;
 
-// A number of things that may be in use at a time. Safe for use from several threads.
+// ResourceLimit counts how many of something may still be in use at a time. Thread-safe.
 class ResourceLimit {
  public:
   explicit ResourceLimit(int most) : left_(most) {}
@@ -28,7 +28,8 @@ class ResourceLimit {
   ResourceLimit(const ResourceLimit&) = delete;
   ResourceLimit& operator=(const ResourceLimit&) = delete;
 
-  // Takes one, if one is left. Each success is to be followed by one Release.
+  // Acquire takes one if one is left, and returns whether it did. Each success must be followed by
+  // one Release.
   bool Acquire();
   void Release();
 
@@ -36,10 +37,10 @@ class ResourceLimit {
   std::atomic<int> left_;
 };
 
-// What the random-access files of a process share. It must outlive them.
+// ReadLimits is the state that the random-access files of a process share. It must outlive them.
 struct ReadLimits {
   ReadLimits();
-  // `volume` is not owned and must outlive the limits.
+  // Does not own `volume`, which must outlive the limits.
   ReadLimits(int mapped_files, int descriptors, DataVolume* volume);
 
   ResourceLimit mapped_files;
@@ -48,7 +49,7 @@ struct ReadLimits {
 };
 
 // Reads n bytes of the open file at `offset` into scratch: fewer only at the end of the file.
-// *result is a slice of scratch, empty on failure. `fname` is for the message.
+// *result is a slice of scratch, empty on failure. `fname` is for the error message.
 Status ReadAt(int fd, const std::string& fname, uint64_t offset, size_t n, Slice* result,
               char* scratch);
 

@@ -18,14 +18,14 @@ namespace {
 
 constexpr size_t kSmallBuffer = 64 * 1024;
 
-// For long files where the file system asks for blocks as large as this: a tmpfs that gives files
-// memory by huge pages does. It would fill up every page that is written only in part with zeros,
-// which takes longer than the writing. So each block goes to a place in the file that is a multiple
-// of it.
+// The buffer for long files on a file system that prefers blocks as large as this, such as a tmpfs
+// that backs files with huge pages. It would fill every partly written page up with zeros, which
+// takes longer than the writing. So each block is written at an offset that is a multiple of its
+// size.
 constexpr size_t kLargeBuffer = SpareBlocks::kBlockBytes;
 
-// The device begins to write a new file when so much of it is there, not when it is synced: who
-// writes a long file waits less in the end, and nobody meets the burst.
+// The device begins to write a new file after this many bytes, not when it is synced: the writer of
+// a long file waits less in total, and there is no burst of writes at the end.
 constexpr uint64_t kSyncAhead = 512 * 1024;
 
 bool WantsLargeBlocks(int fd) {
@@ -39,8 +39,8 @@ class PosixWritableFile final : public WritableFile {
       : output_(fname, fd), is_new_(mode == WriteMode::kTruncate), may_grow_(may_grow) {}
 
   ~PosixWritableFile() override {
-    if (output_.is_open()) Close();  // Who wants to know of errors closes before.
-    GiveBackBlock();                 // If there is still one.
+    if (output_.is_open()) Close();  // callers that need the error close before
+    GiveBackBlock();                 // if it still has one
   }
 
   Status Append(const Slice& data) override {
@@ -67,13 +67,14 @@ class PosixWritableFile final : public WritableFile {
  private:
   size_t Room() const { return limit_ - filled_; }
 
-  // REQUIRES: there is room for it.
+  // Copies data to the buffer. REQUIRES: it fits.
   void Buffer(const Slice& data) {
     memcpy(buffer_ + filled_, data.data(), data.size());
     filled_ += data.size();
   }
 
-  // Of data that does not fit behind what the buffer holds, as much as fills it up goes with that.
+  // Appends data that does not fit into the rest of the buffer: fills the buffer up, writes it, and
+  // goes on with the remaining data.
   Status AppendBeyondBuffer(const Slice& data) {
     if (!output_.error().ok()) return output_.error();
     if (may_grow_) {
@@ -95,7 +96,7 @@ class PosixWritableFile final : public WritableFile {
     return output_.error();
   }
 
-  // The buffer is empty then.
+  // Writes the data and empties the buffer.
   void Write(const char* data, size_t n) {
     output_.Write(data, n);
     filled_ = 0;
@@ -107,7 +108,7 @@ class PosixWritableFile final : public WritableFile {
     if (block_ != nullptr) limit_ = kLargeBuffer - written_ % kLargeBuffer;
   }
 
-  // Goes on with a large buffer; false if there is no memory for one.
+  // Switches to a large buffer; returns false if there is no memory for one.
   bool TakeBlock() {
     block_ = SpareBlocks::Get().Take();
     if (block_ == nullptr) return false;
@@ -117,7 +118,7 @@ class PosixWritableFile final : public WritableFile {
     return true;
   }
 
-  // What it holds is lost.
+  // Returns the large buffer to the spare blocks; its contents are lost.
   void GiveBackBlock() {
     if (block_ == nullptr) return;
     SpareBlocks::Get().Give(block_);
@@ -128,13 +129,13 @@ class PosixWritableFile final : public WritableFile {
   }
 
   PosixOutput output_;
-  const bool is_new_;        // written_ is a position in the file.
-  uint64_t written_ = 0;     // Bytes, since it was opened.
-  uint64_t sync_begun_ = 0;  // As many of them.
+  const bool is_new_;        // Then written_ is a position in the file.
+  uint64_t written_ = 0;     // Bytes written since it was opened.
+  uint64_t sync_begun_ = 0;  // The bytes of these whose sync has begun.
   char* buffer_ = small_;
   size_t filled_ = 0;            // Bytes of buffer_ not written yet.
-  size_t limit_ = kSmallBuffer;  // As many make a write due.
-  bool may_grow_;                // To the large buffer, when the small one does not do any more.
+  size_t limit_ = kSmallBuffer;  // The number of bytes at which a write is due.
+  bool may_grow_;                // Whether to use a large buffer when the small one is full.
   char* block_ = nullptr;        // The large buffer, if there is one.
   char small_[kSmallBuffer];
 };

@@ -1,8 +1,8 @@
 // A file for writing on a POSIX system.
 //
-// Appends gather in a buffer, and one write(2) hands them over: at Flush, or when the buffer is
+// Appends are collected in a buffer, which one write(2) hands over: at Flush, or when the buffer is
 // full. Appends that are larger than the buffer go straight to the system. The buffer holds 64 KiB,
-// or, of a long file where the file system asks for large blocks, 2 MiB.
+// or 2 MiB for a long file if the file system prefers large blocks.
 //
 // Syncs and errors are those of posix_output.
 #ifndef BUSHSTORE_UTIL_POSIX_WRITABLE_FILE_H_
@@ -17,11 +17,11 @@ namespace leveldb {
 
 enum class WriteMode {
   kTruncate,  // An empty file, new or emptied.
-  kAppend,    // Behind the end of what there is; made if missing.
+  kAppend,    // After the end of the file; made if missing.
 };
 
 enum class WriteBlocks {
-  kPreferred,  // As large as the file system asks for.
+  kPreferred,  // As large as the file system prefers.
   kLarge,
 };
 

@@ -1,7 +1,7 @@
-// Prefetching: telling the processor which bytes are wanted soon.
+// Functions that prefetch: they tell the processor which bytes are wanted soon.
 //
-// What is read one line after the other costs a memory latency for each; asked for together, the
-// lines come in the time of one or two.
+// Reads of one line after the other cost a memory latency each; lines that are prefetched together
+// arrive in the time of one or two.
 #ifndef BUSHSTORE_UTIL_PREFETCH_H_
 #define BUSHSTORE_UTIL_PREFETCH_H_
 
@@ -13,18 +13,18 @@
 
 namespace leveldb {
 
-// `p` at the beginning of its cache line.
+// Returns the beginning of the cache line of `p`.
 inline const char* PrefetchedLine(const char* p) {
   return p - reinterpret_cast<uintptr_t>(p) % kCacheLineBytes;
 }
 
-// What GCC takes for an effect. To it a prefetch is none, and calls of a function that does nothing
-// else are dropped.
+// Is a side effect for GCC. GCC does not treat a prefetch as one, and drops calls of a function
+// that does nothing else.
 inline void KeepPrefetch() {
   __asm__ volatile("");
 }
 
-// Asks for the line of p, to read it or to write to it. Never faults, wherever p points.
+// Prefetch the line of p, to read it or to write to it. Never fault, wherever p points.
 inline void PrefetchLine(const void* p) {
   __builtin_prefetch(p);
   KeepPrefetch();
@@ -34,7 +34,7 @@ inline void PrefetchLineToWrite(const void* p) {
   KeepPrefetch();
 }
 
-// What the functions below share. `kLocality` is what __builtin_prefetch takes for it.
+// Implements the functions below. `kLocality` is the argument of __builtin_prefetch.
 template <int kLocality>
 inline void PrefetchLines(const char* p, size_t n) {
   const char* const end = p + n;
@@ -42,27 +42,27 @@ inline void PrefetchLines(const char* p, size_t n) {
   KeepPrefetch();
 }
 
-// Asks for the lines that hold the `n` bytes at p. Never faults.
+// Prefetches the lines that hold the `n` bytes at p. Never faults.
 inline void Prefetch(const char* p, size_t n) {
   PrefetchLines<3>(p, n);
 }
 
-// Of the `size` bytes at p, asks for those that are at most `slack` away from byte `at` of them:
-// what is wanted is guessed to be there. REQUIRES: at <= size.
+// Prefetches those of the `size` bytes at p that are at most `slack` away from byte `at`: the
+// wanted bytes are expected there. REQUIRES: at <= size.
 inline void PrefetchAround(const char* p, size_t size, size_t at, size_t slack) {
   const size_t begin = at - std::min(at, slack);
   Prefetch(p + begin, std::min(size - at, slack) + at - begin);
 }
 
-// The same as Prefetch for lines that are used once: they are to push nothing out of the outer
+// Equals Prefetch for lines that are used once: they should not evict anything from the outer
 // levels of the cache, and it depends on the processor whether they are found there later.
 inline void PrefetchForOnce(const char* p, size_t n) {
   PrefetchLines<0>(p, n);
 }
 
-// The same as Prefetch, but only as far as the second level of the cache: for more than a few
-// lines. A processor has few places for lines on their way to the first level; with more than those
-// asked for, its own loads wait for them.
+// Equals Prefetch, but only up to the second level of the cache: for more than a few lines. A
+// processor has few buffers for lines on their way to the first level; if a prefetch takes more,
+// the processor's own loads wait for them.
 inline void PrefetchNear(const char* p, size_t n) {
   PrefetchLines<2>(p, n);
 }

@@ -1,4 +1,4 @@
-// Rounding to multiples.
+// Functions that round to multiples.
 #ifndef BUSHSTORE_UTIL_ROUND_H_
 #define BUSHSTORE_UTIL_ROUND_H_
 
@@ -6,7 +6,7 @@
 
 namespace leveldb {
 
-// The nearest multiple of `unit`, which is not 0, at or below n; at or above it.
+// Return the nearest multiple of `unit` at or below n, and at or above n. REQUIRES: unit != 0.
 inline uint64_t RoundDown(uint64_t n, uint64_t unit) {
   return n / unit * unit;
 }

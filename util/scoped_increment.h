@@ -1,5 +1,4 @@
-// ScopedIncrement: a thread is among those that a shared count tells of, from here to the end of a
-// scope.
+// ScopedIncrement raises a shared count of threads until the end of a scope.
 #ifndef BUSHSTORE_UTIL_SCOPED_INCREMENT_H_
 #define BUSHSTORE_UTIL_SCOPED_INCREMENT_H_
 
@@ -7,7 +6,8 @@
 
 namespace leveldb {
 
-// A hint to others: it orders nothing. `count` is not owned and must outlive this object.
+// The count is a hint to other threads: it orders nothing. `count` is not owned and must outlive
+// this object.
 class ScopedIncrement {
  public:
   explicit ScopedIncrement(std::atomic<int>* count) : count_(count) {

@@ -1,4 +1,4 @@
-// Arenas only ever try the mutex: a forked child may find it locked for ever.
+// Arenas only try to lock the mutex: in a forked child it may be locked for ever.
 
 #include "util/spare_blocks.h"
 
@@ -12,7 +12,7 @@ namespace leveldb {
 
 namespace {
 
-// Maps twice as much and gives back what lies outside of an aligned block.
+// Maps twice as much and unmaps the parts outside an aligned block.
 char* MapBlock() {
   constexpr size_t kBytes = SpareBlocks::kBlockBytes;
   void* const mapping = mmap(nullptr, 2 * kBytes, PROT_READ | PROT_WRITE,
@@ -24,7 +24,7 @@ char* MapBlock() {
   if (before != 0) munmap(start, before);
   if (before != kBytes) munmap(block + kBytes, kBytes - before);
 #if defined(MADV_HUGEPAGE)
-  // A hint: where it is refused, ordinary pages do.
+  // This is a hint: if it is refused, ordinary pages are used.
   (void)madvise(block, kBytes, MADV_HUGEPAGE);
 #endif
   return block;
@@ -37,7 +37,8 @@ SpareBlocks& SpareBlocks::Get() {
   return *blocks;
 }
 
-// One block more than are kept: it was being made ready when the others were given back.
+// Reserves room for one block more than is kept: it may be in preparation when the others are given
+// back.
 SpareBlocks::SpareBlocks() {
   blocks_.reserve(kMostBlocks + 1);
 }
@@ -58,7 +59,7 @@ char* SpareBlocks::Take() {
   return block != nullptr ? block : MapBlock();
 }
 
-// One block at a time, since others' work waits for the same threads.
+// Prepares one block at a time, since other work waits for the same threads.
 void SpareBlocks::MakeReady(void* spare_blocks) {
   SpareBlocks* const self = static_cast<SpareBlocks*>(spare_blocks);
   char* const block = MapBlock();

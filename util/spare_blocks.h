@@ -1,10 +1,10 @@
-// Memory for arenas: large blocks, kept when they are given back, and made ready ahead.
+// SpareBlocks keeps large blocks of memory for arenas, and prepares some in advance.
 //
 // Mapping a block and touching it for the first time costs about as much as filling it, and more in
-// a virtual machine that has no memory behind it yet. So blocks are kept for the next arenas, up to
-// 64 MiB of them; the system may take their contents, and so their memory, when it runs short. And
-// where blocks are being taken, a background thread of Env::Default() touches the next two before
-// they are asked for. A caller that asks earlier, or in a forked child, gets a new one.
+// a virtual machine whose memory is not backed yet. So returned blocks are kept for the next
+// arenas, up to 64 MiB of them; the system may reclaim their contents, and so their memory, when it
+// runs short. While blocks are being taken, a background thread of Env::Default() touches the next
+// two before they are needed. If none is ready yet, or in a forked child, Take maps a new one.
 #ifndef BUSHSTORE_UTIL_SPARE_BLOCKS_H_
 #define BUSHSTORE_UTIL_SPARE_BLOCKS_H_
 
@@ -16,24 +16,25 @@
 
 namespace leveldb {
 
-// Thread-safe. Take and Give never wait.
+// SpareBlocks is thread-safe. Take and Give never wait.
 class SpareBlocks {
  public:
   static constexpr size_t kBlockBytes = 2 * 1024 * 1024;  // A huge page on x86-64.
 
-  // Those of this process. Never destroyed.
+  // Returns the instance of this process, which is never destroyed.
   static SpareBlocks& Get();
 
   SpareBlocks(const SpareBlocks&) = delete;
   SpareBlocks& operator=(const SpareBlocks&) = delete;
 
-  // A block of kBlockBytes, aligned to its size, of any content. Null when there is no memory.
+  // Returns a block of kBlockBytes, aligned to its size, of any content; null if there is no
+  // memory.
   char* Take();
 
-  // Gives back what Take returned.
+  // Gives a block from Take back to the spare blocks.
   void Give(char* block);
 
-  // The number of blocks that are there to be taken.
+  // Returns the number of spare blocks.
   size_t Count() const;
 
  private:

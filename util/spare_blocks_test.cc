@@ -28,7 +28,7 @@ TEST(SpareBlocksTest, AreAlignedAndApart) {
   }
 }
 
-// After all blocks were taken, there are more after a while.
+// After all blocks were taken, new ones become available.
 TEST(SpareBlocksTest, AreMadeReadyAhead) {
   SpareBlocks& spare = SpareBlocks::Get();
   std::vector<char*> taken;

@@ -5,7 +5,7 @@
 
 #include "util/text.h"
 
-// The heap form is described at Status::state_. Programs take it apart themselves.
+// The heap form is described at Status::state_. Programs access it directly.
 
 namespace leveldb {
 

@@ -1,4 +1,4 @@
-// What a status says, for messages that say more.
+// MessageOf returns the text of a status, for use in longer messages.
 #ifndef BUSHSTORE_UTIL_STATUS_TEXT_H_
 #define BUSHSTORE_UTIL_STATUS_TEXT_H_
 
@@ -8,7 +8,7 @@
 
 namespace leveldb {
 
-// The message without the kind of error that ToString() begins with.
+// Returns the message without the kind of error that ToString() begins with.
 inline std::string MessageOf(const Status& status) {
   const std::string text = status.ToString();
   const size_t kind_end = text.find(": ");

@@ -16,7 +16,7 @@ class StepPrefetchTest : public ::testing::Test {
   static constexpr size_t kSize = 64 * 1024;
 
   const char* At(size_t offset) const { return bytes_.data() + offset; }
-  // How far behind that offset, or before it, has been asked for.
+  // Returns how far after that offset, or before it, has been prefetched.
   ptrdiff_t PrefetchedAfter(size_t offset) const {
     return static_cast<ptrdiff_t>(prefetch_.prefetched() - reinterpret_cast<uintptr_t>(At(offset)));
   }

@@ -1,4 +1,4 @@
-// ThroughputEstimate: how long a KiB has lately taken, of the last few times that it was measured.
+// ThroughputEstimate is a moving average of the time that a KiB has taken lately.
 #ifndef BUSHSTORE_UTIL_THROUGHPUT_ESTIMATE_H_
 #define BUSHSTORE_UTIL_THROUGHPUT_ESTIMATE_H_
 
@@ -7,20 +7,20 @@
 
 namespace leveldb {
 
-// What a KiB takes where so many bytes take so long. A KiB more is counted, so that a few bytes do
-// not seem to take for ever.
+// Returns the time per KiB if `bytes` take `micros`. Counts one KiB more, so that a few bytes do
+// not seem to take arbitrarily long.
 inline uint64_t NanosPerKib(uint64_t micros, uint64_t bytes) {
   return micros * 1000 / (bytes / 1024 + 1);
 }
 
-// Any thread may look; one at a time may add.
+// Any thread may read; one thread at a time may add.
 class ThroughputEstimate {
  public:
-  // 0 before the first measurement.
+  // Returns 0 before the first measurement.
   uint64_t nanos_per_kib() const { return average_.load(std::memory_order_relaxed); }
 
-  // The first one counts in full, each further one for a fourth. One of no time is none: the clock
-  // was set back meanwhile.
+  // Adds a measurement. The first counts in full, each further one for a fourth. Ignores
+  // measurements of no time: the clock was set back meanwhile.
   void Add(uint64_t micros, uint64_t bytes) {
     if (micros == 0) return;
     constexpr uint64_t kWeight = 4;

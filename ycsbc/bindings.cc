@@ -22,24 +22,23 @@ bool ConcernsOtherBinding(const std::string& property, const std::string& chosen
 
 const std::vector<Binding>& AllBindings() {
   static const std::vector<Binding> bindings = {
-      {"leveldb", "libleveldb1d", &ReadLevelDbOptions, &OpenLevelDb, &LevelDbVersion,
-       "leveldb_open"},
+    {"leveldb", "libleveldb1d", &ReadLevelDbOptions, &OpenLevelDb, &LevelDbVersion, "leveldb_open"},
 #if defined(BUSHSTORE_HAVE_ROCKSDB)
-      {"rocksdb", "librocksdb-dev", &ReadRocksDbOptions, &OpenRocksDb, &RocksDbVersion,
-       "rocksdb_open"},
+    {"rocksdb", "librocksdb-dev", &ReadRocksDbOptions, &OpenRocksDb, &RocksDbVersion,
+     "rocksdb_open"},
 #else
-      {"rocksdb", "librocksdb-dev", &ReadRocksDbOptions, nullptr, nullptr, nullptr},
+    {"rocksdb", "librocksdb-dev", &ReadRocksDbOptions, nullptr, nullptr, nullptr},
 #endif
 #if defined(BUSHSTORE_HAVE_LMDB)
-      {"lmdb", "liblmdb-dev", &ReadLmdbOptions, &OpenLmdb, &LmdbVersion, "mdb_env_create"},
+    {"lmdb", "liblmdb-dev", &ReadLmdbOptions, &OpenLmdb, &LmdbVersion, "mdb_env_create"},
 #else
-      {"lmdb", "liblmdb-dev", &ReadLmdbOptions, nullptr, nullptr, nullptr},
+    {"lmdb", "liblmdb-dev", &ReadLmdbOptions, nullptr, nullptr, nullptr},
 #endif
 #if defined(BUSHSTORE_HAVE_WIREDTIGER)
-      {"wiredtiger", "libwiredtiger-dev", &ReadWiredTigerOptions, &OpenWiredTiger,
-       &WiredTigerVersion, "wiredtiger_open"},
+    {"wiredtiger", "libwiredtiger-dev", &ReadWiredTigerOptions, &OpenWiredTiger, &WiredTigerVersion,
+     "wiredtiger_open"},
 #else
-      {"wiredtiger", "libwiredtiger-dev", &ReadWiredTigerOptions, nullptr, nullptr, nullptr},
+    {"wiredtiger", "libwiredtiger-dev", &ReadWiredTigerOptions, nullptr, nullptr, nullptr},
 #endif
   };
   return bindings;
@@ -97,7 +96,7 @@ StoreOptions ReadStoreOptions(const std::string& chosen, const std::string& pool
   }
   options.leveldb.use_pm = !pool_path.empty();
   options.leveldb.pmem.path = pool_path;
-  options.leveldb.pmem.convert = true;  // who asks for the tier wants it
+  options.leveldb.pmem.convert = true;  // a run that names a tier accepts the conversion
   return options;
 }
 

@@ -1,4 +1,4 @@
-// For tests: Pearson's chi-square test of drawn numbers against a distribution.
+// ChiSquare is Pearson's chi-square test of drawn numbers against a distribution, for tests.
 #ifndef BUSHSTORE_YCSBC_CHI_SQUARE_H_
 #define BUSHSTORE_YCSBC_CHI_SQUARE_H_
 
@@ -10,7 +10,7 @@
 
 namespace leveldb::ycsbc {
 
-// Counts draws, and compares the counts with what is to be expected.
+// ChiSquare counts draws, and compares the counts with the expected ones.
 class ChiSquare {
  public:
   void Add(uint64_t value) {
@@ -19,9 +19,9 @@ class ChiSquare {
     ++draws_;
   }
 
-  // How far the counts of the values in [0, values) are from the theory, in standard deviations of
-  // a right generator: from about -4 to 4 for one. Neighbouring values share a bin until about 20
-  // draws are expected in it. A draw outside is infinitely far off.
+  // Returns how far the counts of the values in [0, values) are from the theory, in standard
+  // deviations of a correct generator, which stays between about -4 and 4. Neighbouring values
+  // share a bin until about 20 draws are expected in it. A draw outside gives infinity.
   double Deviation(uint64_t values, const std::function<double(uint64_t)>& probability) const {
     if (counts_.size() > values) return INFINITY;
     std::vector<Bin> bins(1);
@@ -53,7 +53,7 @@ class ChiSquare {
     double observed = 0;
   };
 
-  // Wilson and Hilferty: the cube root of chi-square is nearly normal.
+  // Uses the approximation of Wilson and Hilferty: the cube root of chi-square is nearly normal.
   static double NormalOf(double statistic, double degrees) {
     const double spread = 2 / (9 * degrees);
     return (std::cbrt(statistic / degrees) - (1 - spread)) / std::sqrt(spread);

@@ -6,14 +6,14 @@ namespace leveldb::ycsbc {
 
 namespace {
 
-// New records that a phase may end with, with room for chance.
+// Returns an upper estimate of how many records a phase inserts.
 uint64_t InsertsExpected(const CoreWorkload& workload) {
   return static_cast<uint64_t>(2 * workload.proportion(Operation::kInsert) *
                                static_cast<double>(workload.operation_count));
 }
 
-// Different for any two threads of any two phases, and the same in every run: the seed is that of
-// the text "1/run/0/operations".
+// Returns a seed that is different for any two threads of any two phases, and the same in every
+// run: that of the text "1/run/0/operations".
 uint64_t SeedOfClient(const Phase& phase, int index, const char* what) {
   return bench::SeedOf(std::to_string(phase.options->seed) + '/' + phase.name() + '/' +
                        std::to_string(index) + '/' + what);
@@ -79,8 +79,8 @@ void Client::Run() {
   }
 }
 
-// Client i of n takes the records i, i + n, i + 2n..., so that all of them are at about the same
-// place.
+// Client i of n takes the records i, i + n, i + 2n..., so that all clients are at about the same
+// record.
 void Client::ForOwnRecords(uint64_t first, const std::function<bool(uint64_t)>& action) {
   const auto step = static_cast<uint64_t>(phase_.options->threads);
   const uint64_t end = first + phase_.operations();
@@ -176,14 +176,13 @@ bool Client::Update(Operation operation) {
   watch_.Reset();
   Version version = before;
   const bool is_good = Rewrite(operation, record, &version);
-  // After a failure the entry is not used any more; it only must not keep others waiting.
+  // After a failure the entry is not used any more; this only releases threads that wait for it.
   ledger->EndWrite(record, is_good ? version : RecordLedger::kAbsent);
   return is_good;
 }
 
-// The store keeps a record as one value: to write one field is to read the value and to write it
-// back. All of that is the operation's latency. A read whose only use is to learn the version is
-// not.
+// The store keeps a record as one value: a write of one field reads the value and writes it back.
+// All of that is the operation's latency. A read that only learns the version is not.
 bool Client::Rewrite(Operation operation, uint64_t record, Version* version) {
   const bool must_read = operation == Operation::kReadModifyWrite || !workload_.write_all_fields;
   uint64_t bytes = 0;

@@ -1,4 +1,4 @@
-// One thread of a phase: a client of the store.
+// Client is one thread of a phase, a client of the store.
 #ifndef BUSHSTORE_YCSBC_CLIENT_H_
 #define BUSHSTORE_YCSBC_CLIENT_H_
 
@@ -19,7 +19,8 @@
 
 namespace leveldb::ycsbc {
 
-// What a client has done. Its own thread counts; others may look at operations and bytes meanwhile.
+// ClientStats counts the work of a client. Only its own thread counts; other threads may read
+// operations and bytes at any time.
 class ClientStats {
  public:
   explicit ClientStats(bool with_latency) : with_latency_(with_latency) {}
@@ -30,7 +31,7 @@ class ClientStats {
   uint64_t operations() const { return operations_.load(std::memory_order_relaxed); }
   uint64_t bytes() const { return bytes_.load(std::memory_order_relaxed); }
 
-  // Adds everything. REQUIRES: the client has ended.
+  // Adds all counts to *result. REQUIRES: the client has ended.
   void AddTo(PhaseResult* result) const;
 
  private:
@@ -46,13 +47,13 @@ class ClientStats {
   std::array<PerOperation, kOperations> by_operation_;
 };
 
-// Not thread-safe.
+// Client is not thread-safe.
 class Client {
  public:
-  // `index` of `phase.options->threads`.
+  // `index` is in [0, phase.options->threads).
   Client(const Phase& phase, int index);
 
-  // Does its share of the phase, until something fails.
+  // Runs the client's share of the phase, until something fails.
   void Run();
 
   const ClientStats& stats() const { return stats_; }
@@ -60,8 +61,8 @@ class Client {
  private:
   using Clock = std::chrono::steady_clock;
 
-  // Adds up the time of the store's calls in one operation; making values and checking them is
-  // left out. Does nothing without -latency.
+  // Stopwatch adds up the time of the store's calls in one operation, without the time to make
+  // values and check them. It does nothing without -latency.
   class Stopwatch {
    public:
     explicit Stopwatch(bool enabled) : enabled_(enabled) {}
@@ -90,7 +91,8 @@ class Client {
   bool Scan();
   bool Insert(uint64_t record);
   bool Update(Operation operation);
-  // Gives the record its next version, and tells which. REQUIRES: the ledger keeps others away.
+  // Writes the record's next version, and returns it in *version. REQUIRES: the thread has begun
+  // the write in the ledger.
   bool Rewrite(Operation operation, uint64_t record, Version* version);
   void Count(Operation operation, uint64_t bytes);
 
@@ -99,13 +101,13 @@ class Client {
   const int index_;
   const std::unique_ptr<StoreSession> session_;
   RecordChecker checker_;
-  // Operations and lengths do not depend on what other threads do; records do, as some are drawn
-  // again that have not come yet.
+  // Operations and lengths do not depend on the work of other threads. Records do, as some are
+  // drawn again because they do not exist yet.
   Random random_;
   Random record_random_;
   OperationChooser operations_;
   LengthChooser scan_lengths_;
-  std::unique_ptr<RecordChooser> records_;  // null but in a run
+  std::unique_ptr<RecordChooser> records_;  // null except in a run
   ClientStats stats_;
   Stopwatch watch_;
   std::string key_;

@@ -1,4 +1,4 @@
-// A file of command lines, as BushStore's published experiments have them.
+// Reads a file of command lines, as in BushStore's published experiments.
 #ifndef BUSHSTORE_YCSBC_COMMAND_FILE_H_
 #define BUSHSTORE_YCSBC_COMMAND_FILE_H_
 
@@ -9,7 +9,7 @@ namespace leveldb::ycsbc {
 
 // Reads command lines in the form "COUNT WORD... COUNT WORD... 0" from a file. COUNT is the number
 // of words of one command line, the program's name included. White space of any kind separates
-// them. Returns what is wrong as a sentence without a full stop, or "".
+// them. Returns an error as a sentence without a full stop, or "".
 std::string ReadCommandFile(const std::string& path,
                             std::vector<std::vector<std::string>>* commands);
 

@@ -42,8 +42,9 @@ void ReadDistribution(PropertyReader* reader, const std::string& name,
 void ReadRecords(PropertyReader* reader, CoreWorkload* workload) {
   reader->Read("recordcount", &workload->record_count, 1, kRecordsMax);
   if (!reader->IsGiven("recordcount")) {
-    reader->AddMistake("recordcount is missing: say how many records there are, as in "
-                       "-p recordcount=1000");
+    reader->AddMistake(
+        "recordcount is missing: say how many records there are, as in "
+        "-p recordcount=1000");
   }
   reader->Read("insertstart", &workload->insert_start, 0, kRecordsMax);
   if (workload->insert_start >= workload->record_count) {
@@ -63,7 +64,7 @@ void ReadFields(PropertyReader* reader, CoreWorkload* workload) {
   reader->Read("fieldlength", &workload->field_length, kFieldLengthMin, kFieldLengthMax);
   reader->Read("minfieldlength", &workload->field_length_min, kFieldLengthMin,
                workload->field_length);
-  // YCSB's name for it, then that of its translations to C++.
+  // The first name is YCSB's, the second that of its translations to C++.
   ReadDistribution(reader, "fieldlengthdistribution", choices,
                    &workload->field_length_distribution);
   ReadDistribution(reader, "field_len_dist", choices, &workload->field_length_distribution);
@@ -108,16 +109,18 @@ void ReadKeys(PropertyReader* reader, CoreWorkload* workload) {
   reader->Read("zeropadding", &workload->zero_padding, 1, kZeroPaddingMax);
 }
 
-// What stock workload files say and what makes no difference here: the one table has no name, every
-// read is checked, and measuring is the command line's business.
+// Reads properties of stock workload files that have no effect here: the one table has no name,
+// every read is checked, and the command line controls the measurements.
 void IgnoreTheRest(PropertyReader* reader) {
   std::string workload = "CoreWorkload";
   reader->Read("workload", &workload);
   const std::string known = "CoreWorkload";
   if (workload.size() < known.size() ||
       workload.compare(workload.size() - known.size(), known.size(), known) != 0) {
-    reader->AddMistake("workload must be the core workload, site.ycsb.workloads.CoreWorkload, and "
-                       "is \"" + Escaped(workload) + "\"");
+    reader->AddMistake(
+        "workload must be the core workload, site.ycsb.workloads.CoreWorkload, and "
+        "is \"" +
+        Escaped(workload) + "\"");
   }
   for (const char* name : {"table", "dataintegrity", "measurementtype", "histogram.buckets",
                            "timeseries.granularity", "hotspotdatafraction", "hotspotopnfraction"}) {

@@ -1,5 +1,5 @@
-// What a run does: the properties of YCSB's core workload (Cooper et al., "Benchmarking Cloud
-// Serving Systems with YCSB", SoCC 2010).
+// CoreWorkload describes the operations of a run: the properties of YCSB's core workload (Cooper et
+// al., "Benchmarking Cloud Serving Systems with YCSB", SoCC 2010).
 #ifndef BUSHSTORE_YCSBC_CORE_WORKLOAD_H_
 #define BUSHSTORE_YCSBC_CORE_WORKLOAD_H_
 
@@ -14,12 +14,12 @@ namespace leveldb::ycsbc {
 enum class Operation { kRead, kUpdate, kInsert, kScan, kReadModifyWrite };
 inline constexpr size_t kOperations = 5;
 
-// "READ", ...
+// Returns "READ", ...
 const char* OperationName(Operation operation);
 
 enum class Distribution { kConstant, kUniform, kZipfian, kLatest };
 
-// Field stamps take this much (record_codec.h).
+// The size of a field stamp (record_codec.h).
 inline constexpr uint64_t kFieldLengthMin = 8;
 
 struct CoreWorkload {
@@ -27,13 +27,13 @@ struct CoreWorkload {
   uint64_t insert_start = 0;  // records [insert_start, insert_start + insert_count) are loaded
   uint64_t insert_count = 0;
   uint64_t operation_count = 0;
-  double seconds_max = 0;  // of a run, which ends then; 0: it does all operations
+  double seconds_max = 0;  // the time limit of a run; 0: the run does all operations
 
   uint64_t field_count = 10;
   uint64_t field_length = 100;  // the greatest, unless constant
   uint64_t field_length_min = kFieldLengthMin;
   Distribution field_length_distribution = Distribution::kConstant;
-  bool read_all_fields = true;  // no difference where a record is one value
+  bool read_all_fields = true;  // has no effect if a record is one value
   bool write_all_fields = false;
 
   std::array<double, kOperations> proportions{0.95, 0.05, 0, 0, 0};  // by Operation
@@ -51,7 +51,7 @@ struct CoreWorkload {
   }
 };
 
-// Reads all its properties; mistakes are the reader's.
+// Reads all properties of the workload; the reader records errors.
 CoreWorkload ReadCoreWorkload(PropertyReader* reader);
 
 }  // namespace leveldb::ycsbc

@@ -1,4 +1,5 @@
-// Entries copied one behind the other: what a scan has found, or a batch is to write.
+// EntryList holds copies of entries one after the other: the result of a scan, or the contents of a
+// batch.
 #ifndef BUSHSTORE_YCSBC_ENTRY_LIST_H_
 #define BUSHSTORE_YCSBC_ENTRY_LIST_H_
 

@@ -30,8 +30,8 @@ class ZipfianRecords final : public RecordChooser {
         counter_(counter),
         records_(counter->limit() - first + inserts_expected, theta) {}
 
-  // The choice is among the records of the end, so that who is popular does not change meanwhile;
-  // those that have not come yet are drawn again.
+  // Chooses among the records that will exist at the end, so that the popular records do not change
+  // meanwhile; draws again if the record does not exist yet.
   uint64_t Next(Random* random) override {
     while (true) {
       const uint64_t record = first_ + records_.Next(random);

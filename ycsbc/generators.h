@@ -1,5 +1,5 @@
-// Chooses what a run's next operation is, and on which record. The generators of a thread are its
-// own; all their randomness is that of the Random they are given.
+// Generators that choose the next operation of a run, and its record. Each thread has its own
+// generators; all their randomness comes from the Random argument.
 #ifndef BUSHSTORE_YCSBC_GENERATORS_H_
 #define BUSHSTORE_YCSBC_GENERATORS_H_
 
@@ -14,20 +14,21 @@
 
 namespace leveldb::ycsbc {
 
-// One of the operations, each with its proportion.
+// OperationChooser chooses among the operations, each with its proportion.
 class OperationChooser {
  public:
-  // REQUIRES: they add up to 1.
+  // REQUIRES: the proportions add up to 1.
   explicit OperationChooser(const std::array<double, kOperations>& proportions);
 
   Operation Next(Random* random) const;
 
  private:
-  std::array<double, kOperations> ends_;  // of each operation's part of [0, 1)
-  Operation last_ = Operation::kRead;     // with a part at all
+  std::array<double, kOperations> ends_;  // the ends of the operations' parts of [0, 1)
+  Operation last_ = Operation::kRead;     // the last one with a proportion above 0
 };
 
-// A length from `least` to `most`; zipfian lengths prefer the short ones, with a theta of 0.99.
+// LengthChooser chooses a length from `least` to `most`; zipfian lengths favour the short ones,
+// with a theta of 0.99.
 class LengthChooser {
  public:
   LengthChooser(Distribution distribution, uint64_t least, uint64_t most);
@@ -41,19 +42,19 @@ class LengthChooser {
   const Zipfian offsets_;
 };
 
-// A record that is in the store.
+// RecordChooser chooses a record that is in the store.
 class RecordChooser {
  public:
   virtual ~RecordChooser() = default;
   virtual uint64_t Next(Random* random) = 0;
 };
 
-// By the workload's request distribution, among the records from `first` to what `counter` has
-// acknowledged. `inserts_expected` is how many more there may be at the end.
+// Chooses by the workload's request distribution, among the records from `first` to those that
+// `counter` has acknowledged. `inserts_expected` is how many more there may be at the end.
 //   uniform  each with the same probability
-//   zipfian  a few records are popular, scattered among all; they stay popular while others come
+//   zipfian  a few records are popular, scattered among all; they stay popular after inserts
 //   latest   the newest are the most popular
-// REQUIRES: at least one record is there. `counter` must outlive the chooser.
+// REQUIRES: there is at least one record. `counter` must outlive the chooser.
 std::unique_ptr<RecordChooser> NewRecordChooser(const CoreWorkload& workload, uint64_t first,
                                                 const AcknowledgedCounter* counter,
                                                 uint64_t inserts_expected);

@@ -82,7 +82,7 @@ TEST(RecordChooserTest, LatestPrefersTheNewest) {
   EXPECT_LT(ages.Deviation(1000, [&](uint64_t age) { return zipfian.Probability(age); }), 4.5);
 }
 
-// Popular records stay popular while others are inserted, and new ones become so.
+// Popular records stay popular while others are inserted, and some new ones become popular.
 TEST(RecordChooserTest, ZipfianKeepsItsFavourites) {
   AcknowledgedCounter counter(1000);
   const auto chooser = NewRecordChooser(Workload(Distribution::kZipfian), 0, &counter, 1000);

@@ -1,4 +1,4 @@
-// Choosers and inserting threads at once.
+// Tests choosers and inserting threads concurrently.
 #include <gtest/gtest.h>
 
 #include <atomic>

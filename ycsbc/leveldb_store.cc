@@ -1,5 +1,5 @@
-// LevelDB's interface: this library, with or without a tier on persistent memory, or whichever
-// libleveldb the program is run with.
+// The binding for LevelDB's interface: this library, with or without a tier on persistent memory,
+// or any libleveldb that the program is run with.
 #include <utility>
 
 #include "benchmarks/tier_database.h"

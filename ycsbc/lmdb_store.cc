@@ -9,7 +9,7 @@ namespace leveldb::ycsbc {
 
 namespace {
 
-// Each session has a reader's place in LMDB's table of them.
+// Each session has a slot in LMDB's table of readers.
 constexpr unsigned kReadersMax = 2048;
 constexpr mdb_mode_t kFileMode = 0644;
 
@@ -30,8 +30,7 @@ Slice Ours(const MDB_val& bytes) {
   return Slice(static_cast<const char*>(bytes.mv_data), bytes.mv_size);
 }
 
-// Reads look at the newest state each time: a reset transaction is renewed, which costs less than a
-// new one.
+// Each read sees the newest state: it renews a reset transaction, which costs less than a new one.
 class LmdbSession final : public StoreSession {
  public:
   LmdbSession(MDB_env* environment, MDB_dbi table) : environment_(environment), table_(table) {}
@@ -91,8 +90,8 @@ class LmdbSession final : public StoreSession {
     return mdb_put(writer, table_, &their_key, &their_value, 0);
   }
 
-  // Shows the visitor the entry that the first operation leads to from `key`, and those that the
-  // other one leads to from there.
+  // Passes to the visitor the entry that the first operation finds from `key`, and those that the
+  // other one finds from there.
   Status Walk(MDB_val key, MDB_cursor_op first, MDB_cursor_op next, ScanVisitor* visitor) {
     Status status = BeginRead();
     if (!status.ok()) return status;
@@ -164,8 +163,8 @@ class LmdbStore final : public Store {
            std::to_string(stat.ms_branch_pages) + "\nleaf-pages " +
            std::to_string(stat.ms_leaf_pages) + "\noverflow-pages " +
            std::to_string(stat.ms_overflow_pages) + "\npages-used " +
-           std::to_string(info.me_last_pgno + 1) + "\npage-bytes " +
-           std::to_string(stat.ms_psize) + "\n";
+           std::to_string(info.me_last_pgno + 1) + "\npage-bytes " + std::to_string(stat.ms_psize) +
+           "\n";
   }
 
  private:

@@ -1,4 +1,5 @@
-// For tests: a store in memory that is right, unless it is told to lie.
+// MemoryStore is a store in memory for tests. It returns correct results unless a test makes it
+// fail.
 #ifndef BUSHSTORE_YCSBC_MEMORY_STORE_H_
 #define BUSHSTORE_YCSBC_MEMORY_STORE_H_
 
@@ -14,15 +15,15 @@
 
 namespace leveldb::ycsbc {
 
-// What is in it outlives the store, as on a disk.
+// MemoryDisk holds the contents, which outlive the store, as on a disk.
 struct MemoryDisk {
   std::mutex mutex;
   std::map<std::string, std::string> entries;
 
-  // Called with what a call of the store is going to answer, to make it wrong.
+  // Called with the answer of a call of the store, to change it to a wrong one.
   std::function<void(const std::string& key, Status* status, std::string* value)> lie_to_get;
-  size_t scan_ends_after = SIZE_MAX;  // a longer scan ends as if the store did
-  // Called instead of a write, which then is only done by what is called.
+  size_t scan_ends_after = SIZE_MAX;  // a longer scan ends as at the end of the store
+  // Called instead of a write; the write is done only by this function.
   std::function<Status(const std::string& key, const std::string& value)> instead_of_put;
   std::function<Status(const std::string& key)> instead_of_delete;
 };

@@ -1,5 +1,5 @@
-// Maps numbers to numbers that look random, one to one: no two numbers share an image, and each
-// image can be led back.
+// Bijections that map numbers to numbers that look random: no two numbers have the same image, and
+// each image can be mapped back.
 #ifndef BUSHSTORE_YCSBC_MIX64_H_
 #define BUSHSTORE_YCSBC_MIX64_H_
 
@@ -7,7 +7,7 @@
 
 namespace leveldb::ycsbc {
 
-// Every bit of the number reaches every bit of the result.
+// Returns a number of which every bit depends on every bit of x.
 constexpr uint64_t Mix64(uint64_t x) {
   x ^= x >> 32;
   x *= 0xd6e8feb86659fd93;
@@ -19,8 +19,8 @@ constexpr uint64_t Mix64(uint64_t x) {
 constexpr int kMix63Bits = 63;
 constexpr uint64_t kMix63Mask = (uint64_t{1} << kMix63Bits) - 1;
 
-// The same on numbers below 2^63, as each of its steps can be undone there: a shift by 32 bits by
-// doing it again, a product with an odd number by a product with its inverse.
+// Maps numbers below 2^63 to numbers below 2^63. Each of its steps can be inverted: a shift by 32
+// bits by repeating it, a product with an odd number by a product with its inverse.
 constexpr uint64_t Mix63(uint64_t x) {
   x ^= x >> 32;
   x = x * 0x9e3779b97f4a7c15 & kMix63Mask;
@@ -29,8 +29,8 @@ constexpr uint64_t Mix63(uint64_t x) {
   return x ^ x >> 32;
 }
 
-// The number whose product with `odd` is 1 modulo 2^64, by Newton's method: each step doubles the
-// number of bits that are right, from the three that `odd` has by itself.
+// Returns the number whose product with `odd` is 1 modulo 2^64, by Newton's method: each step
+// doubles the number of correct bits, from the three that `odd` itself has.
 constexpr uint64_t InverseOfOdd(uint64_t odd) {
   uint64_t inverse = odd;
   for (int bits = 3; bits < 64; bits *= 2) inverse *= 2 - odd * inverse;

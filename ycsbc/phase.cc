@@ -25,7 +25,8 @@ bench::WorkDone WorkOf(const std::vector<std::unique_ptr<Client>>& clients) {
   return work;
 }
 
-// Runs the clients together; returns the seconds from the first one's start to the last one's end.
+// Runs the clients concurrently; returns the seconds from the first one's start to the last one's
+// end.
 double RunTogether(const std::vector<std::unique_ptr<Client>>& clients) {
   struct Times {
     Clock::time_point began;

@@ -1,4 +1,4 @@
-// One phase of a run, with all its threads.
+// Phase is one phase of a run, with all its threads.
 #ifndef BUSHSTORE_YCSBC_PHASE_H_
 #define BUSHSTORE_YCSBC_PHASE_H_
 
@@ -21,10 +21,11 @@
 
 namespace leveldb::ycsbc {
 
-// Inserts the records; does the workload's operations; reads every record once.
+// A load inserts the records; a run does the workload's operations; a check reads every record
+// once.
 enum class PhaseKind { kLoad, kRun, kCheck };
 
-// What a phase works with. Pointers are not owned.
+// The arguments of a phase. Pointers are not owned.
 struct Phase {
   PhaseKind kind;
   const RunOptions* options;
@@ -50,12 +51,12 @@ struct PhaseResult {
   uint64_t operations = 0;
   uint64_t bytes = 0;  // keys and values, read or written
   uint64_t scanned_records = 0;
-  uint64_t waits = 0;  // for another thread that was writing the same record
+  uint64_t waits = 0;  // for another thread that wrote the same record
   std::array<OperationResult, kOperations> by_operation;
   std::vector<bench::ThroughputSample> throughput;  // with -timeseries
-  bench::DeviceUse device;  // from the first thread's start on, what the store does beside included
+  bench::DeviceUse device;     // from the first thread's start on, background work included
   bench::TierMetrics figures;  // of the store, at the end
-  std::string statistics;      // the same in its words, with -dbstatistics
+  std::string statistics;      // the same as the store's own text, with -dbstatistics
 
   double OperationsPerSecond() const {
     return elapsed_seconds > 0 ? static_cast<double>(operations) / elapsed_seconds : 0;
@@ -65,8 +66,8 @@ struct PhaseResult {
   }
 };
 
-// Runs it. What fails is told to phase.failure. The result has neither the time of opening nor what
-// the store says.
+// Runs the phase. Reports failures to phase.failure. The result lacks the time of opening and the
+// store's metrics.
 PhaseResult RunPhase(const Phase& phase);
 
 }  // namespace leveldb::ycsbc

@@ -22,7 +22,7 @@ std::string Trimmed(const std::string& text) {
   return text.substr(begin, text.find_last_not_of(kSpace) + 1 - begin);
 }
 
-// False if there is no name before an equals sign.
+// Returns false if there is no name before an equals sign.
 bool Split(const std::string& assignment, std::string* name, std::string* value) {
   const size_t equals = assignment.find('=');
   if (equals == std::string::npos) return false;

@@ -7,9 +7,9 @@
 
 namespace leveldb::ycsbc {
 
-// A file is lines of "name=value", with white space around either. Empty lines and lines that begin
-// with # are left out. Of two values of a name the later counts, and one that was given with -p
-// counts before any in a file.
+// A file has lines of "name=value", with white space around either. Empty lines and lines that
+// begin with # are ignored. A later value of a name overrides an earlier one, and a value given
+// with -p overrides those of files.
 class Properties {
  public:
   struct Entry {
@@ -17,12 +17,12 @@ class Properties {
     std::string place;  // "FILE:LINE" or "-p"
   };
 
-  // Each returns what is wrong as a sentence without a full stop, or "".
+  // Each returns an error as a sentence without a full stop, or "".
   std::string AddFile(const std::string& path);
   std::string AddText(const std::string& text, const std::string& file_name);
   std::string AddArgument(const std::string& assignment);
 
-  // Null if it was not given.
+  // Returns null if the property was not given.
   const Entry* Find(const std::string& name) const;
 
   const std::map<std::string, Entry>& entries() const { return entries_; }

@@ -75,7 +75,7 @@ TEST(EditDistanceTest, CountsChanges) {
   EXPECT_EQ(3u, EditDistance("kitten", "sitting"));
 }
 
-// What is wrong with the core workload of these lines, besides the records that it always has.
+// Returns the error of the core workload of these lines, with a line for the records before them.
 std::string MistakeOf(const std::string& text) {
   Properties properties;
   const std::string mistake = properties.AddText("recordcount=1000\n" + text, "w");
@@ -91,8 +91,9 @@ TEST(CoreWorkloadTest, EveryMistakeIsOneSentence) {
     const char* sentence;
   } cases[] = {
       {"recordcout=7", "there is no property \"recordcout\" (w:2); the nearest is \"recordcount\""},
-      {"fieldlenght=7", "there is no property \"fieldlenght\" (w:2); the nearest is "
-                        "\"fieldlength\""},
+      {"fieldlenght=7",
+       "there is no property \"fieldlenght\" (w:2); the nearest is "
+       "\"fieldlength\""},
       {"operationcount=many",
        "operationcount must be a whole number from 1 to 1000000000000, and is \"many\" (w:2)"},
       {"operationcount=-1",
@@ -102,10 +103,12 @@ TEST(CoreWorkloadTest, EveryMistakeIsOneSentence) {
       {"operationcount=99999999999999999999",
        "operationcount must be a whole number from 1 to 1000000000000, and is "
        "\"99999999999999999999\" (w:2)"},
-      {"recordcount=0", "recordcount must be a whole number from 1 to 4000000000, and is \"0\" "
-                        "(w:2)"},
-      {"recordcount=", "recordcount must be a whole number from 1 to 4000000000, and is \"\" "
-                       "(w:2)"},
+      {"recordcount=0",
+       "recordcount must be a whole number from 1 to 4000000000, and is \"0\" "
+       "(w:2)"},
+      {"recordcount=",
+       "recordcount must be a whole number from 1 to 4000000000, and is \"\" "
+       "(w:2)"},
       {"fieldcount=0", "fieldcount must be a whole number from 1 to 10000, and is \"0\" (w:2)"},
       {"fieldlength=7",
        "fieldlength must be a whole number from 8 to 67108864, and is \"7\" (w:2)"},
@@ -231,9 +234,10 @@ TEST(PropertyReaderTest, SizesAndWords) {
   EXPECT_EQ(9u, absent);
   EXPECT_EQ("65536", reader.values().at("size"));
   reader.ReadSize("small", &bytes, 1024, 1 << 20);
-  EXPECT_EQ("small must be a number of bytes (also with K, M or G) from 1 KiB to 1 MiB, and is "
-            "\"1\" (w:2)",
-            reader.mistake());
+  EXPECT_EQ(
+      "small must be a number of bytes (also with K, M or G) from 1 KiB to 1 MiB, and is "
+      "\"1\" (w:2)",
+      reader.mistake());
   EXPECT_EQ(uint64_t{64} << 10, bytes) << "a wrong property changes nothing";
 }
 

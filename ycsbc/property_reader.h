@@ -1,4 +1,5 @@
-// Reads properties into variables, and knows at the end which properties were not asked for.
+// PropertyReader reads properties into variables, and reports at the end which properties were
+// never read.
 #ifndef BUSHSTORE_YCSBC_PROPERTY_READER_H_
 #define BUSHSTORE_YCSBC_PROPERTY_READER_H_
 
@@ -11,46 +12,46 @@
 
 namespace leveldb::ycsbc {
 
-// The variable that a property is read into holds its default before; it is left alone where the
-// property was not given or is wrong. The first mistake is kept, later reads go on.
+// The variable that a property is read into holds the default beforehand; it does not change if the
+// property was not given or is invalid. The first error is kept, and later reads continue.
 class PropertyReader {
  public:
   // `properties` must outlive the reader.
   explicit PropertyReader(const Properties& properties) : properties_(properties) {}
 
-  // Whole numbers from `least` to `most`.
+  // Reads a whole number from `least` to `most`.
   void Read(const std::string& name, uint64_t* value, uint64_t least, uint64_t most);
-  // The same in bytes, also with K, M or G behind.
+  // Reads a size in bytes, which may end with K, M or G.
   void ReadSize(const std::string& name, uint64_t* value, uint64_t least, uint64_t most);
   void Read(const std::string& name, double* value, double least, double most);
-  // true or false, also 1 or 0.
+  // Reads true or false, or 1 or 0.
   void Read(const std::string& name, bool* value);
   void Read(const std::string& name, std::string* value);
 
-  // One of `words`; the value is its place in the list.
+  // Reads one of `words`; the value is its index in the list.
   void ReadWord(const std::string& name, const std::vector<std::string>& words, int* value);
 
-  // A property that is known and has no meaning here.
+  // Marks a property that is known but has no effect here.
   void Ignore(const std::string& name);
 
-  // Whether somebody gave it.
+  // Returns whether the property was given.
   bool IsGiven(const std::string& name) const { return properties_.Find(name) != nullptr; }
 
-  // Notes a mistake that was found by other means: a sentence without a full stop, "" for none.
+  // Records an error that was found by other means: a sentence without a full stop, "" for none.
   void AddMistake(const std::string& sentence);
 
-  // What is wrong with the properties read so far, or "".
+  // Returns the first error of the properties read so far, or "".
   const std::string& mistake() const { return mistake_; }
 
-  // A sentence about a property that has never been read, with the nearest one that has; "" if
-  // there is none.
+  // Returns a sentence about a property that has never been read, with the most similar one that
+  // has been; "" if there is none.
   std::string FindUnknown() const;
 
-  // All that were read, with the values they have: what a report keeps.
+  // Returns all properties that were read, with their values, for a report.
   const std::map<std::string, std::string>& values() const { return values_; }
 
  private:
-  // The entry if the property was given; notes that it is known.
+  // Returns the entry if the property was given; marks it as known.
   const Properties::Entry* Take(const std::string& name);
   void AddBadValue(const std::string& name, const Properties::Entry& entry,
                    const std::string& wanted);
@@ -60,7 +61,8 @@ class PropertyReader {
   std::string mistake_;
 };
 
-// How many single characters must be changed, added or taken away to make one word the other.
+// Returns how many single characters must be changed, added or removed to turn one word into the
+// other.
 size_t EditDistance(const std::string& a, const std::string& b);
 
 }  // namespace leveldb::ycsbc

@@ -51,8 +51,8 @@ bool RecordChecker::CheckValue(uint64_t record, Version least, Version most, con
   }
   if (most == RecordLedger::kAbsent && !records_.knows_absence) return true;
   if (found > most) {
-    const size_t field = static_cast<size_t>(
-        std::max_element(versions_.begin(), versions_.end()) - versions_.begin());
+    const size_t field = static_cast<size_t>(std::max_element(versions_.begin(), versions_.end()) -
+                                             versions_.begin());
     return Wrong(record, "field " + std::to_string(field) + " is in version " +
                              std::to_string(found) + ", which nobody has written; the last is " +
                              std::to_string(most));
@@ -63,8 +63,8 @@ bool RecordChecker::CheckValue(uint64_t record, Version least, Version most, con
 bool RecordChecker::AfterRead(uint64_t record, const Status& status, const Slice& value) {
   if (status.IsNotFound()) {
     if (before_.version == RecordLedger::kAbsent) return true;
-    return Wrong(record, "it was not found, though " + Named(before_.version) +
-                             " had been acknowledged");
+    return Wrong(record,
+                 "it was not found, though " + Named(before_.version) + " had been acknowledged");
   }
   if (!CheckStatus("a read", record, status)) return false;
   if (!CheckValue(record, before_.version, NewestPossible(record), value)) return false;
@@ -93,14 +93,16 @@ void RecordChecker::BeforeScan(uint64_t start, size_t count) {
   }
 }
 
-// `place` is the record's among those that ScanOrder knows, or behind the last one expected.
+// `place` is the record's position among those that ScanOrder knows, or after the last one
+// expected.
 bool RecordChecker::CheckScanned(uint64_t record, size_t place, const Slice& value) {
   const Version least = place < least_.size() ? least_[place] : RecordLedger::kUnknown;
   return CheckValue(record, least, NewestPossible(record), value);
 }
 
-// Records that came after ScanOrder was made lie between those it knows, and may be missed; the
-// others may not. A scan that begins at a new record picks up the order at the first known one.
+// Records that were inserted after ScanOrder was made are between those it knows, and may be
+// missing; the others may not. A scan that begins at a new record follows the order from the first
+// known one on.
 bool RecordChecker::AfterScan(uint64_t start, size_t count, const Status& status,
                               const EntryList& result) {
   if (!CheckStatus("a scan", start, status)) return false;
@@ -110,7 +112,7 @@ bool RecordChecker::AfterScan(uint64_t start, size_t count, const Status& status
   }
   const bool starts_in_order = records_.order->Has(start);
   size_t known = 0;  // records of the order so far
-  // The place of the one that must come next, as soon as that is known.
+  // The position of the record that must come next, once it is known.
   size_t next_place = starts_in_order ? records_.order->PlaceOf(start) : 0;
   bool next_is_known = starts_in_order;
   Slice previous;

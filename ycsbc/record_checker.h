@@ -1,5 +1,5 @@
-// Judges what the store answered against the ledger. What a read may find is told in
-// record_ledger.h; the ledger is therefore looked at before each call of the store and after it.
+// RecordChecker compares the store's answers with the ledger. record_ledger.h tells which versions
+// a read may find; the ledger is therefore read before each call of the store and after it.
 #ifndef BUSHSTORE_YCSBC_RECORD_CHECKER_H_
 #define BUSHSTORE_YCSBC_RECORD_CHECKER_H_
 
@@ -17,41 +17,41 @@
 
 namespace leveldb::ycsbc {
 
-// The records of a run, shared by its threads.
+// Records describes the records of a run, shared by its threads.
 struct Records {
   const RecordKeys* keys;
   const RecordCodec* codec;
   RecordLedger* ledger;
-  const ScanOrder* order;  // null where nothing is scanned
-  // Whether what is absent in the ledger is also absent in the store: not after a run that was
-  // killed, which may have inserted more.
+  const ScanOrder* order;  // null if nothing is scanned
+  // Whether records that are absent in the ledger are also absent in the store: not after a run
+  // that was killed, which may have inserted more.
   bool knows_absence;
 };
 
-// One thread's. Every check returns true when the answer may be right; otherwise it has told the
-// failure, and the thread should stop.
+// Each thread has its own checker. Every check returns true if the answer may be correct; otherwise
+// it has reported the failure, and the thread should stop.
 class RecordChecker {
  public:
   RecordChecker(const Records& records, RunFailure* failure)
       : records_(records), failure_(failure) {}
 
-  // Around a read of a record.
+  // Called before and after a read of a record.
   void BeforeRead(uint64_t record) { before_ = records_.ledger->Get(record); }
   bool AfterRead(uint64_t record, const Status& status, const Slice& value);
 
-  // A read of a record that this thread is writing (RecordLedger::BeginWrite), so that it has
+  // Checks a read of a record that this thread is writing (RecordLedger::BeginWrite): it must have
   // exactly `version`, unless that is unknown.
   bool OwnRead(uint64_t record, Version version, const Status& status, const Slice& value);
 
-  // The fields' versions in the last value that was right, and the greatest of them.
+  // Return the fields' versions in the last correct value, and the greatest of them.
   const std::vector<Version>& versions() const { return versions_; }
   Version record_version() const;
 
-  // Around a scan of `count` records from `start` on, which is in the store.
+  // Called before and after a scan of `count` records from `start` on, which is in the store.
   void BeforeScan(uint64_t start, size_t count);
   bool AfterScan(uint64_t start, size_t count, const Status& status, const EntryList& result);
 
-  // A call of the store that is not a read.
+  // Checks a call of the store that is not a read.
   bool CheckStatus(const char* call, uint64_t record, const Status& status);
 
  private:
@@ -65,7 +65,7 @@ class RecordChecker {
   RecordLedger::Entry before_{};
   std::vector<Version> versions_;
   std::string wrong_;
-  // The versions in which a scan must at least find the records that ScanOrder knows.
+  // The oldest versions in which a scan may find the records that ScanOrder knows.
   std::vector<Version> least_;
 };
 

@@ -10,7 +10,7 @@
 namespace leveldb::ycsbc {
 namespace {
 
-// Keys are user00, user01, ...: as their records.
+// Keys are user00, user01, ..., in the order of their records.
 class RecordCheckerTest : public testing::Test {
  protected:
   static constexpr uint64_t kRecords = 20;
@@ -31,7 +31,7 @@ class RecordCheckerTest : public testing::Test {
                          failure_.get());
   }
 
-  // Reads a record and gets `answer`, with something happening meanwhile. What was wrong, or "".
+  // Reads a record and gets `answer`, while `meanwhile` runs. Returns the error, or "".
   template <typename Meanwhile>
   std::string Read(uint64_t record, const Status& status, const std::string& answer,
                    const Meanwhile& meanwhile) {
@@ -46,7 +46,7 @@ class RecordCheckerTest : public testing::Test {
     return Read(record, status, answer, [] {});
   }
 
-  // Scans `count` records from `start` on and gets these, in version 5 or as told.
+  // Scans `count` records from `start` on and gets the records `found` in `version`.
   std::string Scan(uint64_t start, size_t count, const std::vector<uint64_t>& found,
                    Version version = 5) {
     EntryList result;
@@ -81,16 +81,19 @@ TEST_F(RecordCheckerTest, ARightAnswer) {
 }
 
 TEST_F(RecordCheckerTest, AWrongAnswerIsTold) {
-  EXPECT_EQ("wrong data: key user03 (record 3): it was not found, though version 5 had been "
-            "acknowledged",
-            Read(3, Status::NotFound("x", "y"), ""));
+  EXPECT_EQ(
+      "wrong data: key user03 (record 3): it was not found, though version 5 had been "
+      "acknowledged",
+      Read(3, Status::NotFound("x", "y"), ""));
   EXPECT_EQ(ExitCode::kWrongData, failure_->code());
-  EXPECT_EQ("wrong data: key user03 (record 3): it is in version 4, though version 5 had been "
-            "acknowledged",
-            Read(3, Status::OK(), Value(3, 4)));
-  EXPECT_EQ("wrong data: key user03 (record 3): field 1 is in version 6, which nobody has "
-            "written; the last is 5",
-            Read(3, Status::OK(), Value(3, 6)));
+  EXPECT_EQ(
+      "wrong data: key user03 (record 3): it is in version 4, though version 5 had been "
+      "acknowledged",
+      Read(3, Status::OK(), Value(3, 4)));
+  EXPECT_EQ(
+      "wrong data: key user03 (record 3): field 1 is in version 6, which nobody has "
+      "written; the last is 5",
+      Read(3, Status::OK(), Value(3, 6)));
   EXPECT_EQ("wrong data: key user03 (record 3): the value is cut off in field 0: it has 0 bytes",
             Read(3, Status::OK(), ""));
   EXPECT_NE("", Read(3, Status::OK(), Value(4, 5)));
@@ -174,16 +177,18 @@ TEST_F(RecordCheckerTest, WrongScansAreTold) {
   EXPECT_NE("", Scan(3, 3, {3, 3, 4}));
   EXPECT_EQ("wrong data: key user03 (record 3): a scan of 2 from here found 3",
             Scan(3, 2, {3, 4, 5}));
-  EXPECT_EQ("wrong data: key user03 (record 3): it is in version 4, though version 5 had been "
-            "acknowledged",
-            Scan(3, 2, {3, 4}, 4));
+  EXPECT_EQ(
+      "wrong data: key user03 (record 3): it is in version 4, though version 5 had been "
+      "acknowledged",
+      Scan(3, 2, {3, 4}, 4));
   EXPECT_NE("", Scan(3, 2, {3, 4}, 6));
   EntryList foreign;
   foreign.Add(keys_.KeyOf(3), Value(3, 5));
   foreign.Add("userx", "value");
-  EXPECT_EQ("wrong data: key user03 (record 3): a scan from here found the key \"userx\", which "
-            "nobody has written",
-            Scan(3, 2, foreign));
+  EXPECT_EQ(
+      "wrong data: key user03 (record 3): a scan from here found the key \"userx\", which "
+      "nobody has written",
+      Scan(3, 2, foreign));
 }
 
 TEST_F(RecordCheckerTest, WhatAKilledRunHasInsertedMayBeScanned) {

@@ -19,13 +19,14 @@ static_assert(kStampSize == kFieldLengthMin);
 
 constexpr size_t kTextSize = size_t{1} << 20;
 
-// Large, so that blocks of a store hold no two pieces of it that overlap: they would compress.
+// The text is large, so that blocks of a store do not hold two overlapping pieces of it: they would
+// compress.
 const std::string& Text() {
   static const std::string text = bench::MakeText(bench::kFragmentSize, kTextSize);
   return text;
 }
 
-// What the bytes of a field follow from.
+// Returns the hash from which the bytes of a field follow.
 uint64_t FieldHash(uint64_t record, size_t field, Version version) {
   return Mix64(Mix64(record * 0x9e3779b97f4a7c15 + field) + version);
 }
@@ -39,7 +40,7 @@ size_t TextOffset(uint64_t field_hash) {
   return field_hash % kTextSize;
 }
 
-// The text from `offset` on, which begins anew at its end.
+// Visits the text from `offset` on, which repeats from the beginning at its end.
 template <typename Visit>
 bool ForText(size_t offset, size_t size, const Visit& visit) {
   size_t done = 0;
@@ -67,7 +68,7 @@ std::string WrongByte(size_t field, Version version, size_t place, char found, c
                 static_cast<unsigned>(static_cast<uint8_t>(expected)));
 }
 
-// Says which of the bytes is not as in the text. REQUIRES: one of them.
+// Returns a sentence that tells the first byte that differs from the text. REQUIRES: one does.
 std::string FindWrongByte(size_t field, Version version, const char* found, const char* expected,
                           size_t place, size_t n) {
   const size_t i = static_cast<size_t>(std::mismatch(found, found + n, expected).first - found);
@@ -146,9 +147,10 @@ bool RecordCodec::Check(uint64_t record, const Slice& value, std::vector<Version
     const uint64_t stamp = StampOf(hash, version, record_version);
     const uint64_t found = LoadFixed64(at);
     if (found != stamp) {
-      *wrong = Format("field %zu has the stamp 0x%016llx, which is not that of its version %u in "
-                      "version %u of this record",
-                      field, static_cast<unsigned long long>(found), version, record_version);
+      *wrong = Format(
+          "field %zu has the stamp 0x%016llx, which is not that of its version %u in "
+          "version %u of this record",
+          field, static_cast<unsigned long long>(found), version, record_version);
       return false;
     }
     const size_t length = LengthOf(record, field, version);

@@ -1,5 +1,5 @@
-// The values of records: fields whose every byte follows from key, field and version, so that a
-// reader can tell a right value from any other.
+// RecordCodec makes and checks the values of records. Every byte of a field follows from key, field
+// and version, so that a reader can tell a correct value from any other.
 //
 //   value = field, field, ...          without anything between them
 //   field = stamp (8 bytes) | text
@@ -9,8 +9,8 @@
 // then on. The record's version is therefore the greatest of its fields'. The check of each field
 // is a hash of record, field, its version *and the record's version*: fields of two states of a
 // record do not pass together, as they would in a torn value. The text is a piece of a megabyte of
-// random letters that does not compress, at a place that follows from record, field and version. A
-// field's length, where lengths vary, follows from these as well.
+// random letters that does not compress, at an offset that follows from record, field and version.
+// A field's length, where lengths vary, follows from these as well.
 #ifndef BUSHSTORE_YCSBC_RECORD_CODEC_H_
 #define BUSHSTORE_YCSBC_RECORD_CODEC_H_
 
@@ -26,7 +26,7 @@ namespace leveldb::ycsbc {
 
 using Version = uint32_t;
 
-// Immutable.
+// RecordCodec is immutable.
 class RecordCodec {
  public:
   explicit RecordCodec(const CoreWorkload& workload);
@@ -34,11 +34,11 @@ class RecordCodec {
   size_t field_count() const { return field_count_; }
   size_t value_size_max() const { return field_count_ * length_max_; }
 
-  // The value of a record whose fields have these versions.
+  // Makes the value of a record whose fields have these versions.
   void Make(uint64_t record, const std::vector<Version>& versions, std::string* value) const;
 
-  // True if `value` is one that Make makes for this record, with *versions those of its fields.
-  // Otherwise *wrong says in words what it has instead.
+  // Returns true if `value` is one that Make makes for this record, and sets *versions to those of
+  // its fields. Otherwise *wrong describes the difference.
   bool Check(uint64_t record, const Slice& value, std::vector<Version>* versions,
              std::string* wrong) const;
 

@@ -23,7 +23,7 @@ std::string Value(const RecordCodec& codec, uint64_t record, const std::vector<V
   return value;
 }
 
-// What is wrong with a value, or "" .
+// Returns the error of a value, or "".
 std::string WrongWith(const RecordCodec& codec, uint64_t record, const std::string& value) {
   std::vector<Version> versions;
   std::string wrong;
@@ -112,7 +112,8 @@ TEST(RecordCodecTest, AnotherRecordsValueIsWrong) {
   EXPECT_NE("", WrongWith(codec, 41, Value(codec, 42, {1, 1, 1})));
 }
 
-// Parts of two states that were both right: field 0 of the newer one, the rest of the older one.
+// Combines parts of two states that were both correct: field 0 of the newer one, the rest of the
+// older one.
 TEST(RecordCodecTest, ATornValueIsWrong) {
   const RecordCodec codec(Shape(3, 20));
   const std::string older = Value(codec, 42, {1, 2, 1});

@@ -1,4 +1,4 @@
-// The keys of records: "user" and a number.
+// RecordKeys makes the keys of records: "user" and a number.
 #ifndef BUSHSTORE_YCSBC_RECORD_KEYS_H_
 #define BUSHSTORE_YCSBC_RECORD_KEYS_H_
 
@@ -10,20 +10,20 @@
 namespace leveldb::ycsbc {
 
 // With insertorder=ordered the number is the record's, otherwise an image of it that looks random.
-// YCSB takes a hash for that; this image cannot be that of another record, too, so that every key
-// can be led back to its record. Immutable.
+// YCSB uses a hash for that; here no two records have the same image, so that every key can be
+// mapped back to its record. Immutable.
 class RecordKeys {
  public:
-  // Numbers have at least `zero_padding` digits.
+  // Numbers are padded to at least `zero_padding` digits.
   RecordKeys(bool hashed, uint64_t zero_padding) : hashed_(hashed), zero_padding_(zero_padding) {}
 
   void Format(uint64_t record, std::string* key) const;
   std::string KeyOf(uint64_t record) const;
 
-  // The record whose key it is; false if it is no record's.
+  // Finds the record of the key; returns false if it is not the key of a record.
   bool Parse(const Slice& key, uint64_t* record) const;
 
-  // Whether the key of record `a` sorts before that of `b`.
+  // SortKey orders records as their keys.
   struct SortKey {
     uint64_t digits;  // the text of the number as a fraction
     uint64_t width;   // how many digits it has

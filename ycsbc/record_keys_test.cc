@@ -36,14 +36,14 @@ TEST(RecordKeysTest, OtherKeysAreNobodys) {
   const RecordKeys keys(false, 3);
   uint64_t record = 0;
   EXPECT_TRUE(keys.Parse("user012", &record));
-  for (const char* key : {"", "user", "use012", "user12", "user0012", "user01x", "user-12",
-                          "user012 ", "USER012", "user99999999999999999999",
-                          "user9223372036854775808"}) {
+  for (const char* key :
+       {"", "user", "use012", "user12", "user0012", "user01x", "user-12", "user012 ", "USER012",
+        "user99999999999999999999", "user9223372036854775808"}) {
     EXPECT_FALSE(keys.Parse(key, &record)) << key;
   }
 }
 
-// Each key, the key behind it, and so on, as strings are sorted.
+// Follows the order from key to key and compares it with that of sorted strings.
 TEST(ScanOrderTest, IsTheOrderOfTheKeys) {
   for (const bool hashed : {false, true}) {
     for (const uint64_t padding : {1, 4, 25}) {

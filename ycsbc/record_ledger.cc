@@ -9,7 +9,7 @@ namespace {
 
 constexpr uint32_t kWriting = 1;
 
-// calloc leaves untouched pages to the system.
+// calloc leaves untouched pages unmapped.
 uint32_t* ZeroCells(uint64_t count) {
   void* const memory = std::calloc(count == 0 ? 1 : count, sizeof(uint32_t));
   if (memory == nullptr) throw std::bad_alloc();
@@ -56,7 +56,7 @@ Version RecordLedger::BeginWrite(uint64_t record) {
 void RecordLedger::EndWrite(uint64_t record, Version version) {
   assert(version < kUnknown);
   const std::atomic_ref<uint32_t> cell = Cell(record);
-  // With a plain store, notify_all() may look for sleepers before the store is visible.
+  // With a plain store, notify_all() may check for waiters before the store is visible.
   cell.exchange(version << 1, std::memory_order_seq_cst);
   cell.notify_all();
 }

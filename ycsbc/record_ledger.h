@@ -1,11 +1,11 @@
-// What the store must hold: the version of every record.
+// RecordLedger knows what the store must hold: the version of every record.
 //
 // A record's entry has its last acknowledged version, and whether a thread is writing the next one
 // now. Only one thread at a time writes a record: an update of one field reads the value, changes
-// it and writes it back, and two of them at once would lose one. So a reader who looks at the entry
-// before it asks the store and again when it has the answer knows what may be in it: a version that
-// is not older than the one acknowledged before, and not newer than the one written last, even if
-// that has not been acknowledged.
+// it and writes it back, and two concurrent updates would lose one. A reader reads the entry before
+// it calls the store and again after it. So it knows what the answer may be: a version that is not
+// older than the one acknowledged before, and not newer than the one written last, even if that has
+// not been acknowledged.
 #ifndef BUSHSTORE_YCSBC_RECORD_LEDGER_H_
 #define BUSHSTORE_YCSBC_RECORD_LEDGER_H_
 
@@ -20,11 +20,11 @@
 
 namespace leveldb::ycsbc {
 
-// Thread-safe; four bytes for each record.
+// RecordLedger is thread-safe and takes four bytes for each record.
 class RecordLedger {
  public:
   static constexpr Version kAbsent = 0;
-  // It is there, in a version that has not been seen.
+  // The record is in the store, in a version that is not known.
   static constexpr Version kUnknown = 0x7fffffff;
 
   struct Entry {
@@ -32,7 +32,8 @@ class RecordLedger {
     bool is_written_now;
   };
 
-  // For records from `first` on, all of them absent. Memory is taken when an entry is used.
+  // Makes entries for records from `first` on, all of them absent. Memory is allocated when an
+  // entry is used.
   RecordLedger(uint64_t first, uint64_t records);
 
   uint64_t first() const { return first_; }
@@ -42,16 +43,17 @@ class RecordLedger {
   Entry Get(uint64_t record) const;
   void Set(uint64_t record, Version version);
 
-  // A thread begins to write the record; it waits for any other that does. Returns the version that
-  // the record has until then.
+  // Begins a write of the record, after it has waited for any other thread that writes it. Returns
+  // the version that the record has until then.
   Version BeginWrite(uint64_t record);
-  // The write has been acknowledged.
+  // Ends a write that has been acknowledged.
   void EndWrite(uint64_t record, Version version);
 
-  // A reader has found `version` of a record whose version was unknown. Counts only if it still is.
+  // Tells that a reader has found `version` of a record whose version was unknown. Has no effect if
+  // it is known by now.
   void Learn(uint64_t record, Version version);
 
-  // How often BeginWrite had to wait.
+  // Returns how often BeginWrite had to wait.
   uint64_t waits() const { return waits_.load(std::memory_order_relaxed); }
 
  private:
@@ -63,7 +65,7 @@ class RecordLedger {
 
   const uint64_t first_;
   const uint64_t records_;
-  const std::unique_ptr<uint32_t[], Free> cells_;  // version << 1 | is written now
+  const std::unique_ptr<uint32_t[], Free> cells_;  // version << 1 | is being written
   std::atomic<uint64_t> waits_{0};
 };
 

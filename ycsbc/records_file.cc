@@ -1,4 +1,5 @@
-// Three lines of text, then four bytes for each record, little-endian, and their CRC:
+// A records file has three lines of text, then four bytes for each record, little-endian, and their
+// CRC:
 //
 //   ycsbc records 1
 //   BINDING complete|begun FIRST COUNT
@@ -32,8 +33,9 @@ std::string PathOf(const std::string& directory) {
 }
 
 std::string Damaged(const std::string& directory) {
-  return PathOf(directory) + " is damaged; remove it, and versions are checked from their first "
-                             "sight on";
+  return PathOf(directory) +
+         " is damaged; remove it, and versions are checked from their first "
+         "sight on";
 }
 
 bool ReadHeader(std::istream& in, RecordsFile* file) {
@@ -66,8 +68,7 @@ bool ForChunks(uint64_t count, const Visit& visit) {
 std::string ShapeOf(const CoreWorkload& workload) {
   const char* const names[] = {"constant", "uniform", "zipfian", "latest"};
   std::string shape = "fieldcount=" + std::to_string(workload.field_count) +
-                      " fieldlength=" + std::to_string(workload.field_length) +
-                      " field_len_dist=" +
+                      " fieldlength=" + std::to_string(workload.field_length) + " field_len_dist=" +
                       names[static_cast<size_t>(workload.field_length_distribution)];
   if (workload.field_length_distribution != Distribution::kConstant) {
     shape += " minfieldlength=" + std::to_string(workload.field_length_min);

@@ -1,5 +1,5 @@
-// A file beside the store that says which records are in it, and in which version: a later run goes
-// on from there, and checks what an earlier one has written.
+// The records file is next to the store and says which records are in it, and in which version: a
+// later run continues from there, and checks what an earlier one has written.
 #ifndef BUSHSTORE_YCSBC_RECORDS_FILE_H_
 #define BUSHSTORE_YCSBC_RECORDS_FILE_H_
 
@@ -14,27 +14,26 @@ namespace leveldb::ycsbc {
 inline constexpr char kRecordsFileName[] = "ycsbc.records";
 
 struct RecordsFile {
-  std::string binding;  // whose store it is
+  std::string binding;  // of the store
   std::string shape;    // of keys and values: see ShapeOf
-  // False from a run's first write to its end: which versions there are is not known if it
-  // does not come to its end.
+  // False from a run's first write to its end: if the run does not end, the versions are not known.
   bool is_complete = false;
   uint64_t first = 0;
-  uint64_t count = 0;  // records [first, first + count) are there; 0 if not complete
+  uint64_t count = 0;  // records [first, first + count) are in the store; 0 if not complete
 };
 
-// The properties that keys and values depend on, as text.
+// Returns the properties that keys and values depend on, as text.
 std::string ShapeOf(const CoreWorkload& workload);
 
-// Whether the directory has such a file.
+// Returns whether the directory has such a file.
 bool HasRecordsFile(const std::string& directory);
 
-// Each returns what is wrong as a sentence without a full stop, or "".
+// Each returns an error as a sentence without a full stop, or "".
 std::string LoadRecordsFile(const std::string& directory, RecordsFile* file);
-// Gives the ledger, which must have room, the versions. REQUIRES: LoadRecordsFile found a complete
-// one.
+// Loads the versions into the ledger, which must be large enough. REQUIRES: LoadRecordsFile found a
+// complete file.
 std::string LoadVersions(const std::string& directory, RecordLedger* ledger);
-// Saves the first `file.count` entries of the ledger; it may be null if they are none.
+// Saves the first `file.count` entries of the ledger, which may be null if that is 0.
 std::string SaveRecordsFile(const std::string& directory, const RecordsFile& file,
                             const RecordLedger* ledger);
 

@@ -1,4 +1,4 @@
-// What may go wrong in a run of ycsbc.
+// RunFailure tells why a run of ycsbc failed.
 #ifndef BUSHSTORE_YCSBC_RUN_FAILURE_H_
 #define BUSHSTORE_YCSBC_RUN_FAILURE_H_
 
@@ -10,7 +10,7 @@ namespace leveldb::ycsbc {
 enum class ExitCode : int {
   kSuccess = 0,
   kStoreFailed = 1,  // an error that the store or the system reported
-  kBadUsage = 2,     // a command line or properties that make no sense
+  kBadUsage = 2,     // an invalid command line or invalid properties
   kWrongData = 3,    // the store gave a wrong value, lost a record or made one up
 };
 

@@ -19,7 +19,7 @@ namespace {
 
 constexpr uint64_t kThreadsMax = 1024;
 
-// The arguments, sorted by what they are for.
+// The arguments, sorted by their use.
 struct Arguments {
   std::vector<std::string> files;        // -P
   std::vector<std::string> assignments;  // -p
@@ -29,7 +29,7 @@ struct Arguments {
   bool says_what_to_do = false;  // one of -load, -run and -check was given
 };
 
-// Options of YCSB-C and of stores that were measured with it, which have no meaning here.
+// Options of YCSB-C and of stores that were measured with it, which have no effect here.
 constexpr const char* kMeaningless[] = {
     "-dboption", "-dbwaitforbalance", "-flushssd", "-host", "-port", "-slaves"};
 
@@ -44,7 +44,7 @@ bool SaysYes(const char* word) {
   return IsOneOf(std::begin(kYes), std::end(kYes), word);
 }
 
-// Whether argument i is a value of the flag before it.
+// Returns whether argument i is a value of the flag before it.
 bool TakesValue(int argc, const char* const* argv, int i) {
   return i < argc && (SaysYes(argv[i]) || IsOneOf(std::begin(kNo), std::end(kNo), argv[i]));
 }
@@ -64,7 +64,7 @@ std::string TakeNumber(const char* option, const std::string& text, uint64_t lea
 
 std::string SplitArguments(int argc, const char* const* argv, RunOptions* options,
                            Arguments* arguments, bool* wants_help) {
-  // Published command lines give these a value.
+  // Published command lines give values to these flags.
   const struct {
     const char* name;
     bool* flag;
@@ -123,8 +123,8 @@ std::string SplitArguments(int argc, const char* const* argv, RunOptions* option
   return "";
 }
 
-// Sets what a command line does that does not say so, as those of YCSB-C. Without a path it is done
-// in a new directory, which is made at the end.
+// Sets the options for a command line without an action, as those of YCSB-C: it loads and runs.
+// Without a path it uses a new directory, which is made at the end of parsing.
 void LoadAndRun(RunOptions* options) {
   options->load = true;
   options->run = true;
@@ -135,7 +135,7 @@ void LoadAndRun(RunOptions* options) {
       std::string(parent != nullptr && *parent != '\0' ? parent : "/tmp") + "/ycsbc-XXXXXX";
 }
 
-// Makes a directory that no other program has, since it is removed with all that is in it.
+// Makes a directory that no other program uses, since it is removed with its contents.
 std::string MakeTemporary(std::string* path) {
   if (mkdtemp(path->data()) != nullptr) return "";
   return "cannot make the directory " + *path + ": " + strerror(errno) +

@@ -1,4 +1,4 @@
-// What a run of ycsbc was asked to do: its command line and properties.
+// RunOptions are the command line and the properties of a run of ycsbc.
 #ifndef BUSHSTORE_YCSBC_RUN_OPTIONS_H_
 #define BUSHSTORE_YCSBC_RUN_OPTIONS_H_
 
@@ -18,27 +18,27 @@ struct RunOptions {
   bool run = false;
   bool check = false;  // read every record at the end
   int threads = 1;
-  bool statistics = false;           // print what the store says of itself
+  bool statistics = false;           // print the store's own statistics
   bool time_series = false;          // print a line each second
   bool latency = false;              // time every operation
   std::string json;                  // file name; empty: no report
-  std::string device_account;        // of the control group; empty: device reads are not counted
+  std::string device_account;        // a control group's account; empty: reads are not counted
   bool is_temporary = false;         // the store's path is a new one, to be removed after the run
-  std::vector<std::string> ignored;  // options of other programs that mean nothing here
+  std::vector<std::string> ignored;  // options of other programs that have no effect here
   uint64_t seed = 1;
   CoreWorkload workload;
   StoreOptions store;  // path and use_pm included
 
-  // The workload's properties and the binding's, as they count in this run.
+  // The properties of the workload and of the binding, as used in this run.
   std::map<std::string, std::string> properties;
 };
 
-// Reads the command line. Returns what is wrong as a sentence without a full stop, or "".
-// *wants_help means that nothing else was looked at.
+// Reads the command line. Returns an error as a sentence without a full stop, or "". If *wants_help
+// is set, nothing else was checked.
 std::string ParseCommandLine(int argc, const char* const* argv, RunOptions* options,
                              bool* wants_help);
 
-// All options and properties with their meaning.
+// Returns all options and properties with their meaning.
 std::string HelpText();
 
 }  // namespace leveldb::ycsbc

@@ -1,4 +1,4 @@
-// A key-value store under test: what all of them can do. ycsbc's bindings implement it, and other
+// Store is the interface of a key-value store under test. ycsbc's bindings implement it, and other
 // benchmarks may use it, too.
 //
 //   std::unique_ptr<Store> store;
@@ -6,7 +6,7 @@
 //   std::unique_ptr<StoreSession> session = store->NewSession();   // for each thread
 //   status = session->Put("key", "value");
 //
-// Sessions go before their store; a store that goes is closed.
+// Sessions must be destroyed before their store; the destructor of a store closes it.
 #ifndef BUSHSTORE_YCSBC_STORE_H_
 #define BUSHSTORE_YCSBC_STORE_H_
 
@@ -22,45 +22,47 @@
 
 namespace leveldb::ycsbc {
 
-// What a scan shows its entries to.
+// ScanVisitor receives the entries of a scan.
 class ScanVisitor {
  public:
   virtual ~ScanVisitor() = default;
 
-  // The next entry; false ends the scan. The slices are valid during the call only, and a store
-  // that need not read a value to tell its size has not read it yet.
+  // Called with the next entry; returns false to end the scan. The slices are valid during the call
+  // only. A store that knows the size of a value without reading it has not read it yet.
   virtual bool Visit(const Slice& key, const Slice& value) = 0;
 };
 
-// One thread's way to the store. Not thread-safe, but sessions may work side by side.
+// StoreSession is one thread's access to the store. It is not thread-safe, but several sessions may
+// be used concurrently.
 class StoreSession {
  public:
   virtual ~StoreSession() = default;
 
-  // NotFound if there is no such key.
+  // Returns NotFound if there is no such key.
   virtual Status Get(const Slice& key, std::string* value) = 0;
 
-  // Writes a value, whether or not the key is there.
+  // Writes a value, whether or not the key exists.
   virtual Status Put(const Slice& key, const Slice& value) = 0;
 
-  // The same for a key that is not there: a store may know a shorter way.
+  // Writes a value for a key that does not exist, which may be faster in some stores.
   virtual Status Insert(const Slice& key, const Slice& value) { return Put(key, value); }
 
-  // Writes all of them in this order and in one step: after a crash all are there, or none.
+  // Writes all entries in this order and atomically: after a crash all are in the store, or none.
   virtual Status PutAll(const EntryList& entries) = 0;
 
-  // OK also if there is no such key.
+  // Removes the key. Returns OK also if there is no such key.
   virtual Status Delete(const Slice& key) = 0;
 
-  // Shows the visitor the entries from `start` on in bytewise order, each once, until it has had
-  // enough or the store ends. REQUIRES: `start` is not empty; some stores have no empty keys.
+  // Passes the entries from `start` on to the visitor in bytewise order, each once, until the
+  // visitor returns false or the store ends. REQUIRES: `start` is not empty; some stores have no
+  // empty keys.
   virtual Status ScanEach(const Slice& start, ScanVisitor* visitor) = 0;
 
-  // The same from the store's last entry on, in descending order.
+  // Passes the entries from the store's last one on to the visitor, in descending order.
   virtual Status ScanEachBack(ScanVisitor* visitor) = 0;
 
-  // Copies the first `count` entries from `start` on, fewer only at the end of the store. `result`
-  // is empty before.
+  // Copies the first `count` entries from `start` on, fewer only at the end of the store. REQUIRES:
+  // `result` is empty.
   Status Scan(const Slice& start, size_t count, EntryList* result);
 };
 
@@ -82,17 +84,17 @@ inline Status StoreSession::Scan(const Slice& start, size_t count, EntryList* re
   return ScanEach(start, &copier);
 }
 
-// Thread-safe.
+// Store is thread-safe.
 class Store {
  public:
   virtual ~Store() = default;
 
   virtual std::unique_ptr<StoreSession> NewSession() = 0;
 
-  // What the store says of itself, for people.
+  // Returns the store's own statistics as text.
   virtual std::string Statistics() { return ""; }
 
-  // Figures for the report; may be empty.
+  // Returns metrics for the report; may be empty.
   virtual bench::TierMetrics Metrics() { return {}; }
 };
 

@@ -11,7 +11,7 @@ namespace {
 
 constexpr char kTable[] = "table:records";
 constexpr char kSessionsMax[] = "2048";
-// Often enough that the log does not grow without end.
+// Checkpoints limit the size of the log.
 constexpr char kCheckpoints[] = "checkpoint=(wait=60,log_size=1GB)";
 
 Status Ours(int code) {
@@ -55,7 +55,7 @@ class WiredTigerSession final : public StoreSession {
     });
   }
 
-  // A cursor overwrites what is there, unless it is opened otherwise.
+  // A cursor overwrites existing values unless it is opened otherwise.
   Status Put(const Slice& key, const Slice& value) override {
     return Try([&] { return PutOne(key, value); });
   }
@@ -85,15 +85,13 @@ class WiredTigerSession final : public StoreSession {
     return Walk(start.ToString(), /*is_back=*/false, visitor);
   }
 
-  Status ScanEachBack(ScanVisitor* visitor) override {
-    return Walk("", /*is_back=*/true, visitor);
-  }
+  Status ScanEachBack(ScanVisitor* visitor) override { return Walk("", /*is_back=*/true, visitor); }
 
  private:
   using Step = int (*)(WT_CURSOR* cursor);
 
-  // Shows the visitor the entries from `from` on, or all if that is empty. Where it has to be begun
-  // anew it goes on behind the last one that was seen.
+  // Passes the entries from `from` on to the visitor, or all if that is empty. If it has to begin
+  // again, it continues after the last entry that was visited.
   Status Walk(std::string from, bool is_back, ScanVisitor* visitor) {
     bool from_is_seen = false;
     return Try([&] {
@@ -135,8 +133,8 @@ class WiredTigerSession final : public StoreSession {
     cursor_->set_key(cursor_, &item);
   }
 
-  // WiredTiger asks now and then that an operation be begun anew. The cursor lets go of its page
-  // afterwards, so that it may be evicted.
+  // Repeats an operation if WiredTiger requires it. Releases the cursor's page afterwards, so that
+  // it may be evicted.
   template <typename Action>
   Status Try(const Action& action) {
     if (opened_ != 0) return Ours(opened_);
@@ -225,9 +223,8 @@ Status OpenWiredTiger(const StoreOptions& options, std::unique_ptr<Store>* store
 }
 
 std::string WiredTigerVersion() {
-  return std::to_string(WIREDTIGER_VERSION_MAJOR) + "." +
-         std::to_string(WIREDTIGER_VERSION_MINOR) + "." +
-         std::to_string(WIREDTIGER_VERSION_PATCH);
+  return std::to_string(WIREDTIGER_VERSION_MAJOR) + "." + std::to_string(WIREDTIGER_VERSION_MINOR) +
+         "." + std::to_string(WIREDTIGER_VERSION_PATCH);
 }
 
 }  // namespace leveldb::ycsbc

@@ -76,7 +76,7 @@ bool YcsbRun::Matches(const RecordsFile& file) {
                path + " was loaded with " + file.shape + ", and this run has " + file_.shape);
 }
 
-// Makes the ledger for the records of file_, with room for more.
+// Makes the ledger for the records of file_, with room for `more`.
 bool YcsbRun::TakeRecords(uint64_t more) {
   ledger_ = std::make_unique<RecordLedger>(file_.first, file_.count + more);
   report_.ledger_bytes = (file_.count + more) * sizeof(Version);
@@ -84,7 +84,7 @@ bool YcsbRun::TakeRecords(uint64_t more) {
   return Check(ExitCode::kStoreFailed, LoadVersions(options_.store.path, ledger_.get()));
 }
 
-// A load begins with an empty store, or goes on where the one before it has ended.
+// A load begins with an empty store, or continues where the last one has ended.
 bool YcsbRun::PrepareLoad() {
   const CoreWorkload& workload = options_.workload;
   const std::string& path = options_.store.path;
@@ -116,7 +116,7 @@ bool YcsbRun::PrepareLoad() {
   return TakeRecords(workload.insert_count);
 }
 
-// A run and a check work on all the records that are there.
+// A run and a check work on all records of the store.
 bool YcsbRun::PrepareRun(PhaseKind kind) {
   const CoreWorkload& workload = options_.workload;
   const std::string& path = options_.store.path;
@@ -165,8 +165,8 @@ bool YcsbRun::Save(bool is_complete) {
   return Check(ExitCode::kStoreFailed, SaveRecordsFile(options_.store.path, file, ledger_.get()));
 }
 
-// Everything of a phase is made for it and goes with it: the store is opened and closed, generators
-// and counts begin anew.
+// Each phase has its own state: the store is opened and closed, and generators and counts begin
+// anew.
 bool YcsbRun::RunOne(PhaseKind kind) {
   const bool is_load = kind == PhaseKind::kLoad;
   if (!(is_load ? PrepareLoad() : PrepareRun(kind))) return false;
@@ -178,7 +178,7 @@ bool YcsbRun::RunOne(PhaseKind kind) {
   if (kind == PhaseKind::kRun && options_.workload.proportion(Operation::kScan) > 0) {
     order.emplace(keys_, file_.first, file_.count);
   }
-  // Before a store is made, so that what a failure leaves behind is known as ours.
+  // The file is saved before the store is made, so that the remains of a failure are known as ours.
   if (is_load && !Save(false)) return false;
   std::unique_ptr<Store> store;
   double open_seconds = 0;

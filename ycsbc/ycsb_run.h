@@ -1,4 +1,4 @@
-// A whole run of ycsbc: its phases, one after the other, over one directory.
+// YcsbRun is a whole run of ycsbc: its phases, one after the other, on one directory.
 #ifndef BUSHSTORE_YCSBC_YCSB_RUN_H_
 #define BUSHSTORE_YCSBC_YCSB_RUN_H_
 
@@ -19,18 +19,18 @@
 
 namespace leveldb::ycsbc {
 
-// Not thread-safe.
+// YcsbRun is not thread-safe.
 class YcsbRun {
  public:
   using OpenFunction = std::function<Status(const StoreOptions&, std::unique_ptr<Store>*)>;
 
-  // REQUIRES: ParseCommandLine found nothing wrong.
+  // REQUIRES: ParseCommandLine found no error.
   explicit YcsbRun(const RunOptions& options);
-  // With another way to open the store, for tests.
+  // Uses another function to open the store, for tests.
   YcsbRun(const RunOptions& options, OpenFunction open);
 
-  // Runs the phases and prints header and results to standard output, and to standard error what
-  // went wrong, if something did. Call it once.
+  // Runs the phases and prints header and results to standard output, and errors to standard error.
+  // Must be called only once.
   ExitCode Run();
 
   const YcsbReport& report() const { return report_; }
@@ -52,7 +52,7 @@ class YcsbRun {
   const RecordCodec codec_;
   RunFailure failure_;
   bench::AnonymousPeak anonymous_peak_;
-  RecordsFile file_;  // as it should be now
+  RecordsFile file_;  // the contents that it should have now
   std::unique_ptr<RecordLedger> ledger_;
   bool header_is_printed_ = false;
   YcsbReport report_;

@@ -1,5 +1,5 @@
-// Whole runs in this process, on a store that is right, and on one that is not: whatever it does
-// wrong has to be found out.
+// Tests whole runs in this process, on a correct store and on a faulty one, whose every fault must
+// be detected.
 #include "ycsbc/ycsb_run.h"
 
 #include <gtest/gtest.h>
@@ -20,7 +20,7 @@
 namespace leveldb::ycsbc {
 namespace {
 
-// Goes when ycsbc removes a store.
+// Removed when ycsbc removes a store.
 constexpr char kStoreIsHere[] = "memory_store";
 
 class YcsbRunTest : public testing::Test {
@@ -28,8 +28,8 @@ class YcsbRunTest : public testing::Test {
   ~YcsbRunTest() override { std::filesystem::remove_all(directory_); }
 
   RunOptions Options(const std::vector<std::string>& more) const {
-    std::vector<const char*> arguments = {"ycsbc", "-dbpath", directory_.c_str(), "-p",
-                                          "recordcount=500", "-p", "operationcount=3000"};
+    std::vector<const char*> arguments = {"ycsbc",           "-dbpath", directory_.c_str(),   "-p",
+                                          "recordcount=500", "-p",      "operationcount=3000"};
     for (const std::string& argument : more) arguments.push_back(argument.c_str());
     RunOptions options;
     bool wants_help = false;
@@ -74,7 +74,7 @@ class YcsbRunTest : public testing::Test {
     return arguments;
   }
 
-  // Loads, makes the store wrong, runs: it must be found out, with these words.
+  // Loads, makes the store faulty, and runs: the fault must be reported with these words.
   void ExpectFoundOut(const std::function<void()>& spoil, const std::vector<std::string>& run,
                       const std::string& words) {
     ASSERT_EQ(ExitCode::kSuccess, Run({"-load"})) << errors_;
@@ -85,8 +85,7 @@ class YcsbRunTest : public testing::Test {
     EXPECT_EQ(1, std::count(errors_.begin(), errors_.end(), '\n')) << errors_;
   }
 
-  const std::string directory_ =
-      testing::TempDir() + "/ycsb_run_test." + std::to_string(getpid());
+  const std::string directory_ = testing::TempDir() + "/ycsb_run_test." + std::to_string(getpid());
   MemoryDisk disk_;
   std::vector<StoreOptions> opened_with_;
   YcsbReport report_;
@@ -150,8 +149,7 @@ TEST_F(YcsbRunTest, PhasesDoNotLeakIntoEachOther) {
               together[1].by_operation[i].latency.has_value());
     EXPECT_EQ(i == inserts, together[0].by_operation[i].latency.has_value());
     if (!together[1].by_operation[i].latency.has_value()) continue;
-    EXPECT_EQ(together[1].by_operation[i].operations,
-              together[1].by_operation[i].latency->Count());
+    EXPECT_EQ(together[1].by_operation[i].operations, together[1].by_operation[i].latency->Count());
   }
   EXPECT_EQ(together[1].operations, run.operations);
   EXPECT_EQ(together[1].bytes, run.bytes);
@@ -202,10 +200,10 @@ TEST_F(YcsbRunTest, FilesOfOthersAreLeftAlone) {
 }
 
 TEST_F(YcsbRunTest, ALostRecord) {
-  for (const char* mix : {"readproportion=1", "updateproportion=1",
-                          "readmodifywriteproportion=1"}) {
-    ExpectFoundOut([this] { disk_.entries.erase(std::next(disk_.entries.begin(), 250)); },
-                   Mix(mix), "it was not found, though version 1 had been acknowledged");
+  for (const char* mix :
+       {"readproportion=1", "updateproportion=1", "readmodifywriteproportion=1"}) {
+    ExpectFoundOut([this] { disk_.entries.erase(std::next(disk_.entries.begin(), 250)); }, Mix(mix),
+                   "it was not found, though version 1 had been acknowledged");
   }
   ExpectFoundOut([this] { disk_.entries.erase(std::next(disk_.entries.begin(), 250)); },
                  Mix("scanproportion=1"), "a scan passed it over");
@@ -277,7 +275,7 @@ TEST_F(YcsbRunTest, AnInsertThatNeverCame) {
       With(mix, {"-p", "readproportion=0.5"}), "it was not found");
 }
 
-// What no operation asks for, a check finds.
+// A check finds faults of records that no operation reads.
 TEST_F(YcsbRunTest, ACheckReadsEveryRecord) {
   ASSERT_EQ(ExitCode::kSuccess, Run({"-load", "-run", "-check", "-threads", "3"})) << errors_;
   ASSERT_EQ(3u, report_.phases.size());
@@ -294,9 +292,8 @@ TEST_F(YcsbRunTest, ACheckReadsEveryRecord) {
 }
 
 TEST_F(YcsbRunTest, AScanThatEndsEarly) {
-  ExpectFoundOut(
-      [this] { disk_.scan_ends_after = 1; },
-      Mix("scanproportion=1", "minscanlength=2"), "ended before it");
+  ExpectFoundOut([this] { disk_.scan_ends_after = 1; }, Mix("scanproportion=1", "minscanlength=2"),
+                 "ended before it");
 }
 
 TEST_F(YcsbRunTest, AStoreThatFailsIsNoWrongStore) {
@@ -309,7 +306,7 @@ TEST_F(YcsbRunTest, AStoreThatFailsIsNoWrongStore) {
   EXPECT_NE(std::string::npos, errors_.find("failed: IO error: disk: full.")) << errors_;
 }
 
-// A run that did not come to its end leaves no versions behind; contents and presence are checked.
+// A run that did not end leaves unknown versions; contents and presence are checked.
 TEST_F(YcsbRunTest, AfterAKilledRunVersionsAreLearned) {
   ASSERT_EQ(ExitCode::kSuccess, Run({"-load"}));
   const std::map<std::string, std::string> old = disk_.entries;
@@ -325,8 +322,8 @@ TEST_F(YcsbRunTest, AfterAKilledRunVersionsAreLearned) {
     EXPECT_EQ(ExitCode::kSuccess, Run(With(Mix(mix), {"-run"}))) << mix << errors_;
     EXPECT_FALSE(report_.knows_versions);
   }
-  EXPECT_EQ(ExitCode::kSuccess, Run(With(Mix("updateproportion=1", "writeallfields=true"),
-                                         {"-run"})));
+  EXPECT_EQ(ExitCode::kSuccess,
+            Run(With(Mix("updateproportion=1", "writeallfields=true"), {"-run"})));
   EXPECT_NE(std::string::npos, output_.find("versions from their first sight on")) << output_;
   disk_.entries.erase(old.begin()->first);
   EXPECT_EQ(ExitCode::kWrongData, Run(With(Mix("readproportion=1"), {"-run"})));

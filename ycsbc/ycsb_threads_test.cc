@@ -1,5 +1,4 @@
-// Clients that get in each other's way, on a store in memory: nothing is taken for wrong that is
-// right.
+// Tests that concurrent clients on a store in memory report no error for correct answers.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -66,7 +65,7 @@ TEST(YcsbThreadsTest, AllOperationsAtOnceOnFewRecords) {
       AcknowledgedCounter empty(0);
       AcknowledgedCounter counter(kRecords);
       Phase phase{PhaseKind::kLoad, &options, &store, {&keys, &codec, &ledger, &order, true},
-                  &empty, &failure};
+                  &empty,           &failure};
       EXPECT_EQ(kRecords, RunPhase(phase).operations);
       phase.kind = PhaseKind::kRun;
       phase.counter = &counter;

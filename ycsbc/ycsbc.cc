@@ -1,8 +1,8 @@
-// ycsbc: runs the core workloads of YCSB on LevelDB and on other stores, and checks what it reads.
-// docs/benchmarking.md tells how to use it.
+// ycsbc runs the core workloads of YCSB on LevelDB and on other stores, and checks what it reads.
+// docs/benchmarking.md explains its use.
 //
-// It is a guest of the libraries it measures: the same binary runs with any libleveldb of the same
-// binary interface (LD_LIBRARY_PATH). From command line to result:
+// It only uses the public interface of the libraries it measures: the same binary runs with any
+// libleveldb of the same binary interface (LD_LIBRARY_PATH). From command line to result:
 //
 //   RunOptions (Properties -> CoreWorkload, StoreOptions) -> YcsbRun -> for load, run and check: a
 //   Phase -> Clients, each with a StoreSession, generators and a RecordChecker -> PhaseResult ->
@@ -22,7 +22,7 @@ namespace {
 
 using leveldb::ycsbc::ExitCode;
 
-// One command line.
+// Runs one command line.
 ExitCode RunCommandLine(int argc, const char* const* argv) {
   leveldb::ycsbc::RunOptions options;
   bool wants_help = false;
@@ -36,7 +36,7 @@ ExitCode RunCommandLine(int argc, const char* const* argv) {
     return ExitCode::kBadUsage;
   }
   std::error_code ignored;
-  // BushStore's command lines put both into one directory.
+  // BushStore's published command lines put both into one directory.
   const bool shares =
       options.store.leveldb.use_pm && options.store.leveldb.pmem.path == options.store.path;
   if (shares) std::filesystem::create_directories(options.store.path, ignored);
@@ -48,7 +48,7 @@ ExitCode RunCommandLine(int argc, const char* const* argv) {
   return code;
 }
 
-// All command lines of a file, up to the first that fails.
+// Runs all command lines of a file, up to the first that fails.
 ExitCode RunCommandFile(const char* path) {
   std::vector<std::vector<std::string>> commands;
   const std::string mistake = leveldb::ycsbc::ReadCommandFile(path, &commands);

@@ -1,5 +1,5 @@
 // Runs the program itself: with every store that this build has, with the workload files, with
-// Debian's LevelDB, with a tier; and mistakes are told.
+// Debian's LevelDB, with a tier, and with wrong arguments.
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -17,7 +17,7 @@
 #include "ycsbc/bindings.h"
 #include "ycsbc/record_keys.h"
 
-// Where the build has put the program and the source tree is; CMakeLists.txt says it.
+// CMakeLists.txt defines where the program and the source tree are.
 #ifndef YCSBC_PROGRAM
 #define YCSBC_PROGRAM "ycsbc"
 #define YCSBC_WORKLOADS "ycsbc/workloads"
@@ -114,8 +114,8 @@ TEST_P(EachStoreTest, TakesItsOptions) {
     options.insert(options.end(), {".cache_size=2M", ".compression=snappy"});
   }
   if (GetParam() == std::string("rocksdb")) {
-    options.insert(options.end(), {".advise_random_on_open=false",
-                                   ".compaction_readahead_size=2M", ".block_size=16K"});
+    options.insert(options.end(), {".advise_random_on_open=false", ".compaction_readahead_size=2M",
+                                   ".block_size=16K"});
   }
   for (const std::string& option : options) {
     Succeed(Db("-load -run -p " + std::string(GetParam()) + option + kSmall));
@@ -136,8 +136,8 @@ TEST_P(EachStoreTest, TakesLargeAndSmallValues) {
   }
 }
 
-// As YCSB-C's README, its forks and BushStore's README have them; W is a workload file, D a
-// directory.
+// The command lines are those of YCSB-C's README, its forks and BushStore's README; W is a workload
+// file, D a directory.
 TEST_F(YcsbcTest, PublishedCommandLines) {
   const std::string workload = std::string(YCSBC_WORKLOADS) + "/workloada";
   for (const std::string& line : std::vector<std::string>{
@@ -171,13 +171,13 @@ TEST_F(YcsbcTest, PublishedCommandLines) {
     EXPECT_EQ(runs, outcome.output.find("\nrun ") != std::string::npos) << line << outcome.output;
     EXPECT_EQ(line.find(" D") != std::string::npos, std::filesystem::exists(store_)) << line;
   }
-  // What was made without a path is gone, and what others have made is not touched.
+  // The directory that was made without a path is gone, and other files are unchanged.
   for (const auto& entry : std::filesystem::directory_iterator(directory_)) {
     EXPECT_EQ(store_, entry.path()) << entry.path();
   }
 }
 
-// Its name cannot be known before, so that no directory of another program is removed.
+// The name cannot be predicted, so that no directory of another program is removed.
 TEST_F(YcsbcTest, TheDirectoryOfARunWithoutAPathIsNew) {
   const Outcome outcome = RunCommand("TMPDIR=/no/such/directory " + std::string(YCSBC_PROGRAM) +
                                      " -p recordcount=10 -p operationcount=10");
@@ -185,7 +185,7 @@ TEST_F(YcsbcTest, TheDirectoryOfARunWithoutAPathIsNew) {
   EXPECT_NE(std::string::npos,
             outcome.output.find("cannot make the directory /no/such/directory/ycsbc-"))
       << outcome.output;
-  // The shell keeps its process number when it becomes the program.
+  // The shell keeps its process number when it executes the program.
   const std::string guessed = "mkdir " + directory_ + "/ycsbc-$$ && touch " + directory_ +
                               "/ycsbc-$$/mine && TMPDIR=" + directory_ + " exec ";
   const Outcome second =
@@ -198,8 +198,8 @@ TEST_F(YcsbcTest, TheDirectoryOfARunWithoutAPathIsNew) {
   EXPECT_EQ(1u, kept);
 }
 
-// Command lines with the number of their words before each and a 0 at the end, as in BushStore's
-// input files, also with the line ends of other systems.
+// Each command line has the number of its words before it, with a 0 at the end, as in BushStore's
+// input files, also with line ends of other systems.
 TEST_F(YcsbcTest, PublishedInputFiles) {
   const std::string input = directory_ + "/input";
   const std::string common =
@@ -325,7 +325,7 @@ TEST_F(YcsbcTest, HelpIsNoMistake) {
   }
 }
 
-// A wrong store is found out by the program, too.
+// The program detects a faulty store.
 TEST_F(YcsbcTest, WrongDataIsExitCodeThree) {
   Succeed("-load" + std::string(kSmall));
   DB* db = nullptr;
@@ -388,7 +388,7 @@ TEST_F(YcsbcTierTest, DoesEverythingAndKeepsIt) {
     EXPECT_NE(std::string::npos, report.find(member)) << member;
   }
   Succeed(Tier("-run" + all));
-  Succeed("-run" + all);  // by the database's own note of its pool
+  Succeed("-run" + all);  // by the database's own record of its pool
   for (const char* option : {"wal_persist_bytes=16K", "value_separation_bytes=1G", "dynamic_tree=0",
                              "flush_ssd=0", "pm_prefault=1", "sync=true"}) {
     Succeed(Tier("-load -run -p leveldb." + std::string(option) + all));

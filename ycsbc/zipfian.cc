@@ -10,11 +10,11 @@ namespace leveldb::ycsbc {
 
 namespace {
 
-// So many terms of a zeta are added up one by one; the formula is for the rest.
+// The first terms of a zeta are added up one by one; the formula covers the rest.
 constexpr uint64_t kExactTerms = 64;
-// Nearer to 1 Gray's form loses the digits of 1 - theta.
+// Closer to 1, Gray's form loses the digits of 1 - theta.
 constexpr double kGrayThetaMax = 1 - 1e-6;
-// A sum that grows by more terms than this is made anew.
+// A sum that grows by more terms than this is computed again.
 constexpr uint64_t kTermsToAddMax = 100;
 
 double SumOfTerms(uint64_t begin, uint64_t end, double theta) {
@@ -23,8 +23,8 @@ double SumOfTerms(uint64_t begin, uint64_t end, double theta) {
   return sum;
 }
 
-// The derivatives that the formula needs, each with its factor (a Bernoulli number over a
-// factorial), added up.
+// Returns the sum of the derivatives in the formula, each with its factor (a Bernoulli number over
+// a factorial).
 double EulerTerms(double x, double theta) {
   const double first = -theta * std::pow(x, -theta - 1);
   const double third = first * (theta + 1) * (theta + 2) / (x * x);
@@ -32,7 +32,7 @@ double EulerTerms(double x, double theta) {
   return first / 12 - third / 720 + fifth / 30240;
 }
 
-// (e^t - 1) / t and log(1 + t) / t, also where t is next to nothing.
+// Return (e^t - 1) / t and log(1 + t) / t, also for t near 0.
 double ExpRatio(double t) {
   return std::abs(t) > 1e-8 ? std::expm1(t) / t : 1 + t / 2;
 }
@@ -48,7 +48,7 @@ double Zeta(uint64_t n, double theta) {
   const auto to = static_cast<double>(n);
   const double log_from = std::log(from);
   const double log_ratio = std::log(to / from);
-  // The integral of x^-theta, written so that theta = 1 is nothing special.
+  // The integral of x^-theta, written so that theta = 1 needs no special case.
   const double integral =
       std::exp((1 - theta) * log_from) * log_ratio * ExpRatio((1 - theta) * log_ratio);
   const double ends = (std::pow(to, -theta) - std::pow(from, -theta)) / 2;
@@ -99,15 +99,15 @@ uint64_t Zipfian::NextByGray(Random* random) const {
   return std::min(static_cast<uint64_t>(rank), items_ - 1);
 }
 
-// From where in [0, 1) on Gray's curve gives `rank` or more.
+// Returns the number in [0, 1) from which on Gray's curve gives `rank` or more.
 double Zipfian::GrayEdge(double rank) const {
   const double n = static_cast<double>(items_);
   return (std::pow(rank / n, 1 - theta_) - 1) / eta_ + 1;
 }
 
 // Rejection-inversion: the ranks' probabilities are bars of width 1 around 1, 2, 3...; a point is
-// drawn from the area under the curve x^-theta that covers them, and counts if it is in a bar, too.
-// The first bar is cut to fit, so that it is always hit.
+// drawn from the area under the curve x^-theta that covers them, and is accepted if it is in a bar,
+// too. The first bar is cut to fit, so that it is always hit.
 void Zipfian::PrepareRejection() {
   area_begin_ = Area(1.5) - 1;
   area_end_ = Area(static_cast<double>(items_) + 0.5);

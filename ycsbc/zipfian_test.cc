@@ -30,7 +30,7 @@ TEST(ZetaTest, IsTheSum) {
   }
 }
 
-// The constant that YCSB has for its ten billion items.
+// The expected value is YCSB's constant for its ten billion items.
 TEST(ZetaTest, OfTenBillionItems) {
   EXPECT_NEAR(26.46902820178302, Zeta(10'000'000'000, 0.99), 1e-9);
 }
@@ -66,13 +66,13 @@ TEST(ZipfianTest, ProbabilitiesAreThoseOfZipf) {
         }
       }
       EXPECT_NEAR(1, sum, 1e-9) << items << " items, theta " << theta;
-      // What Gray's form gives to the wrong ranks.
+      // The probability that Gray's form gives to wrong ranks.
       EXPECT_LT(wrong, theta < 1 ? 0.04 : 1e-12) << items << " items, theta " << theta;
     }
   }
 }
 
-// The change from one method to the other at theta = 1 is no step.
+// There is no discontinuity where the method changes, at theta = 1.
 TEST(ZipfianTest, BothMethodsAgreeAtOne) {
   const uint64_t items = 1000;
   double counts[2][4] = {};
@@ -114,8 +114,8 @@ TEST(ZipfianTest, TheSameSeedDrawsTheSame) {
   for (int i = 0; i < 1000; ++i) EXPECT_EQ(zipfian.Next(&one), zipfian.Next(&two));
 }
 
-// An item's probability is the sum of those of its ranks. The first million ranks are led to their
-// items one by one; what is behind them is so many and so flat that it hits all items alike.
+// An item's probability is the sum of those of its ranks. The first million ranks are mapped to
+// their items one by one; the remaining ones are so many and so flat that they hit all items alike.
 TEST(ScrambledZipfianTest, DrawsFollowTheory) {
   constexpr uint64_t kItems = 1000;
   constexpr uint64_t kHead = 1'000'000;
@@ -131,8 +131,8 @@ TEST(ScrambledZipfianTest, DrawsFollowTheory) {
     Random random(kSeed);
     ChiSquare draws;
     for (int i = 0; i < kDraws; ++i) draws.Add(zipfian.Next(&random));
-    const double deviation = draws.Deviation(
-        kItems, [&](uint64_t item) { return probabilities[item] + rest / kItems; });
+    const double deviation =
+        draws.Deviation(kItems, [&](uint64_t item) { return probabilities[item] + rest / kItems; });
     EXPECT_LT(deviation, 4.5) << theta;
   }
 }

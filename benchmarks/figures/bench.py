@@ -1,4 +1,4 @@
-"""What the figures are taken with: db_bench with the tier, and a table that holds them."""
+"""The common code of the figures: db_bench with the tier, and a table of the figures."""
 
 import os
 import shutil
@@ -28,7 +28,7 @@ class Bench:
         return Place(self.scratch, self.pools)
 
     def touched_pool(self, size):
-        """Flags for a pool of another size, which was touched before."""
+        """Returns flags for a pool of another size, which was touched before."""
         size = max(64 << 20, int(size * min(1, self.arguments.scale)))
         free = shutil.disk_usage(self.pools).free
         if free < size:
@@ -60,7 +60,7 @@ class Bench:
 
 
 class Place:
-    """A database and the directory of its pool. Leave it to remove both."""
+    """A database and the directory of its pool. Leaving the context removes both."""
 
     def __init__(self, scratch, pools):
         self.directory = tempfile.mkdtemp(dir=scratch)
@@ -77,14 +77,14 @@ class Place:
 
 
 class Table:
-    """The figures so far, printed as they come."""
+    """The figures so far, printed as they are added."""
 
     def __init__(self):
         self.rows = []
 
     def add(self, name, value, unit, bound=None, note=""):
-        """A figure that must be at most `bound`, if there is one. None could not be taken; its
-        bound does not hold."""
+        """Adds a figure that must be at most `bound`, if there is one. None means that it could not
+        be measured; its bound does not hold."""
         holds = bound is None or (value is not None and value <= bound)
         self.rows.append({"name": name, "value": value, "unit": unit, "bound": bound,
                           "holds": holds, "note": note})
@@ -96,14 +96,14 @@ class Table:
         sys.stdout.flush()
 
     def add_median(self, name, values, unit, bound):
-        """The median of some rounds, and each."""
+        """Adds the median of some rounds, with the value of each."""
         self.add(name, statistics.median(values), unit, bound,
                  "all: " + ", ".join("%.2f" % value for value in values))
 
     def add_at_best_pace(self, name, rounds, bound, at_any_pace, least_limit):
-        """The median of (ratio, nanoseconds, share of operations) of the rounds that had the
-        processor's best pace, and beneath it that of (nanoseconds, nanoseconds of the limit) at any
-        pace. Where too few had the best one it is no more than what is taken at any pace is of
+        """Adds the median of (ratio, nanoseconds, share of operations) of the rounds in which the
+        processor ran at full speed, and below it that of (nanoseconds, nanoseconds of the limit) of
+        all rounds. If too few rounds had full speed, the ratio is at most that of all rounds to
         `least_limit`, in nanoseconds."""
         if len(rounds) * 2 < len(at_any_pace):
             most = statistics.median(nanos for nanos, _ in at_any_pace) / least_limit

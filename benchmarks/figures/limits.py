@@ -1,4 +1,4 @@
-"""What the medium can do, and how near to that writes and reads come."""
+"""Measures the limits of the medium, and how close to them writes and reads come."""
 
 import json
 import os
@@ -8,8 +8,8 @@ import subprocess
 from figures.pace import best_pace, had_best_pace, is_nearly_best, nanos_at_best_pace
 from programs import find_file
 
-# (value size, entries), and (benchmark, what pmem_bench calls the limit, in words, bound). A record
-# without a checksum could not be replayed, so an append with one is what a write is held against.
+# (value size, entries), and (benchmark, limit of pmem_bench, description, bound). A record without
+# a checksum could not be replayed, so a write is compared with an append that has one.
 LIMITED = (1024, 1000000)
 LIMITS = [("fillrandom", "append_crc_fence", "appends with CRC and fence", 2.5),
           ("fillrandom", "append_fence", "appends with a fence and no CRC", None),
@@ -17,7 +17,7 @@ LIMITS = [("fillrandom", "append_crc_fence", "appends with CRC and fence", 2.5),
 
 
 def limits_of_the_medium(bench):
-    """Nanoseconds of what pmem_bench measures."""
+    """Returns the figures of pmem_bench, in nanoseconds."""
     program = find_file(bench.arguments.build, "pmem_bench")
     path = os.path.join(bench.scratch, "limits.json")
     subprocess.run([program, "--pm_path=" + bench.pools, "--json=" + path,
@@ -28,8 +28,8 @@ def limits_of_the_medium(bench):
 
 
 def ratios_at_best_pace(rounds, name, limit):
-    """(operation in limits, its nanoseconds, share of operations) of the rounds in which operation
-    and limit had the best pace of all."""
+    """Returns (operation in limits, its nanoseconds, share of operations) of the rounds in which
+    both operation and limit ran at the best speed of all."""
     best = min([best_pace([report[name] for _, report in rounds])] +
                [nanos[limit + "_pace"] for nanos, _ in rounds])
     ratios = []
@@ -42,10 +42,10 @@ def ratios_at_best_pace(rounds, name, limit):
 
 
 def measure_limits(bench, table):
-    """Each round takes the limits anew: the medium is as fast as the machine is at the time. What
-    computes is slowed down by others more than what waits for the medium, so it is the time at the
-    processor's best pace that is held against a bound. Reads find what they look for: of random
-    keys a third would be missing."""
+    """Measures the limits anew in each round: the medium is as fast as the machine is at the time.
+    Other processes slow down computation more than waiting for the medium, so the time at the
+    processor's full speed is compared with a bound. Reads find their keys: of random keys a third
+    would be missing."""
     value_size, count = LIMITED
     rounds = []
     for _ in range(bench.arguments.rounds):

@@ -1,20 +1,22 @@
-"""How long a database takes to open, after a close and after a kill."""
+"""Measures how long a database takes to open, after a close and after a kill."""
 
 import statistics
 
 from figures.bench import thousands
 from programs import CannotMeasure, found_in
 
-# (value size, milliseconds). Of random keys below n, n writes meet 63.2 %: 2 M different ones.
+# (value size, milliseconds). n writes of random keys below n cover 63.2 % of them: 2 M different
+# keys.
 OPEN_KEYS = 3170000
 OPEN = [(1024, 200), (100, 400)]
-# Reads that must find the same keys before and after a kill, and reads beside which it writes.
+# The number of reads that must find the same keys before and after a kill, and of reads with a
+# concurrent writer.
 CHECKED_READS = 20000
 READS_BESIDE_WRITES = 300000
 
 
 def open_after_kills(bench, place, num, value_size):
-    """Milliseconds of each opening after a kill."""
+    """Returns the milliseconds of each opening after a kill."""
     reads = ["--reads=%d" % CHECKED_READS]
     before = found_in(bench.run_and_kill(place, "fillrandom,readrandom", num, value_size, reads))
     times = []

@@ -1,8 +1,8 @@
-"""Results of db_bench --pace, and of which of them the processor had its best pace."""
+"""Evaluates results of db_bench --pace: selects those at the processor's full speed."""
 
-# Arithmetic that takes no more than this, of the quickest of all rounds, is as good as that.
+# Arithmetic that takes at most this multiple of the quickest of all rounds counts as full speed.
 NEARLY_BEST = 1.1
-# A result of which fewer operations had its best pace tells little.
+# A result with a smaller share of operations at full speed means little.
 LEAST_SHARE = 0.03
 
 

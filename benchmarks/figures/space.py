@@ -1,15 +1,15 @@
-"""What is written for the user's bytes, and what stays in memory for the keys."""
+"""Measures the bytes written per byte of the user, and the memory per key."""
 
 from figures.bench import thousands
 
 # (value size, entries, bound)
 AMPLIFICATION = [(1024, 1000000, 1.3), (100, 2000000, 3.5)]
-# DRAM bytes a key.
+# (value size, entries, bound of DRAM bytes per key)
 MEMORY = (1024, 1000000, 4.0)
 
 
 def pm_bytes_per_user_byte(figures):
-    """The library's own quotient, or that of the parts, whichever is more."""
+    """Returns the library's own quotient, or that of the parts, whichever is greater."""
     parts = ["log-bytes", "value-bytes", "flush-bytes", "merge-bytes", "gc-bytes"]
     quotient = sum(figures[part] for part in parts) / max(figures["user-bytes"], 1)
     return max(quotient, figures["pm-bytes-per-user-byte"])

@@ -1,4 +1,4 @@
-"""What linking the library costs a program that never uses the tier."""
+"""Measures what linking the library costs a program that never uses the tier."""
 
 import os
 import statistics

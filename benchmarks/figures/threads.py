@@ -1,4 +1,4 @@
-"""What a second thread brings, and what a writer costs the reader beside it."""
+"""Measures the gain of a second thread, and the cost of a concurrent writer to a reader."""
 
 import statistics
 from typing import NamedTuple
@@ -7,25 +7,26 @@ from figures.bench import WRITE_BUFFER
 
 
 class Writing(NamedTuple):
-    """What two writers do at once, and one does as much of in two phases, over the same keys: half
-    as many as writes."""
+    """The work of two concurrent writers; one writer does as much in two phases, over the same
+    keys, of which there are half as many as writes."""
     words: str
     writes: int
     write_buffer: int
-    before: list  # what comes first, and is not measured
-    phases: list  # of one; the first is also that of two
+    before: list  # runs first, and is not measured
+    phases: list  # those of one writer; the first is also that of two
     bound: float  # of the time of two, relative to one
 
 
 VALUE_SIZE = 1024
-# At first into a single memtable, so that nothing is merged. Its memory was touched before, as the
-# pool was: a thread that touches it takes a processor, which is free beside one writer only.
+# The first case writes into a single memtable, so that nothing is merged. Its memory was touched
+# before, as the pool was: a thread that touches memory occupies a processor, which is free with one
+# writer only.
 WRITINGS = [Writing("into one memtable", 300000, 512 << 20,
                     ["fillrandom", "compact", "waitforcompaction"], ["overwrite"] * 2, 1 / 1.4),
             Writing("who go on", 3000000, WRITE_BUFFER, [], ["fillrandom", "overwrite"], 1.0)]
-# In each round: they are short, and others have their part in each.
+# The pairs per round: they are short, and other processes disturb each.
 PAIRS = 3
-# In a small one even the first memtable would have no room for its log.
+# In a smaller pool even the first memtable would have no space for its log.
 WRITERS_POOL = 8 << 30
 # (entries, pool)
 READERS = (1000000, 6 << 30)
@@ -39,7 +40,8 @@ def speed_of(bench, place, threads, benchmark, num, flags):
 
 
 def time_of_two_writers(bench, what):
-    """Relative to one. The pools are large, so each is gone before the next is made."""
+    """Returns the time of two writers relative to one. The pools are large, so each is removed
+    before the next is created."""
     flags = bench.touched_pool(WRITERS_POOL) + ["--write_buffer_size=%d" % what.write_buffer]
     times = []
     for threads, phases in ((1, what.phases), (2, what.phases[:1])):
@@ -66,7 +68,7 @@ def measure_readers(bench, table):
     two, beside = [], []
     for _ in range(bench.arguments.rounds):
         with bench.new_place() as place:
-            # Then everything is merged, so that both runs over it find the same.
+            # After the reads everything is merged, so that both runs find the same state.
             report = bench.run(place, "fillseq,overwrite,waitforcompaction,readrandom,"
                                "readwhilewriting,compact,waitforcompaction", num, VALUE_SIZE,
                                flags)["by_name"]

@@ -1,4 +1,4 @@
-"""Whether writing goes on evenly: the tails of latencies, and the slowest second."""
+"""Measures whether writing is steady: the tails of latencies, and the slowest second."""
 
 import statistics
 
@@ -6,7 +6,7 @@ from figures.bench import thousands
 
 # (value size, entries, pool)
 TAILS = (1024, 5000000, 10 << 30)
-# (what it is, unit, bound, of latencies and all of the result)
+# (name, unit, bound, function of latency and the whole result)
 TAIL_FIGURES = [
     ("p50 of a write", "us", None, lambda latency, _: latency["p50"]),
     ("p99 of a write, in p50", "", 3.0, lambda latency, _: latency["p99"] / latency["p50"]),
@@ -20,11 +20,11 @@ TAIL_FIGURES = [
      lambda latency, result: (latency["max"] - result["control_pause_micros"]) / 1e3)]
 SUSTAINED = (1024, 10000000, 4 << 30)
 MEDIAN_IN_SLOWEST_SECONDS = 3.0
-WHOLE_SECOND = 0.95  # as it comes out of a clock that is asked now and then
+WHOLE_SECOND = 0.95  # as the meter measures it, which reads the clock only now and then
 
 
 def fill(bench, case, flags):
-    """The result of each round."""
+    """Returns the result of each round."""
     value_size, count, pool = case
     results = []
     for _ in range(bench.arguments.rounds):
@@ -43,7 +43,7 @@ def measure_tails(bench, table):
 
 
 def speeds_of_seconds(result):
-    """Writes a second in each whole second. A run that has none counts as one."""
+    """Returns the writes per second of each whole second. A run without one counts as one."""
     speeds = []
     end = 0
     for sample in result.get("throughput", ()):

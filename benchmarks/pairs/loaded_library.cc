@@ -8,7 +8,7 @@ namespace leveldb::bench {
 
 namespace {
 
-// Looks a function up; after the first one that is missing, `missing` names it.
+// Symbols looks functions up; `missing` names the first one that is missing.
 class Symbols {
  public:
   explicit Symbols(void* library) : library_(library) {}
@@ -30,8 +30,8 @@ class Symbols {
 }  // namespace
 
 std::unique_ptr<LoadedLibrary> LoadedLibrary::Load(const std::string& path, std::string* mistake) {
-  // The program itself has none of these names, and what is loaded like this shows none to others.
-  // A name without a slash would be looked for where libraries are.
+  // The program itself has none of these names, and a library loaded like this exports none to
+  // others. A name without a slash would be searched for in the library path.
   const std::string file = path.find('/') == std::string::npos ? "./" + path : path;
   void* const library = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (library == nullptr) {

@@ -1,5 +1,6 @@
-// A library with LevelDB's C interface that is loaded beside others: its functions are looked up by
-// name, so that several can be called in one process, each with databases of its own.
+// LoadedLibrary is a library with LevelDB's C interface that is loaded in addition to others: its
+// functions are looked up by name, so that one process can call several libraries, each with
+// databases of its own.
 #ifndef BUSHSTORE_BENCHMARKS_PAIRS_LOADED_LIBRARY_H_
 #define BUSHSTORE_BENCHMARKS_PAIRS_LOADED_LIBRARY_H_
 
@@ -12,11 +13,11 @@
 
 namespace leveldb::bench {
 
-// Stays loaded until the process ends: what it has left running may need its code.
+// The library stays loaded until the process ends: its background threads may need its code.
 class LoadedLibrary {
  public:
-  // Null where it cannot be loaded, or lacks a function; *mistake then says so as a sentence
-  // without a full stop.
+  // Returns null if the library cannot be loaded, or lacks a function; *mistake is the error as a
+  // sentence without a full stop.
   static std::unique_ptr<LoadedLibrary> Load(const std::string& path, std::string* mistake);
 
   LoadedLibrary(const LoadedLibrary&) = delete;
@@ -68,7 +69,8 @@ class LoadedLibrary {
   const Functions functions_;
 };
 
-// An open database of a loaded library. For one thread, beside which another one may call Put.
+// LoadedDatabase is an open database of a loaded library. It is used by one thread, while another
+// one may call Put.
 class LoadedDatabase {
  public:
   struct Settings {
@@ -77,8 +79,8 @@ class LoadedDatabase {
     int bloom_bits;
   };
 
-  // Makes the database if there is none. Null on failure, with *mistake as above. `library` must
-  // outlive it.
+  // Creates the database if it does not exist. Returns null on failure, with *mistake as above.
+  // `library` must outlive the database.
   static std::unique_ptr<LoadedDatabase> Open(const LoadedLibrary* library,
                                               const std::string& directory,
                                               const Settings& settings, std::string* mistake);
@@ -89,24 +91,26 @@ class LoadedDatabase {
 
   const LoadedLibrary& library() const { return *library_; }
 
-  // "" or what went wrong.
+  // Returns an error, or "".
   std::string Put(const Slice& key, const Slice& value);
 
-  // Likewise; *size is that of the value, kNotFound where the key is not there.
+  // Returns an error, or ""; sets *size to that of the value, or to kNotFound if the key does not
+  // exist.
   static constexpr size_t kNotFound = ~size_t{0};
   std::string Get(const Slice& key, size_t* size);
 
-  // Likewise: goes on to the next entry of a scan or to the one before, to the first or the last
-  // one of a new scan, or to the first one at or after `target` of the scan that there is, or of a
-  // new one. A scan shows the database of when it was begun. REQUIRES, to go on: there was an
-  // entry. Key and value stay until the next call; the key is empty where the entries end.
+  // Return an error, or "". Move to the next or the previous entry of a scan, to the first or the
+  // last one of a new scan, or to the first one at or after `target` of the current scan, or of a
+  // new one. A scan sees the database at its beginning. REQUIRES, for ScanNext and ScanPrev: there
+  // was an entry. Key and value are valid until the next call; the key is empty after the last
+  // entry.
   std::string ScanFirst(Slice* key, Slice* value);
   std::string ScanLast(Slice* key, Slice* value);
   std::string ScanFrom(const Slice& target, Slice* key, Slice* value);
   std::string ScanNext(Slice* key, Slice* value);
   std::string ScanPrev(Slice* key, Slice* value);
 
-  // Ends the scan that there is, if any.
+  // Ends the current scan, if there is one.
   void EndScan();
 
  private:
@@ -123,7 +127,7 @@ class LoadedDatabase {
   leveldb_writeoptions_t* const write_options_;
   leveldb_readoptions_t* const read_options_;
   leveldb_t* db_ = nullptr;
-  leveldb_iterator_t* scan_ = nullptr;  // the one that goes on
+  leveldb_iterator_t* scan_ = nullptr;  // the current scan
 };
 
 }  // namespace leveldb::bench

@@ -1,5 +1,5 @@
-// pair_bench: how much of one library's time another one takes, on a machine that is never quiet.
-// Both do the same in one process, in turns; docs/benchmarking.md tells how.
+// pair_bench measures the time of one library relative to another one, on a machine that is never
+// quiet. Both do the same work in one process, in turns; docs/benchmarking.md explains how.
 //
 //   PairOptions -> two PairRuns -> MedianRatio
 #include <signal.h>
@@ -19,7 +19,7 @@
 namespace leveldb::bench {
 namespace {
 
-constexpr int kInterruptedExit = 130;  // as a shell has it
+constexpr int kInterruptedExit = 130;  // as in a shell
 
 volatile std::sig_atomic_t interrupted = 0;
 
@@ -27,8 +27,8 @@ void NoteInterruption(int) {
   interrupted = 1;
 }
 
-// Databases and pools are to go, whatever ends the run: a pool on a tmpfs is memory. A second
-// signal ends it at once.
+// Makes signals end the run regularly, so that databases and pools are removed: a pool on a tmpfs
+// takes memory. A second signal ends the process at once.
 void ListenForInterruptions() {
   struct sigaction action = {};
   action.sa_handler = NoteInterruption;
@@ -38,8 +38,8 @@ void ListenForInterruptions() {
 
 using Nanos = PairRun::Nanos;
 
-// Half of the operations with the databases in the one order, half in the other: which one was made
-// first may show by some hundredths. Returns what went wrong, or "".
+// Runs half of the operations with the databases created in one order, half in the other: the order
+// of creation may change the result by some hundredths. Returns an error, or "".
 std::string RunBothOrders(PairOptions options, Nanos* nanos) {
   options.operations = options.operations / 2 + options.operations % 2;
   for (const size_t first : {0, 1}) {

@@ -10,7 +10,7 @@
 
 #include "benchmarks/run_command.h"
 
-// Where the build has put the program; CMakeLists.txt says it.
+// CMakeLists.txt defines the path of the program.
 #ifndef PAIR_BENCH_PROGRAM
 #define PAIR_BENCH_PROGRAM "pair_bench"
 #define LEVELDB_LIBRARY "libleveldb.so.1d"
@@ -88,7 +88,7 @@ TEST_F(PairBenchTest, APoolThatIsTooSmallIsAnError) {
       << outcome.output;
 }
 
-// With nothing of its databases left, in a fill as in the rest behind it.
+// An interruption leaves no databases, in a fill as in the wait after it.
 TEST_F(PairBenchTest, AnInterruptionEndsIt) {
   for (const char* length : {"--num=100000000", "--num=100 --turn=10 --rest_seconds=600"}) {
     const Outcome outcome = RunCommand("timeout --foreground --preserve-status --signal=INT 3 " +

@@ -29,7 +29,7 @@ MedianWithBounds MedianRatio(const std::vector<double>& first, const std::vector
   std::vector<double> ratios;
   for (size_t i = 0; i < first.size(); i++) ratios.push_back(second[i] / first[i]);
   std::sort(ratios.begin(), ratios.end());
-  // How many are below the true median is distributed like throws of a coin.
+  // The number of values below the true median is distributed like throws of a coin.
   const double count = static_cast<double>(ratios.size());
   const double reach = 1.96 * std::sqrt(count) / 2;
   const double middle = (count - 1) / 2;

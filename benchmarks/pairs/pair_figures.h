@@ -1,4 +1,4 @@
-// The figures of two libraries that took turns.
+// Functions that evaluate the turns of two libraries.
 #ifndef BUSHSTORE_BENCHMARKS_PAIRS_PAIR_FIGURES_H_
 #define BUSHSTORE_BENCHMARKS_PAIRS_PAIR_FIGURES_H_
 
@@ -6,19 +6,19 @@
 
 namespace leveldb::bench {
 
-// The value below which a share of them is. REQUIRES: there is one.
+// Returns the value below which a share of them is. REQUIRES: `values` is not empty.
 double Quantile(std::vector<double> values, double share);
 
-// A median, and between what that of very many would be in 95 of 100 cases, whatever the values are
-// distributed like (by the ranks of a sign test), if they do not depend on each other.
+// A median with its 95 % confidence interval, which holds for any distribution of independent
+// values (by the ranks of a sign test).
 struct MedianWithBounds {
   double median;
   double low;
   double high;
-  bool has_bounds;  // fewer than six values say nothing of that kind
+  bool has_bounds;  // false for fewer than six values, which allow no such statement
 };
 
-// Of second[i] / first[i]. REQUIRES: as many of one as of the other, and at least one.
+// Returns the median of second[i] / first[i]. REQUIRES: both have the same size, at least one.
 MedianWithBounds MedianRatio(const std::vector<double>& first, const std::vector<double>& second);
 
 }  // namespace leveldb::bench

@@ -16,7 +16,7 @@ TEST(PairFigures, QuantilesAreValuesThatAreThere) {
 }
 
 TEST(PairFigures, RatiosAreOfTheSameTurn) {
-  // Each turn takes twice as long with the second, though the machine slows down meanwhile.
+  // Each turn takes twice as long with the second library, though the machine slows down meanwhile.
   const MedianWithBounds ratio = MedianRatio({10, 20, 40}, {20, 40, 80});
   EXPECT_EQ(2, ratio.median);
   EXPECT_EQ(2, ratio.low);

@@ -38,7 +38,7 @@ struct NamedWorkload {
   const char* name;
 };
 
-// In the order in which they are told.
+// The workloads, in the order in which they are listed.
 constexpr NamedWorkload kWorkloads[] = {{PairWorkload::kFillSeq, "fillseq"},
                                         {PairWorkload::kFillRandom, "fillrandom"},
                                         {PairWorkload::kReadRandom, "readrandom"},
@@ -63,7 +63,7 @@ std::optional<PairWorkload> FindWorkload(const std::string& name) {
   return std::nullopt;
 }
 
-// "fillseq, fillrandom and readseq"
+// Returns text such as "fillseq, fillrandom and readseq".
 std::string AllNames() {
   std::string names;
   for (const NamedWorkload& each : kWorkloads) {

@@ -26,7 +26,7 @@ std::string RandomBytes(Random* random, size_t n) {
   return bytes;
 }
 
-// A new directory in `parent`; *made is its path. Returns what went wrong, or "".
+// Makes a new directory in `parent`; *made is its path. Returns an error, or "".
 std::string MakeDirectory(const std::string& parent, std::string* made) {
   std::string path = parent + "/pair_bench.XXXXXX";
   if (mkdtemp(path.data()) == nullptr) {
@@ -114,7 +114,8 @@ PairRun::Order PairRun::OrderOf(PairWorkload workload) {
   }
 }
 
-// A library that knows the tier finds in the environment whether it is wanted.
+// Opens the database of a library. A library with the tier reads from the environment whether to
+// use it.
 std::string PairRun::Open(size_t which) {
   for (const char* name : {"PATH", "SIZE", "ASSUME", "PREFAULT", "CONVERT", "REQUIRE"}) {
     unsetenv((std::string("LEVELDB_PMEM_") + name).c_str());
@@ -138,7 +139,8 @@ std::string PairRun::Open(size_t which) {
   return mistake;
 }
 
-// Every key is there, and lies where merges have put it.
+// Writes all keys in ascending order, then keys at random, so that every key exists and merges have
+// placed the entries.
 std::string PairRun::FillForReads() {
   double ignored;
   for (const Order order : {Order::kAscending, Order::kRandom}) {
@@ -162,7 +164,7 @@ std::string PairRun::Rest() const {
   return "";
 }
 
-// Who begins is drawn anew each time.
+// Runs the turns; the library that begins is drawn at random each time.
 std::string PairRun::TakeTurns() {
   const Order order = OrderOf(options_.workload);
   for (uint64_t i = 0; i < options_.operations; i += options_.turn) {
@@ -178,7 +180,8 @@ std::string PairRun::TakeTurns() {
   return "";
 }
 
-// A writer's keys follow from those of the turn, and so are the same for both libraries.
+// Runs one turn. A writer's keys follow from those of the turn, and so are the same for both
+// libraries.
 std::string PairRun::TakeTurnOfWorkload(size_t which, double* nanos) {
   const Action action = ActionOf(options_.workload);
   if (options_.workload != PairWorkload::kReadWhileWriting) return TakeTurn(which, action, nanos);
@@ -263,7 +266,7 @@ std::string PairRun::SeekOnce(LoadedDatabase* db) {
   return mistake;
 }
 
-// Up to the last key, where there are fewer.
+// Reads the entries from `number` on, up to the last key if there are fewer.
 std::string PairRun::Seek(LoadedDatabase* db, uint64_t number, bool reads_values) {
   const uint64_t end = std::min(options_.num, number + kEntriesOfASeek);
   Slice key;
@@ -277,7 +280,7 @@ std::string PairRun::Seek(LoadedDatabase* db, uint64_t number, bool reads_values
   return mistake;
 }
 
-// Whether that is the entry of key_.
+// Returns whether this is the entry of key_.
 bool PairRun::IsRight(const Slice& key, const Slice& value, bool reads_value) const {
   return key == key_.key() && (reads_value ? value == value_ : value.size() == value_.size());
 }

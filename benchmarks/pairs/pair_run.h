@@ -1,5 +1,5 @@
-// Two libraries side by side: each with a database of its own, in turns of some milliseconds, so
-// that what disturbs the machine disturbs both.
+// PairRun runs two libraries in turns of some milliseconds, each with a database of its own, so
+// that disturbances of the machine affect both.
 #ifndef BUSHSTORE_BENCHMARKS_PAIRS_PAIR_RUN_H_
 #define BUSHSTORE_BENCHMARKS_PAIRS_PAIR_RUN_H_
 
@@ -19,19 +19,19 @@ namespace leveldb::bench {
 
 class PairRun {
  public:
-  // `interrupted` is looked at between turns; not owned.
+  // Reads `interrupted` between turns; does not own it.
   PairRun(const PairOptions& options, const volatile std::sig_atomic_t* interrupted);
   ~PairRun();  // removes databases and pools
 
   PairRun(const PairRun&) = delete;
   PairRun& operator=(const PairRun&) = delete;
 
-  // Makes the databases and takes the turns. Returns what went wrong as a sentence without a full
-  // stop, or "". Ends early, with kInterrupted, where it is interrupted.
+  // Makes the databases and runs the turns. Returns an error as a sentence without a full stop, or
+  // "". Ends early, with kInterrupted, if it is interrupted.
   static constexpr char kInterrupted[] = "interrupted";
   std::string Run();
 
-  // Nanoseconds an operation, of each turn of each library.
+  // The nanoseconds per operation of each turn of each library.
   using Nanos = std::array<std::vector<double>, 2>;
   const Nanos& nanos() const { return nanos_; }  // valid after Run
 
@@ -74,7 +74,7 @@ class PairRun {
   const std::string value_;
   Random random_;
   KeyBuffer key_{0};
-  std::vector<uint64_t> numbers_;  // of the keys of a turn, for both
+  std::vector<uint64_t> numbers_;  // of the keys of a turn, the same for both
   std::string directory_;          // of the databases; empty until it has been made
   std::string pools_;              // likewise
   std::array<std::unique_ptr<LoadedLibrary>, 2> libraries_;

@@ -1,5 +1,5 @@
-// Who writes beside a turn of reads: a thread that puts random keys as fast as the store takes
-// them.
+// PairWriter writes during a turn of reads: a thread that puts random keys as fast as the store
+// accepts them.
 #ifndef BUSHSTORE_BENCHMARKS_PAIRS_PAIR_WRITER_H_
 #define BUSHSTORE_BENCHMARKS_PAIRS_PAIR_WRITER_H_
 
@@ -13,18 +13,19 @@
 
 namespace leveldb::bench {
 
-// Writes from construction to Stop, and takes a core meanwhile.
+// PairWriter writes from construction to Stop, and occupies a core meanwhile.
 class PairWriter {
  public:
-  // Writes to keys 0 to keys - 1 of *db, in an order that follows from the seed; returns when the
-  // first of them is written, or could not be. Database and value must outlive it.
+  // Writes to keys 0 to keys - 1 of *db, in an order that follows from the seed. The constructor
+  // returns when the first of them has been written, or has failed. Database and value must outlive
+  // it.
   PairWriter(LoadedDatabase* db, uint64_t keys, const Slice& value, uint64_t seed);
   ~PairWriter() { Stop(); }
 
   PairWriter(const PairWriter&) = delete;
   PairWriter& operator=(const PairWriter&) = delete;
 
-  // Ends it. Returns what went wrong, or "".
+  // Stops the thread. Returns an error, or "".
   std::string Stop();
 
  private:
@@ -32,7 +33,7 @@ class PairWriter {
 
   std::atomic<bool> has_begun_{false};
   std::atomic<bool> must_stop_{false};
-  std::string mistake_;  // the thread's until it has ended
+  std::string mistake_;  // owned by the thread until it has ended
   std::thread thread_;
 };
 

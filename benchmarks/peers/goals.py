@@ -1,12 +1,12 @@
-"""How many times as fast as another store ours is meant to be, where nobody syncs: with a pool,
-which has every write on the medium when it returns, and without one. With a pool also how many
-microseconds it may take, on the machine that design and first peers were measured on, and, with
-values that are in its pool and not in memtables, that it takes less memory than LevelDB."""
+"""The goals of the comparison without syncs: how many times as fast as another store this library
+must be, with a pool, where every write is on the medium when it returns, and without one. With a
+pool, there are also goals in microseconds, on the machine of the design and the first comparisons,
+and, with values that are in its pool and not in memtables, the goal of less memory than LevelDB."""
 
 from workloads import DELETES, STEPS, WRITES
 
-# Of each store of ours, (workloads, other store, times as fast); what is not named: as fast as it.
-# So are reads of values that are less than LARGE, of which the way to them is all there is.
+# For each of our stores, (workloads, other store, times as fast); workloads that are not named must
+# be as fast. So must reads of values smaller than LARGE, which consist mostly of the lookup.
 LARGE = 1024
 GOALS = {
     "tier": [(WRITES, "debian", 5.0), (WRITES, "rocksdb", 5.0),
@@ -14,9 +14,10 @@ GOALS = {
              (("readmissing",), "lmdb", 3.0)],
     "plain": [(STEPS, "debian", 1.5)],
 }
-# LMDB and WiredTiger are no LSM trees on files, with which a store without a pool compares.
+# LMDB and WiredTiger are not LSM trees on files, so a store without a pool is not compared with
+# them.
 OTHERS_OF = {"tier": ("debian", "rocksdb", "lmdb", "wiredtiger"), "plain": ("debian", "rocksdb")}
-# Of values of LARGE bytes and of small ones.
+# For values of LARGE bytes and for small ones.
 MICROS = {True: {"fillrandom": 1.0, "readrandom": 1.0, "readmissing": 0.3, "readseq": 0.22,
                  "seekrandom": 18},
           False: {"fillseq": 0.8, "fillrandom": 0.8, "overwrite": 0.8, "readrandom": 0.8,
@@ -33,7 +34,7 @@ def goal(ours, workload, store, value_size):
 
 
 def missed(rows, value_size):
-    """How many goals the figures of class `nosync` were held against, and a line for each that they
+    """Returns how many goals apply to the figures of class `nosync`, and a line for each that they
     miss."""
     goals = 0
     lines = []
@@ -59,7 +60,8 @@ def missed(rows, value_size):
 
 
 def missed_in_memory(rows, use, value_size):
-    """The same of what stores took, by store. Deletes fill memtables as small values do."""
+    """Returns the same for the memory of the stores, by store. Deletes fill memtables as small
+    values do."""
     tier, debian = (use.get(store, {}).get("peak_anonymous_bytes") for store in ("tier", "debian"))
     has_deletes = any(row["name"] in DELETES for row in rows)
     if tier is None or debian is None or value_size < LARGE or has_deletes:

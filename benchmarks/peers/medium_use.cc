@@ -20,7 +20,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr auto kLook = std::chrono::milliseconds(20);
-// A store that never rests is measured as it is.
+// A store whose background work does not end within this time is measured as it is.
 constexpr auto kRestMax = std::chrono::minutes(10);
 constexpr uint64_t kBlockBytes = 512;  // of st_blocks
 

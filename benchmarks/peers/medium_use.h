@@ -1,4 +1,5 @@
-// What a store has written to its medium, and what it takes there.
+// Functions that tell how much a store has written to its medium, and how much space it takes
+// there.
 #ifndef BUSHSTORE_BENCHMARKS_PEERS_MEDIUM_USE_H_
 #define BUSHSTORE_BENCHMARKS_PEERS_MEDIUM_USE_H_
 
@@ -10,24 +11,25 @@
 
 namespace leveldb::peers {
 
-// Bytes that this process has handed to the system by write calls, whatever the medium: the account
-// of what reached a block device (write_bytes) knows nothing of tmpfs. Nothing where the system
-// does not tell.
+// Returns the bytes that this process has handed to the system by write calls, whatever the medium:
+// the count of bytes that reached a block device (write_bytes) does not include tmpfs. Returns
+// nothing if the system does not report it.
 std::optional<uint64_t> WriteCallBytes();
 
-// That, and what `store` (which may be null) has written to a mapped pool since it was opened.
+// Returns WriteCallBytes plus what `store` (which may be null) has written to a mapped pool since
+// it was opened.
 std::optional<uint64_t> WrittenBytes(ycsbc::Store* store);
 
-// Waits until nothing has been written for `quiet_millis`: what a store still has to do after a
-// write is of its cost, and must not slow down what is measured next. Returns the seconds until the
-// last write.
+// Waits until nothing has been written for `quiet_millis`: the background work of a store after a
+// write is part of its cost, and must not slow down the next measurement. Returns the seconds until
+// the last write.
 double WaitForRest(ycsbc::Store* store, uint64_t quiet_millis);
 
-// Waits until what has been written to the file system of `path` is on its device, so that reads do
-// not share the device with it. Does nothing if there is no such directory.
+// Waits until data written to the file system of `path` is on its device, so that reads do not
+// share the device with writes. Does nothing if the directory does not exist.
 void SyncFileSystem(const std::string& path);
 
-// Bytes that the files under `path` take, as du counts.
+// Returns the space of the files under `path`, in bytes, as du counts it.
 uint64_t SpaceUsed(const std::string& path);
 
 }  // namespace leveldb::peers

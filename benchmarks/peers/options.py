@@ -1,4 +1,4 @@
-"""The command line of peers.py."""
+"""Parses the command line of peers.py."""
 
 import argparse
 import os
@@ -25,7 +25,7 @@ def choose(parser, option, text, known):
 
 
 def parse_size(text):
-    """Bytes, also with K, M or G."""
+    """Returns a size in bytes, which may end with K, M or G."""
     shift = {"K": 10, "M": 20, "G": 30}.get(text[-1:].upper(), 0)
     size = int(text[:-1] if shift else text) << shift
     if size < 32 << 20:
@@ -42,7 +42,7 @@ def memory_size(text):
 
 
 def set_defaults(arguments):
-    """Those that depend on whether memory is limited."""
+    """Sets the defaults that depend on whether memory is limited."""
     is_beyond = arguments.memory is not None
     if is_beyond:
         entry = KEY_SIZE + (arguments.value_size or SCALES["normal"]["value_size"])

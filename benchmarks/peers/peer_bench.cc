@@ -1,5 +1,6 @@
-// peer_bench: db_bench's workloads on LevelDB and on other stores, all called, timed and checked in
-// the same way. peers.py runs it on one after the other; docs/benchmarking.md tells how.
+// peer_bench runs db_bench's workloads on LevelDB and on other stores, all called, timed and
+// checked in the same way. peers.py runs it on one after the other; docs/benchmarking.md explains
+// how.
 //
 //   PeerOptions -> PeerRun -> for each workload: a PeerPhase with a StoreSession and a Verifier ->
 //   PeerResult -> PeerReport

@@ -16,7 +16,7 @@ namespace {
 using ycsbc::Properties;
 using ycsbc::PropertyReader;
 
-// A byte of memory a key.
+// The ledger takes a byte of memory per key.
 constexpr uint64_t kNumMax = 2'000'000'000;
 constexpr uint64_t kValueSizeMax = uint64_t{1} << 30;
 constexpr uint64_t kRestMillisMax = 60'000;
@@ -39,7 +39,7 @@ std::string TakeArguments(int argc, const char* const* argv, Properties* propert
   return "";
 }
 
-// The workloads that are run where none is chosen, or the others.
+// Returns the names of the default workloads, or of the others.
 std::string WorkloadNames(bool are_default) {
   std::string names;
   for (const PeerWorkload& workload : AllWorkloads()) {
@@ -64,7 +64,7 @@ std::string FindWorkloads(const std::string& names, std::vector<const PeerWorklo
   return "the workloads must begin with a fill: the store is empty";
 }
 
-// Everything that may be given, with its default.
+// Reads all properties, each with its default.
 std::string ReadAll(PropertyReader* reader, PeerOptions* options, std::string* workloads,
                     std::string* pool_path) {
   *workloads = WorkloadNames(/*are_default=*/true);
@@ -87,9 +87,9 @@ std::string ReadAll(PropertyReader* reader, PeerOptions* options, std::string* w
   options->store = ycsbc::ReadStoreOptions(options->binding, *pool_path, reader);
   options->store.path = path;
   options->properties = ycsbc::PropertiesThatCount(*reader, options->binding, options->store);
-  for (const char* own : {"db", "workloads", "num", "reads", "seeks", "value_size", "seed",
-                          "rest_millis", "max_seconds", "max_fill_seconds", "settle",
-                          "device_account", "json", "path", "pm_path"}) {
+  for (const char* own :
+       {"db", "workloads", "num", "reads", "seeks", "value_size", "seed", "rest_millis",
+        "max_seconds", "max_fill_seconds", "settle", "device_account", "json", "path", "pm_path"}) {
     options->properties.erase(own);
   }
   const std::string unknown = reader->FindUnknown();

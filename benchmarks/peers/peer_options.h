@@ -1,4 +1,4 @@
-// What a run of peer_bench was asked to do.
+// PeerOptions are the options of a run of peer_bench.
 #ifndef BUSHSTORE_BENCHMARKS_PEERS_PEER_OPTIONS_H_
 #define BUSHSTORE_BENCHMARKS_PEERS_PEER_OPTIONS_H_
 
@@ -21,19 +21,19 @@ struct PeerOptions {
   uint64_t value_size = 1024;
   uint64_t seed = 301;
   uint64_t rest_millis = 1000;
-  double max_seconds = 0;       // a workload that reads ends after these; 0: after all operations
+  double max_seconds = 0;       // time limit of a workload that reads; 0: none
   double max_fill_seconds = 0;  // the same for one that writes
-  bool settle = false;          // after writes, have the file system on the device
-  std::string device_account;   // the control group's file; empty: the number of reads is not known
+  bool settle = false;          // after writes, sync the file system to the device
+  std::string device_account;   // the control group's file; empty: no number of reads
   std::string json;             // file name; empty: no report
   ycsbc::StoreOptions store;
 
-  // The binding's properties, as they count in this run.
+  // The properties of the binding, as used in this run.
   std::map<std::string, std::string> properties;
 };
 
-// Reads the command line: --NAME=VALUE, each a property. Returns what is wrong as a sentence
-// without a full stop, or "". *wants_help means that nothing else was looked at.
+// Reads the command line: --NAME=VALUE, each a property. Returns an error as a sentence without a
+// full stop, or "". If *wants_help is set, nothing else was checked.
 std::string ParseCommandLine(int argc, const char* const* argv, PeerOptions* options,
                              bool* wants_help);
 

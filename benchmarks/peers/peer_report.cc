@@ -15,7 +15,7 @@ namespace {
 using bench::AddMember;
 using bench::JsonWriter;
 
-// NaN becomes null.
+// Returns the ratio, or NaN, which becomes null.
 double Ratio(std::optional<uint64_t> bytes, uint64_t to) {
   if (!bytes.has_value() || to == 0) return std::nan("");
   return static_cast<double>(*bytes) / static_cast<double>(to);

@@ -1,4 +1,4 @@
-// What peer_bench tells about a run: to people, and as JSON.
+// PeerReport holds the results of a run of peer_bench, which are printed as text and as JSON.
 #ifndef BUSHSTORE_BENCHMARKS_PEERS_PEER_REPORT_H_
 #define BUSHSTORE_BENCHMARKS_PEERS_PEER_REPORT_H_
 
@@ -18,10 +18,10 @@ namespace leveldb::peers {
 struct PeerResult {
   bench::BenchResult figures;
   uint64_t latency_count = 1;             // as in PeerWorkload
-  uint64_t timed_one_in = 1;              // as there
-  std::optional<double> rest_seconds;     // of one that writes: until the store was at rest
-  std::optional<uint64_t> written_bytes;  // until then; nothing where the system does not tell
-  bench::DeviceUse device;                // by the workload and by what the store does meanwhile
+  uint64_t timed_one_in = 1;              // as in PeerWorkload
+  std::optional<double> rest_seconds;     // after writes: until background work ended
+  std::optional<uint64_t> written_bytes;  // until then; nothing if the system does not tell
+  bench::DeviceUse device;                // by the workload and concurrent background work
 };
 
 struct PeerReport {
@@ -29,30 +29,30 @@ struct PeerReport {
   std::string library_version;  // of the binding's library
   std::string library_file;     // the file that was really loaded
   PeerOptions options;
-  std::string device;  // that the tier's pool is on; empty without the tier
-  std::string medium;  // how what is written gets there
+  std::string device;  // the device of the tier's pool; empty without the tier
+  std::string medium;  // how written data reaches it
   std::vector<PeerResult> results;
 
   bench::TierMetrics tier;
-  double open_seconds = 0;                // the last time that it was opened, empty
+  double open_seconds = 0;                // of the last opening of an empty store
   uint64_t user_bytes = 0;                // keys and values written
   std::optional<uint64_t> written_bytes;  // for them, until the store was closed
   uint64_t live_bytes = 0;                // keys and values that are in the store at the end
-  uint64_t space_bytes = 0;               // what they take on the medium, the store closed
+  uint64_t space_bytes = 0;               // their space on the medium, with the store closed
   uint64_t peak_resident_bytes = 0;
   uint64_t peak_anonymous_bytes = 0;
-  std::string failure;  // why the run ended early; empty when it did not
+  std::string failure;  // why the run ended early; empty if it did not
 };
 
-// The line before the first result.
+// Returns the line before the first result.
 std::string FormatHeader(const PeerReport& report);
 
 std::string FormatResult(const PeerResult& result);
 
-// What the store took, after the last result.
+// Returns the resource use of the store, after the last result.
 std::string FormatUse(const PeerReport& report);
 
-// The whole report as JSON text; docs/benchmarking.md explains the members.
+// Returns the whole report as JSON text; docs/benchmarking.md explains the members.
 std::string FormatReport(const PeerReport& report);
 
 }  // namespace leveldb::peers

@@ -63,7 +63,7 @@ bench::BenchResult FiguresOf(const PeerWorkload& workload, const bench::ThreadSt
 PeerRun::PeerRun(const PeerOptions& options)
     : PeerRun(options, [options](const ycsbc::StoreOptions& store_options,
                                  std::unique_ptr<ycsbc::Store>* store) {
-        std::error_code ignored;  // then the store says what is wrong
+        std::error_code ignored;  // the store reports the error
         std::filesystem::create_directories(store_options.path, ignored);
         const Status status = ycsbc::RemoveStore(options.binding, store_options.path);
         if (!status.ok()) return status;
@@ -91,7 +91,7 @@ bool PeerRun::Check(const std::string& mistake) {
   return false;
 }
 
-// A fill removes what is in the directory, so nobody else's may be.
+// Checks the directory: a fill removes its contents, so it must hold no other files.
 bool PeerRun::FindBadPlace() {
   std::error_code not_there;
   const std::filesystem::directory_iterator first(options_.store.path, not_there);
@@ -117,7 +117,8 @@ bool PeerRun::OpenEmpty() {
                               " failed: " + status.ToString());
 }
 
-// Adds what the store has written since it was opened, which is known when it has been closed.
+// Closes the store and adds the bytes that it has written since it was opened, which are known only
+// when it has been closed.
 void PeerRun::Close() {
   if (store_ == nullptr) return;
   report_.tier = store_->Metrics();

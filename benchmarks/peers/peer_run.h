@@ -1,4 +1,4 @@
-// A whole run of peer_bench: its workloads, one after the other, on one store.
+// PeerRun is a whole run of peer_bench: its workloads, one after the other, on one store.
 #ifndef BUSHSTORE_BENCHMARKS_PEERS_PEER_RUN_H_
 #define BUSHSTORE_BENCHMARKS_PEERS_PEER_RUN_H_
 
@@ -18,20 +18,20 @@
 
 namespace leveldb::peers {
 
-// Not thread-safe.
+// PeerRun is not thread-safe.
 class PeerRun {
  public:
   // Opens an empty store.
   using OpenFunction =
       std::function<Status(const ycsbc::StoreOptions&, std::unique_ptr<ycsbc::Store>*)>;
 
-  // REQUIRES: ParseCommandLine found nothing wrong.
+  // REQUIRES: ParseCommandLine found no error.
   explicit PeerRun(const PeerOptions& options);
-  // With another way to open the store, for tests.
+  // Uses another function to open the store, for tests.
   PeerRun(const PeerOptions& options, OpenFunction open);
 
-  // Runs the workloads and prints results to standard output, and to standard error what went
-  // wrong, if something did. Call it once.
+  // Runs the workloads and prints results to standard output, and errors to standard error. Must be
+  // called only once.
   ycsbc::ExitCode Run();
 
   const PeerReport& report() const { return report_; }
@@ -55,7 +55,7 @@ class PeerRun {
   bench::AnonymousPeak anonymous_peak_;
   std::unique_ptr<ycsbc::Store> store_;
   std::optional<uint64_t> written_before_;  // by write calls when the store was made
-  bool is_cut_ = false;  // a workload that writes was ended by its time
+  bool is_cut_ = false;                     // a workload that writes reached its time limit
   bool has_bad_usage_ = false;
   PeerReport report_;
 };

@@ -1,5 +1,5 @@
-// Whole runs in this process, on a store that is right, and on one that is not: whatever it does
-// wrong has to be found out.
+// Tests whole runs in this process, on a correct store and on a faulty one, whose every fault must
+// be detected.
 #include "benchmarks/peers/peer_run.h"
 
 #include <gtest/gtest.h>
@@ -50,7 +50,7 @@ class PeerRunTest : public testing::Test {
     return code;
   }
 
-  // From the 200th write on, `write` is called instead.
+  // Calls `write` instead of a write, from the 200th one on.
   void SpoilWrites(const std::function<void(const std::string&, const std::string&)>& write) {
     disk_.instead_of_put = [this, write, writes = 0](const std::string& key,
                                                      const std::string& value) mutable {
@@ -142,15 +142,14 @@ TEST_F(PeerRunTest, ReadsEndWhenTheirTimeHasPassed) {
             Run("fillseq,readrandom,readmissing,readseq,seekrandom", "--max_seconds=1e-9"))
       << errors_;
   ASSERT_EQ(5u, report_.results.size());
-  const uint64_t operations[] = {1000, 0, 0, 100, 0};  // a scan looks at the clock so often
+  const uint64_t operations[] = {1000, 0, 0, 100, 0};  // a scan reads the clock only so often
   for (size_t i = 0; i < report_.results.size(); i++) {
     EXPECT_EQ(operations[i], report_.results[i].figures.operations);
   }
 }
 
 TEST_F(PeerRunTest, NothingIsReadOfAFillWhoseTimeHasPassed) {
-  ASSERT_EQ(ExitCode::kSuccess, Run("fillrandom,readrandom", "--max_fill_seconds=1e-9"))
-      << errors_;
+  ASSERT_EQ(ExitCode::kSuccess, Run("fillrandom,readrandom", "--max_fill_seconds=1e-9")) << errors_;
   ASSERT_EQ(1u, report_.results.size());
   EXPECT_EQ(0u, report_.results[0].figures.operations);
   ASSERT_EQ(ExitCode::kSuccess, Run("fillrandom,readrandom", "--max_fill_seconds=100000"));

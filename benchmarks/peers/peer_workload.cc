@@ -1,8 +1,8 @@
-// A latency of a point operation is the call of the store alone. Any write may have to wait for the
-// store, so each is timed. Two looks at the clock are a tenth of a fast store's point read, and
-// hardly anything of a slow one's: of those only one in kReadsATimedOne is. In a scan they would
-// cost more than the entry: there a latency is taken of kEntries at a time, with the check of what
-// they hold, which is the same for all stores.
+// The latency of a point operation is that of the store's call only. Any write may have to wait for
+// the store, so each is timed. Two reads of the clock are a tenth of a fast store's point read, and
+// hardly anything of a slow one's: only one in kReadsATimedOne point reads is timed. In a scan they
+// would cost more than the entry: there a latency covers kEntries at a time, with the check of
+// their contents, which is the same for all stores.
 #include "benchmarks/peers/peer_workload.h"
 
 #include <string>
@@ -25,11 +25,11 @@ constexpr uint64_t kReadsATimedOne = 8;
 constexpr uint64_t kEntriesABatch = 1000;
 constexpr uint64_t kKeysAHotOne = 100;
 
-// What a scan does with an entry's value: look at its size, or compare every byte.
+// Whether a scan uses only the size of an entry's value, or compares every byte.
 enum class Look { kSizes, kValues };
 
-// What is written, and how, is up to `write`, which gets a number and its key and returns false for
-// an error.
+// Calls `write` for each key in order. It gets a number and its key, and returns false for an
+// error.
 template <class WriteOne>
 void WriteEach(PeerPhase* phase, const KeyOrder& order, KeyLedger::Entry entry,
                const WriteOne& write) {
@@ -152,13 +152,13 @@ void ReadMissing(PeerPhase* phase) {
   }
 }
 
-// Checks the entries of one scan as they come, until it has seen `limit` of them.
+// Scanner checks the entries of one scan as they come, until it has seen `limit` of them.
 class Scanner final : public ycsbc::ScanVisitor {
  public:
   Scanner(PeerPhase* phase, Look look, const Verifier::ScanPosition& begin, uint64_t limit)
       : phase_(phase), look_(look), limit_(limit), position_(begin) {}
 
-  // The latency of each kEntries is an operation's of its own.
+  // Counts the latency of each kEntries as one operation.
   void TimeInParts() { part_ = kEntries; }
 
   uint64_t seen() const { return seen_; }
@@ -176,7 +176,7 @@ class Scanner final : public ycsbc::ScanVisitor {
     return true;
   }
 
-  // The scan is over. Returns false when the run has to stop.
+  // Ends the scan. Returns false if the run has to stop.
   bool Finish(const Status& status) {
     if (!phase_->Check(status) || !is_right_) return false;
     return is_cut_ || seen_ == limit_ || phase_->verifier->EndScan(position_);
@@ -199,7 +199,7 @@ class Scanner final : public ycsbc::ScanVisitor {
   uint64_t part_ = 0;
   uint64_t seen_ = 0;
   bool is_right_ = true;
-  bool is_cut_ = false;  // the workload's time has passed
+  bool is_cut_ = false;  // the time limit of the workload has passed
 };
 
 template <class ScanAll>
@@ -231,7 +231,7 @@ void ReadInReverse(PeerPhase* phase) {
                  [phase](Scanner* scanner) { return phase->session->ScanEachBack(scanner); });
 }
 
-// Sends a new iterator to the key of that number, and takes so many entries from there on.
+// Seeks with a new iterator to the key of that number, and reads `entries` entries from there on.
 bool Seek(PeerPhase* phase, Look look, uint64_t number, uint64_t entries) {
   KeyBuffer key(0);
   key.Set(number);

@@ -1,4 +1,4 @@
-// db_bench's workloads over the interface that all stores have.
+// PeerWorkload is one of db_bench's workloads, on the common interface of all stores.
 #ifndef BUSHSTORE_BENCHMARKS_PEERS_PEER_WORKLOAD_H_
 #define BUSHSTORE_BENCHMARKS_PEERS_PEER_WORKLOAD_H_
 
@@ -25,18 +25,18 @@ struct PeerWorkload {
   void (*run)(PeerPhase* phase);
   bool writes;
   bool fresh;              // begins with an empty store
-  uint64_t latency_count;  // operations of which the latency is that of all together
-  uint64_t timed_one_in;   // of so many operations one is timed
-  bool is_default;         // is run where none is chosen
+  uint64_t latency_count;  // how many operations one latency covers
+  uint64_t timed_one_in;   // one in this many operations is timed
+  bool is_default;         // runs if no workloads are chosen
 };
 
-// In the order in which they make sense.
+// Returns all workloads, in the order in which they should run.
 const std::vector<PeerWorkload>& AllWorkloads();
 
-// Null if there is none of that name.
+// Returns null if there is no workload of that name.
 const PeerWorkload* FindWorkload(const std::string& name);
 
-// One run of one workload, and what it works with. The pointers are not owned.
+// PeerPhase is one run of one workload, with its arguments. The pointers are not owned.
 struct PeerPhase {
   const PeerWorkload* workload;
   ycsbc::StoreSession* session;
@@ -50,13 +50,13 @@ struct PeerPhase {
   uint64_t seeks;
   uint64_t value_size;
   Random random;
-  bench::KeyLedger::Written written{};  // what it wrote, for the ledger
-  std::optional<std::chrono::steady_clock::time_point> deadline{};  // none: it does everything
+  bench::KeyLedger::Written written{};                              // its writes, for the ledger
+  std::optional<std::chrono::steady_clock::time_point> deadline{};  // none: all operations are done
 
-  // Tells the failure that the store answered with an error. Returns false for an error.
+  // Reports a failure if the store answered with an error. Returns false for an error.
   bool Check(const Status& status) const;
 
-  // Whether the time has passed that the workload may take.
+  // Returns whether the time limit of the workload has passed.
   bool IsOver() const {
     return deadline.has_value() && std::chrono::steady_clock::now() >= *deadline;
   }

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Compares this library with the stores that people would otherwise take.
+"""Compares this library with other stores.
 
   tier        this library, with a pool on persistent memory that was touched before
   tier_cold   the same, the pool never touched before
@@ -9,18 +9,18 @@
   rocksdb_tuned   with --memory: RocksDB by its tuning guide's advice for data on a disk
 
 In each round each store runs db_bench's workloads (peer_bench) and those of YCSB (ycsbc) over data
-that it made itself, on the same medium; who goes first rotates. Printed are the medians over the
-rounds in microseconds per operation and, in brackets, how many times as fast as that store ours is,
-with the tier if it takes part. Class `sync` has every write on the medium when it returns, class
-`nosync` leaves that to the system; a pool has it there either way.
+that it created itself, on the same medium; the order of the stores rotates. The output shows the
+medians over the rounds in microseconds per operation and, in brackets, the speed of this library
+relative to that store, with the tier if it takes part. In class `sync` every write is on the medium
+when it returns, class `nosync` leaves that to the system; with a pool it is there either way.
 
-With --memory each store runs alone in a control group of that size, on a disk, over data that
-are larger. Beside each figure are the bytes that it read from the device per operation; the
-device's own limit is measured by fio. Where no such group can be made, a sentence says why, and
-nothing is measured.
+With --memory each store runs in a control group of its own of that size, on a disk, over data that
+are larger. Next to each figure are the bytes that it read from the device per operation; fio
+measures the device's own limit. If no such group can be made, a sentence says why, and nothing is
+measured.
 
-Exit status: 0; 1 when it cannot be measured; 2 when an option makes no sense; 3 when a store gave
-wrong data, or with --goals ours is slower than it is meant to be; 130 after Ctrl-C.
+Exit status: 0; 1 if it cannot be measured; 2 if an option is invalid; 3 if a store gave wrong data,
+or with --goals if this library misses a goal; 130 after Ctrl-C.
 """
 
 import contextlib
@@ -49,25 +49,26 @@ from store_figures import Figures, print_beyond, print_class
 from stores import BINDINGS, TIERS, TUNED
 from workloads import CLASSES, YCSB, steps_for
 
-# So many times fewer operations with a sync for each write.
+# The divisor of the number of operations if each write is synced.
 SYNC_SHARE = 20
 
-# With --memory: what a fill may take, in times of what reads may; and of the device's measuring.
+# With --memory: the time limit of a fill, in multiples of that of reads; and the limits of the
+# device's measurement.
 FILL_TIMES = 20
 DEVICE_SECONDS_MOST = 10
 DEVICE_FILE_MOST = 4 << 30
-# Of the directories that a run makes.
+# The prefix of the directories that a run creates.
 PREFIX = "peers"
 CACHE = WRITE_BUFFER = 64 << 20
 BLOOM_BITS = 10
-# What the largest store may take: a B-tree whose pages are two thirds full, copied on write, or a
-# log and all it says; and a process beside it.
+# The space of the largest store: a B-tree whose pages are two thirds full, copied on write, or a
+# log and its contents; and the memory of its process.
 SPACE_FACTOR = 5
 SPACE_BASE = 64 << 20
 MEMORY_BASE = CACHE + 4 * WRITE_BUFFER
 
 class WrongData(Exception):
-    """What a store has done, as a sentence."""
+    """Tells the fault of a store, as a sentence."""
 
 
 def pool_bytes(arguments):
@@ -78,9 +79,10 @@ def pool_bytes(arguments):
 
 
 def check_room(arguments):
-    """A run that fills the disk or the memory would measure something else, or be killed."""
+    """Checks the space: a run that fills the disk or the memory would measure something else, or be
+    killed."""
     space = SPACE_FACTOR * data_bytes(arguments) + SPACE_BASE
-    # A tier takes its pool, and what overflows.
+    # A tier takes its pool, and the data that overflows.
     pool = pool_bytes(arguments) if set(TIERS) & set(arguments.stores) else 0
     memory = arguments.memory or min(data_bytes(arguments), MEMORY_BASE) + 8 * arguments.num
     for path in {arguments.dir, arguments.pm_path}:
@@ -93,7 +95,7 @@ def check_room(arguments):
                 "%s has %d MB free, and the largest store may take %d MB; give fewer keys with "
                 "--num or name another place with --dir or --pm_path" %
                 (path, free >> 20, needed >> 20))
-        # A pool on tmpfs is of the group's memory.
+        # A pool on tmpfs is part of the group's memory.
         if mount_of(path)[1] in ("tmpfs", "ramfs") and not arguments.memory:
             memory += needed
     available = memory_figure("MemAvailable")
@@ -114,7 +116,7 @@ def wrong_data_is_shouted():
 
 
 def run(command, environment=None):
-    """Runs a program of ours, which is killed if this one is interrupted."""
+    """Runs one of our programs, which is killed if this one is interrupted."""
     with wrong_data_is_shouted():
         return run_program(command, dict(os.environ, **(environment or {})))
 
@@ -152,7 +154,7 @@ class Runner:
         return variables
 
     def find_reason(self, store):
-        """Why a store cannot take part, or "": found by having it do next to nothing."""
+        """Returns why a store cannot take part, or "". It runs the store with next to no work."""
         place = tempfile.mkdtemp(dir=self.scratch)
         command = [self.peer_bench, "--workloads=fillseq", "--num=1", "--rest_millis=0",
                    "--path=" + os.path.join(place, "store")] + self.store_options(store, "nosync")
@@ -176,7 +178,8 @@ class Runner:
         os.mkdir(self.pools)
 
     def settings(self, store, durability):
-        """The store's properties, as `name=value`; what means the same is the same for all."""
+        """Returns the store's properties, as `name=value`; options with the same meaning have the
+        same value in all stores."""
         binding = BINDINGS[store]
         if self.arguments.memory:
             return beyond_memory.assignments(beyond_memory.settings(
@@ -217,8 +220,8 @@ class Runner:
                                     (store, wanted, report["library"]["file"]))
 
     def run_beyond_memory(self, store, names):
-        """All of a store in a memory group of its own: (report of peer_bench or None, [(workload,
-        report of ycsbc)], the most memory that it had)."""
+        """Runs all workloads of a store in a memory group of its own; returns (report of peer_bench
+        or None, [(workload, report of ycsbc)], peak memory)."""
         arguments = self.arguments
         place = tempfile.mkdtemp(dir=self.scratch)
         values = dict(setting.split("=", 1) for setting in self.settings(store, "nosync"))
@@ -238,7 +241,7 @@ class Runner:
                 self.check_library(store, report)
                 shutil.rmtree(os.path.join(place, "store"))
                 self.empty_pools()
-            # What does not fill in time does not load in time.
+            # A store that does not fill in time does not load in time.
             if report is not None and len(report["results"]) < len(steps):
                 print("%s did not fill in %g s; nothing more is measured of it." % (
                     store, task.fill_seconds))
@@ -250,7 +253,7 @@ class Runner:
         return report, ycsb, peak
 
     def run_workloads(self, store, durability, names):
-        """The report of peer_bench."""
+        """Returns the report of peer_bench."""
         place = tempfile.mkdtemp(dir=self.scratch)
         report = os.path.join(place, "report.json")
         run([self.peer_bench, "--path=" + os.path.join(place, "store"), "--json=" + report,
@@ -263,14 +266,14 @@ class Runner:
         return result
 
     def run_ycsb(self, store, durability, name):
-        """The report of ycsbc: the records are loaded, then the store is opened again."""
+        """Returns the report of ycsbc: the records are loaded, then the store is opened again."""
         place = tempfile.mkdtemp(dir=self.scratch)
         report = os.path.join(place, "report.json")
         command = [self.ycsbc, "-db", BINDINGS[store], "-dbpath", os.path.join(place, "store"),
                    "-load", "-run", "-latency", "-json", report, "-P",
                    workload_file("workload" + name[-1])]
         count = self.count(durability)
-        # One field, written as a whole, so that an update needs no read.
+        # Records have one field, written as a whole, so that an update needs no read.
         for setting in ["recordcount=%d" % count, "operationcount=%d" % count, "fieldcount=1",
                         "fieldlength=%d" % self.arguments.value_size, "writeallfields=true"]:
             command += ["-p", setting]
@@ -285,7 +288,7 @@ class Runner:
 
 
 def print_device(limits):
-    """What the device can do at best."""
+    """Prints the limits of the device."""
     print("\nThe device of %s: read-ahead %s KiB" % (
         limits["directory"], limits["read_ahead_kb"] if limits["read_ahead_kb"] is not None
         else "unknown"))
@@ -309,7 +312,7 @@ def measure_device(arguments, scratch):
 
 
 def measure_beyond(runner, reports):
-    """Runs all rounds of data larger than memory."""
+    """Runs all rounds with data larger than memory."""
     arguments = runner.arguments
     figures = Figures()
     for number in range(arguments.rounds):
@@ -354,7 +357,7 @@ def measure(runner, durability, reports):
 
 
 def compare(arguments, scratch, pools):
-    """Returns the outcome, in the form that docs/benchmarking.md tells."""
+    """Returns the outcome, in the form that docs/benchmarking.md describes."""
     check_room(arguments)
     runner = Runner(arguments, scratch, pools)
     for store, reason in runner.left_out.items():
@@ -388,7 +391,7 @@ def compare(arguments, scratch, pools):
 
 
 def judge(outcome):
-    """Whether every goal holds that there are figures for; says which do not."""
+    """Returns whether every goal with figures holds; prints those that do not."""
     count, missed = 0, []
     value_size = outcome["options"]["value_size"]
     for part in outcome["classes"]:

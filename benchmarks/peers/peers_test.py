@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""peers_test.py BUILD_DIR: the comparison works, its JSON has the documented form, mistakes are
-told, and an interrupted run leaves nothing behind. What it finds says nothing about so small a
-run."""
+"""peers_test.py BUILD_DIR: tests that the comparison works, its JSON has the documented form, wrong
+arguments are reported, and an interrupted run leaves nothing. The results of so small a run have no
+meaning."""
 import contextlib
 import io
 import json
@@ -13,7 +13,7 @@ import tempfile
 
 sys.dont_write_bytecode = True
 import peers
-# These are beside it.
+# These modules are in the same directory.
 import goals
 import store_figures
 import stores
@@ -44,7 +44,7 @@ class PeersTest:
 
     @staticmethod
     def read_outcome(path, known):
-        """(the outcome, the stores that took part), of a run that was to have all known ones"""
+        """Returns (the outcome, the stores that took part) of a run of all known stores."""
         with open(path, encoding="utf-8") as file:
             outcome = json.load(file)
         mistakes = find_mistakes(outcome, "peers")
@@ -133,7 +133,7 @@ class PeersTest:
 
 
 def says_that_there_is_no_group(place):
-    """And that is no failure."""
+    """Tests that the missing group is reported, and is not a failure."""
     find, refuse, arguments = (peers.memory_group.find_obstacle, peers.device.refusal_of, sys.argv)
     peers.memory_group.find_obstacle = lambda _limit: "No group can be made; run it as root."
     peers.device.refusal_of = lambda _directory: ""
@@ -150,7 +150,7 @@ def says_that_there_is_no_group(place):
 
 
 def measures_beyond_memory(test):
-    """Where a group can be made, and a directory is on a disk."""
+    """Runs if a group can be made, and a directory is on a disk."""
     directory = peers.device.default_directory()
     memory = 96 << 20
     if peers.memory_group.find_obstacle(memory) or peers.device.refusal_of(directory):
@@ -236,7 +236,7 @@ def shouts_at_wrong_data(place):
 
 
 def main():
-    # Where pools can be, if there is such a place.
+    # The directory for pools, if there is one.
     parent = "/dev/shm" if os.path.isdir("/dev/shm") else None
     with tempfile.TemporaryDirectory(prefix="peers_test.", dir=parent) as place:
         test = PeersTest(sys.argv[1], place)

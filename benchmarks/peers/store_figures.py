@@ -1,4 +1,4 @@
-"""What a comparison of stores has come to, and how it is printed."""
+"""Collects the results of a comparison of stores, and prints them."""
 
 import statistics
 import sys
@@ -19,13 +19,13 @@ def micros(result):
 
 
 class Figures:
-    """What one class of durability has come to: by workload and store, a figure for each round."""
+    """The results of one class of durability: by workload and store, a figure for each round."""
 
     def __init__(self):
         self.micros = {}
         self.latencies = {}
         self.use = {}
-        self.device = {}  # by workload, store and name: what a round read for each operation
+        self.device = {}  # by workload, store and name: what a round read per operation
 
     def add_workloads(self, store, report, names):
         for result in report["results"]:
@@ -51,7 +51,7 @@ class Figures:
             of_stores.setdefault(store, []).append(beyond_memory.per_operation(result, figure))
 
     def device_medians(self, name, figure):
-        """By store, of those for which it is known in every round."""
+        """Returns the medians by store, of those for which the figure is known in every round."""
         return {store: statistics.median(values)
                 for store, values in self.device.get(name, {}).get(figure, {}).items()
                 if None not in values}
@@ -63,7 +63,7 @@ class Figures:
             kinds.setdefault(kind, []).append(latency)
 
     def rows(self):
-        """One for each workload that has been run; the documented form."""
+        """Returns one row for each workload that has been run, in the documented form."""
         rows = []
         for name in KNOWN:
             if name not in self.micros:
@@ -111,7 +111,7 @@ def print_class(durability, figures, stores, count):
 
 
 def print_latencies(rows, stores):
-    """Of the slowest kind of operation, where there are several."""
+    """Prints the greatest value of each percentile over the kinds of operation."""
     print("\n  %-18s%s" % ("p50/p99/p99.9 us", "".join("%20s" % store for store in stores)))
     for row in rows:
         cells = []
@@ -124,7 +124,7 @@ def print_latencies(rows, stores):
 
 
 def print_use(figures, stores):
-    """What the stores took."""
+    """Prints the resource use of the stores."""
     print()
     for name, label, divisor in (
             ("open_seconds", "making it, ms", 1e-3),
@@ -141,7 +141,8 @@ def print_use(figures, stores):
 
 
 def print_beyond(figures, stores, arguments):
-    """The figures of data larger than memory, and beside each what was read from the device."""
+    """Prints the figures of data larger than memory, and next to each what was read from the
+    device."""
     rows = figures.rows()
     print("\n%d keys, %d MB of data, %d MB of memory; operations/s, and (our speed / theirs)" % (
         arguments.num, data_bytes(arguments) >> 20, arguments.memory >> 20))

@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
-"""Counts the instructions of writes, reads, steps of scans, background work and replay, and holds
-them against those kept.
+"""Counts the instructions of writes, reads, steps of scans, background work and replay, and
+compares them with the kept counts.
 
-Times depend on the machine and on what else it does; instructions of one thread hardly do. For each
-kind of operation db_bench runs under valgrind's callgrind, which counts what the thread executes
-between entering and leaving the database, and the count is divided by the operations. Kept are the
-figures of a release build by GCC 12 for x86-64 in figures.json, beside this script.
+Times depend on the machine and on its load; instructions of one thread hardly do. For each kind of
+operation db_bench runs under valgrind's callgrind, which counts what the thread executes between
+entering and leaving the database, and the count is divided by the operations. figures.json, next to
+this script, keeps the counts of a release build by GCC 12 for x86-64.
 
-Exit status: 0; 1 when it cannot be counted; 2 when an option makes no sense; 3 when an operation
-takes over 5 % more instructions than is kept, or nothing is kept of it. What takes over 5 % fewer
-is told: keep it with --update, or the gain may be lost unnoticed.
+Exit status: 0; 1 if it cannot be counted; 2 if an option is invalid; 3 if an operation takes over 5
+% more instructions than its kept count, or has none. Operations that take over 5 % fewer are
+reported: keep the new count with --update, or the gain may be lost unnoticed.
 """
 
 import json
@@ -31,8 +31,8 @@ from programs import (CANNOT, FOUND_BAD, CannotMeasure, find_file, new_parser,
 KEPT = os.path.join(HERE, "figures.json")
 BOUND = 0.05
 
-# The C library chooses by the processor how it copies and compares. Here it takes what every x86-64
-# processor has.
+# The C library selects its functions to copy and compare by the processor. This setting makes it
+# use those that every x86-64 processor supports.
 ENVIRONMENT = {"GLIBC_TUNABLES": "glibc.cpu.hwcaps=-AVX512F,-AVX512VL,-AVX2,-AVX,-ERMS,-FSRM,"
                                  "-SSE4_2,-SSE4_1,-SSSE3"}
 
@@ -42,7 +42,7 @@ BATCH = ("leveldb::DbImpl::Write(*",)
 GET = ("leveldb::DbImpl::Get(*",)
 STEP = ("*DbIter::Next*",)
 STEP_BACK = ("*DbIter::Prev*",)
-# With the making of the iterator.
+# Includes the creation of the iterator.
 SEEK = ("leveldb::DbImpl::NewIterator*", "*DbIter::Seek(*")
 FLUSH = ("*FlushJob::WriteTree(*", "*FlushJob::WriteTable(*")
 # Flushes, merges and compactions.
@@ -53,19 +53,19 @@ REPLAY = ("*OpenSteps::ReplayLogs(*",)
 @dataclass(frozen=True)
 class Case:
     name: str
-    benchmarks: str  # the last one is counted, unless it is per key
+    benchmarks: str  # the last one is counted, unless the count is per key
     functions: Tuple[str, ...]
     value_size: int = 1024
     write_buffer_mib: int = 4
-    per_key: bool = False  # of the database, since what is counted is no benchmark's own work
-    num_divisor: int = 1  # so many times fewer keys
-    runs: int = 1  # the least of so many counts
+    per_key: bool = False  # per key of the database: the counted work belongs to no benchmark
+    num_divisor: int = 1  # the divisor of the number of keys
+    runs: int = 1  # the count is the least of this many
 
 
-# A flush, another one over it, and what becomes of both.
+# A flush, another one over it, and the background work that follows.
 TWICE = "fillrandom,compact,overwrite,compact,waitforcompaction"
-# Reads find one tree or one run of tables, whatever the threads did when: otherwise the count would
-# depend on that.
+# Reads find one tree or one run of tables, whatever the timing of the threads was: otherwise the
+# count would depend on it.
 CASES = [
     Case("put", "fillrandom", PUT),
     Case("put small", "fillrandom", PUT, 100),
@@ -75,16 +75,16 @@ CASES = [
     Case("get small", "fillrandom,compact,readrandom", GET, 100),
     Case("get from memory", "fillrandom,readrandom", GET, write_buffer_mib=64),
     Case("get missing", "fillrandom,compact,readmissing", GET),
-    # Whether steps ask for values ahead is found out by timing.
+    # Timing decides whether steps prefetch values, so the count varies.
     Case("next", "fillrandom,compact,scankeys", STEP, runs=5),
     Case("next small", "fillrandom,compact,scankeys", STEP, 100),
     Case("prev", "fillrandom,compact,readreverse", STEP_BACK, runs=5),
     Case("seek", "fillrandom,compact,seekrandom", SEEK),
     Case("flush", "fillrandom,compact", FLUSH, per_key=True),
-    # In memtables that have room for all, so that it does not matter when who was done.
+    # The memtables have room for all entries, so that the timing of threads has no effect.
     Case("background", TWICE, BACKGROUND, per_key=True, write_buffer_mib=64),
     Case("background small", TWICE, BACKGROUND, 100, per_key=True, write_buffer_mib=64),
-    # Of so few that it takes no second thread, whose part would not be counted.
+    # So few keys need no second thread, whose work would not be counted.
     Case("replay", "fillrandom,open", REPLAY, per_key=True, write_buffer_mib=64, num_divisor=4),
 ]
 STORES = ["tier", "plain"]
@@ -111,7 +111,7 @@ def parse_arguments():
 
 
 def instructions_in(output):
-    """What callgrind says that it has counted."""
+    """Returns the count that callgrind reports."""
     found = re.search(r"Collected : (\d+)", output)
     if found is None:
         raise CannotMeasure("valgrind did not say what it counted:\n" + output)
@@ -119,7 +119,7 @@ def instructions_in(output):
 
 
 def count(arguments, store, case):
-    """Instructions of one operation."""
+    """Returns the instructions of one operation."""
     return min(count_once(arguments, store, case) for _ in range(case.runs))
 
 
@@ -138,7 +138,8 @@ def count_once(arguments, store, case):
         if store == "tier":
             pools = os.path.join(place, "pools")
             os.mkdir(pools)
-            # How far sweeps get before the database is closed depends on the machine: none here.
+            # How far value-log garbage collection gets before the database is closed depends on the
+            # machine, so it is off.
             command += ["--use_pm=1", "--pm_path=" + pools, "--pm_size=256M", "--gc_ratio=1"]
         instructions = instructions_in(run_program(command, dict(os.environ, **ENVIRONMENT)))
         operations = num if case.per_key else read_report(report)["results"][-1]["operations"]
@@ -149,7 +150,7 @@ def count_once(arguments, store, case):
 
 
 def judge(name, kept, now):
-    """(a line of the table, whether it is too much)"""
+    """Returns (a line of the table, whether the count is too high)."""
     if kept is None:
         return "%-20s %10s %10.0f %10s  not kept: --update" % (name, "-", now, ""), True
     change = now / kept - 1

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""regress_test.py BUILD_DIR: what regress.py makes of counts. The counts come from a stand-in for
-valgrind, which runs the program and says a number."""
+"""regress_test.py BUILD_DIR: tests how regress.py evaluates counts. The counts come from a stand-in
+for valgrind, which runs the program and prints a number."""
 import json
 import os
 import subprocess
@@ -29,7 +29,7 @@ class RegressTest(unittest.TestCase):
         self.kept = os.path.join(self.place, "figures.json")
 
     def count(self, instructions, *options, says=None):
-        """Runs it over one case, whose operations take that many instructions each."""
+        """Runs regress.py with one case, whose operations take that many instructions each."""
         says = says or 'echo "==1== Collected : %d"' % (NUM * instructions)
         path = os.path.join(self.place, "valgrind")
         with open(path, "w", encoding="utf-8") as script:

@@ -1,10 +1,10 @@
-"""The suite of experiments behind run_db_bench.sh.
+"""The suite of experiments that run_db_bench.sh runs.
 
 scale        how large everything is
-model        runs, experiments, and what is shown of them: tables and plots, still only numbers
-experiments/ what is asked: a list of runs, and how their results are shown; a noun each
-machine      what it runs on, and what there is room for
-bench        one run of a program in a place of its own
+model        runs, experiments, and their results: tables and plots, as numbers only
+experiments/ the experiments: a list of runs, and how their results are shown; a noun each
+machine      the machine, and how much space it has
+bench        one run of a program in directories of its own
 results      the file that keeps finished runs, and resumes
 session      all runs in their order
 text         tables for the terminal

@@ -1,4 +1,4 @@
-"""One run: a program in a place of its own, which is removed afterwards."""
+"""Carries out one run: a program in directories of its own, which are removed afterwards."""
 
 import functools
 import json
@@ -14,20 +14,21 @@ from programs import (ROOT, CannotMeasure, find_debian_library, find_file, found
 
 REST = "waitforcompaction"
 PREFIX = "bushstore_suite"
-# In commands that are told, instead of directories that are gone.
+# Words that replace temporary directories in printed commands.
 PM_WORD, DISK_WORD = "$PM", "$DIR"
 
 
 class LeftOut(Exception):
-    """Why a run cannot be had from this build, as a sentence."""
+    """Tells why a run is not possible with this build, as a sentence."""
 
 
 class WrongData(Exception):
-    """What the store has lost or made up, as a sentence."""
+    """Tells which data the store has lost or made up, as a sentence."""
 
 
 class Place:
-    """Directories for the pool, the database and the report of a run. Leave it to remove them."""
+    """Directories for the pool, the database and the report of a run. Leaving the context removes
+    them."""
 
     def __init__(self, places):
         self._directories = []
@@ -47,7 +48,7 @@ class Place:
 
     @staticmethod
     def empty(path):
-        """Removes what is in a directory, and the directory."""
+        """Removes a directory with its contents."""
         shutil.rmtree(path, ignore_errors=True)
 
     def empty_pools(self):
@@ -69,7 +70,7 @@ class Place:
         self.remove()
 
     def tell(self, command):
-        """The command as somebody else could give it."""
+        """Returns the command in a form that can be repeated elsewhere."""
         words = " ".join(command)
         words = words.replace(self.pools, PM_WORD).replace(self.disk, DISK_WORD)
         return re.sub(r"^\S*/", "", words)
@@ -83,7 +84,8 @@ def tier_flags(run, place):
 
 
 def benchmarks_of(text, scale):
-    """Without the wait for background work where figures mean nothing."""
+    """Returns the benchmarks, without the wait for background work at a scale whose figures mean
+    nothing."""
     names = [name for name in text.split(",") if scale.rests or name != REST]
     return ",".join(names)
 
@@ -117,18 +119,18 @@ class Bench:
             return False
 
     def files_of(self, run):
-        """What a run depends on beside db_bench and the library."""
+        """Returns the files that a run depends on, besides db_bench and the library."""
         files = [self.program(name) for name in PROGRAMS.get(run.kind, [])]
         return files + ([workload_file(run.benchmarks)] if run.kind == "ycsb" else [])
 
     def carry_out(self, run):
-        """Returns what is kept of the run; see results.py."""
+        """Returns the part of the run's result that is kept; see results.py."""
         with Place(self.places) as place:
             return KINDS[run.kind](self, run, place)
 
 
 def keep(report, commands):
-    """What of a report of db_bench is kept: not the text, and no histograms."""
+    """Returns the part of a report of db_bench that is kept: without texts and histograms."""
     kept = {"commands": commands, "results": [], "open_seconds": report["open_seconds"],
             "peak_resident_bytes": report["peak_resident_bytes"],
             "library": report["library"]["version"]}
@@ -138,7 +140,7 @@ def keep(report, commands):
 
 
 def environment_of(run, place):
-    """None is that of this process."""
+    """Returns None for the environment of this process."""
     if run.library != "debian":
         return None
     links = link_library(find_debian_library(), os.path.join(place.disk, "lib"))
@@ -146,7 +148,7 @@ def environment_of(run, place):
 
 
 def run_and_report(run, place, command):
-    """Returns the report that the command has written to the place's file for it."""
+    """Returns the report that the command has written to its file."""
     run_program(command, environment_of(run, place))
     with open(place.report, encoding="utf-8") as file:
         report = json.load(file)
@@ -156,7 +158,7 @@ def run_and_report(run, place, command):
 
 def check_library(run, report):
     used = report["library"]["file"]
-    # A figure must not be told of a library that was not there.
+    # A figure must not be attributed to a library that was not loaded.
     if run.library == "debian" and os.path.realpath(used) != os.path.realpath(
             find_debian_library()):
         raise CannotMeasure("Debian's library was to be used, and %s was." % used)
@@ -176,14 +178,15 @@ def open_existing(bench, run, place, benchmarks, flags=()):
 
 
 def run_recovery(bench, run, place):
-    """Fills and kills; opens (replaying), closes, and opens again, with checked reads between."""
+    """Fills and kills; opens (replaying), closes, and opens again, with checked reads in between.
+    """
     program = bench.program("db_bench")
-    # What is killed ends with readrandom, so that writes are complete, if not flushed.
+    # The killed process ends with readrandom, so that writes are complete, if not flushed.
     fill = db_bench_command(program, run, place, bench.scale,
                             "fillrandom,readrandom,waitforcompaction")
     before = found_in(run_and_kill(fill, "readrandom"))
     command, killed = open_existing(bench, run, place, "readrandom")
-    # The same seed, so the same keys.
+    # The seed is the same, and so are the keys.
     after = killed["by_name"]["readrandom"]["found"]
     if after != before:
         raise WrongData("%d keys were found before the kill, and %d of them after it" %
@@ -221,7 +224,7 @@ def help_of(program):
 
 
 def check_binding(program, run):
-    """Returns the store's binding; it is leveldb unless the run says so."""
+    """Returns the store's binding; it is leveldb unless the run names another."""
     binding = run.labels.get("binding", "leveldb")
     if re.search(r"\b%s \(not built\)" % binding, help_of(program)):
         raise LeftOut("this build has no binding for %s; install its package and build again" %
@@ -230,7 +233,8 @@ def check_binding(program, run):
 
 
 def places_of(run, place):
-    """Where a store is that may be on the medium of pools, and its pool. For lack of one, None."""
+    """Returns the directory of a store that may be on the medium of pools, and its pool, or None
+    without one."""
     pool = os.path.join(place.pools, "pool")
     if run.pool:
         os.mkdir(pool)
@@ -244,7 +248,7 @@ def told_command(run, place, command):
 
 
 def run_ycsb(bench, run, place):
-    """Flags of the run are properties; `benchmarks` names the workload's file."""
+    """The run's flags are properties; `benchmarks` names the workload's file."""
     program = bench.program("ycsbc")
     database, pool = places_of(run, place)
     command = [program, "-db", check_binding(program, run), "-dbpath", database]
@@ -260,7 +264,7 @@ def run_ycsb(bench, run, place):
 
 
 def run_peer(bench, run, place):
-    """All stores on the medium of pools. `benchmarks` are the workloads."""
+    """All stores are on the medium of pools. `benchmarks` are the workloads."""
     program = bench.program("peer_bench")
     database, pool = places_of(run, place)
     command = [program, "--db=" + check_binding(program, run), "--path=" + database,
@@ -282,7 +286,7 @@ def run_peer(bench, run, place):
 
 
 def run_device(bench, run, place):
-    """What the device under the directory of tables can do at best, by fio."""
+    """Measures the limits of the device under the directory of tables, with fio."""
     if not device.has_fio():
         raise LeftOut("%s." % device.NO_FIO)
     limits, commands = device.measure(place.disk, run.disk, run.labels["seconds"])
@@ -292,7 +296,7 @@ def run_device(bench, run, place):
 
 
 def run_beyond(bench, run, place):
-    """A store alone in a memory group. `benchmarks` are peer_bench's workloads; labels have the
+    """Runs one store in a memory group. `benchmarks` are peer_bench's workloads; labels have the
     rest."""
     labels = run.labels
     peer_bench, ycsbc = bench.program("peer_bench"), bench.program("ycsbc")
@@ -313,7 +317,7 @@ def run_beyond(bench, run, place):
         place.empty(os.path.join(place.disk, "store"))
         place.empty_pools()
         is_cut, done = len(results) == 1, []
-        # What does not fill in time does not load in time.
+        # A store that does not fill in time does not load in time.
         if labels["letters"] and not is_cut:
             done = beyond_memory.run_ycsb(task, ycsbc, group, labels["letters"], environment)
             is_cut = not done

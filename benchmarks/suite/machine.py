@@ -1,4 +1,4 @@
-"""What the suite runs on: described for the report, and asked how much there is room for."""
+"""Describes the machine of the suite for the report, and how much space it has."""
 
 import functools
 import hashlib
@@ -31,7 +31,7 @@ def cpu_model():
 
 
 def memory_figure(name):
-    """Bytes of a line of /proc/meminfo; 0 when there is none."""
+    """Returns the bytes of a line of /proc/meminfo; 0 if there is none."""
     for line in read_text("/proc/meminfo").splitlines():
         if line.startswith(name + ":"):
             return int(line.split()[1]) * 1024
@@ -39,7 +39,7 @@ def memory_figure(name):
 
 
 def mount_of(path):
-    """(mount point, type, options) of the file system that holds `path`."""
+    """Returns (mount point, type, options) of the file system that holds `path`."""
     path = os.path.realpath(path)
     best = ("/", "unknown", "")
     for line in read_text("/proc/self/mounts").splitlines():
@@ -54,7 +54,7 @@ def mount_of(path):
 
 
 def huge_pages(path):
-    """What is said of huge pages for files of that mount."""
+    """Returns the setting of huge pages for files of that mount."""
     _, kind, options = mount_of(path)
     for option in options.split(","):
         if option.startswith("huge="):
@@ -89,13 +89,13 @@ def digest_of_file(path):
 
 
 def digest_of_programs(build):
-    """Says whether two sessions measured the same code."""
+    """Returns a digest that tells whether two sessions measured the same code."""
     return " ".join(digest_of_file(find_file(build, name)) for name in ("db_bench", LIBRARY))
 
 
 def medium_words(path, build):
-    """What `bushstore info` of that build says of the place of pools. On tmpfs the programs treat
-    memory as persistent, and so is it asked."""
+    """Returns what `bushstore info` of that build reports about the directory of pools. The
+    programs treat memory files (tmpfs) as persistent, and so does this call."""
     try:
         program = find_file(build, "bushstore")
     except CannotMeasure:
@@ -111,7 +111,7 @@ def medium_words(path, build):
 
 
 def describe(places, build):
-    """For the report and the results."""
+    """Returns a description for the report and the results."""
     return {
         "commit": commit(),
         "cpu": cpu_model(),
@@ -127,7 +127,7 @@ def describe(places, build):
 
 
 def identity_of(places):
-    """What must be the same for figures to stand in one table: processor and file systems."""
+    """Returns what must be the same for figures to be in one table: processor and file systems."""
     kinds = []
     for path in (places.pm, places.disk):
         kinds.append("%s %s %s" % (os.path.realpath(path), mount_of(path)[1], huge_pages(path)))
@@ -136,7 +136,7 @@ def identity_of(places):
 
 @dataclass(frozen=True)
 class Room:
-    """Free bytes of each place, and whether places take from the same."""
+    """Free bytes of each directory, and whether directories share the same space."""
     pm: int
     disk: int
     memory: int
@@ -147,7 +147,7 @@ class Room:
 
 @dataclass(frozen=True)
 class Places:
-    """Where pools and databases are made."""
+    """The directories in which pools and databases are created."""
     pm: str
     disk: str
 
@@ -161,7 +161,7 @@ class Places:
 
 
 def lacks(run, room, places):
-    """Why a run does not fit: what is needed and what is there. Empty when it fits."""
+    """Returns why a run does not fit: the required and the available space. Empty if it fits."""
     pool = run.pool + run.on_pm
     in_memory = ((pool if room.pm_in_memory else 0) + (run.disk if room.disk_in_memory else 0)
                  + run.memory)

@@ -1,4 +1,4 @@
-"""What experiments are made of, and what they show: only numbers and words, no drawing."""
+"""The data types of experiments and of their results: only numbers and words, no drawing."""
 
 from dataclasses import dataclass, field
 from typing import Callable, Dict, List, Optional, Tuple
@@ -9,21 +9,21 @@ DEBIAN = "Debian's LevelDB"
 
 @dataclass(frozen=True)
 class Run:
-    """One process of a program (or a few that belong together) in a fresh place."""
+    """One process of a program (or a few that belong together) in fresh directories."""
     key: str                       # unique in its experiment, and the same in every session
     benchmarks: str = ""
     num: int = 0
     value_size: int = 1024
     pool: int = 0                  # bytes; 0: a database without the tier
     disk: int = 0                  # bytes of tables and logs at most
-    on_pm: int = 0                 # bytes of files that are made where pools are
-    memory: int = 0                # bytes of the process beside pool and tables
+    on_pm: int = 0                 # bytes of files that are on the medium of pools
+    memory: int = 0                # bytes of the process besides pool and tables
     prefault: bool = True
     reads: Optional[int] = None
     write_buffer: int = 0
     flags: Tuple[str, ...] = ()
     library: str = "own"           # or "debian"
-    kind: str = "db_bench"         # how bench.py carries it out
+    kind: str = "db_bench"         # selects the function of bench.py
     labels: Dict[str, object] = field(default_factory=dict)
 
 
@@ -47,7 +47,7 @@ class Plot:
     x_log: bool = False
     y_log: bool = False
     x_bytes: bool = False          # x is a number of bytes
-    parity: bool = False           # y is a ratio: a line shows where it is 1
+    parity: bool = False           # y is a ratio: a line marks 1
 
     def has_data(self):
         return any(y is not None for series in self.series for y in series.ys)
@@ -62,7 +62,7 @@ class Table:
 
 @dataclass(frozen=True)
 class Shown:
-    """What an experiment's results come to."""
+    """The results of an experiment."""
     tables: List[Table]
     plots: List[Plot]
     notes: List[str] = field(default_factory=list)
@@ -75,8 +75,8 @@ class Experiment:
     method: str
     runs: Callable[..., List[Run]]       # (scale) -> runs
     show: Callable[..., Shown]           # (Outcomes) -> Shown
-    program: str = "db_bench"            # left out where the build has none
-    program_sentence: str = ""           # what is told then
+    program: str = "db_bench"            # the experiment is left out if the build lacks it
+    program_sentence: str = ""           # the message in that case
     # (scale, places) -> why it cannot be measured on this machine, as a sentence, or ""
     obstacle: Callable[..., str] = lambda scale, places: ""
 
@@ -99,7 +99,7 @@ class Outcomes:
         return found[0] if found else None
 
     def values(self, label):
-        """All values of a label in the order of the runs."""
+        """Returns all values of a label in the order of the runs."""
         seen = []
         for run in self._runs:
             value = run["labels"].get(label)
@@ -109,7 +109,7 @@ class Outcomes:
 
 
 def result_of(run, benchmark):
-    """The last result of a benchmark in a run, or {}."""
+    """Returns the last result of a benchmark in a run, or {}."""
     found = [result for result in (run or {}).get("results", []) if result["name"] == benchmark]
     return found[-1] if found else {}
 
@@ -128,7 +128,7 @@ def micros(run, benchmark):
 
 
 def open_seconds(run):
-    """Of a run whose pool is prefaulted, nearly all of it is that."""
+    """Returns the time of opening. If the pool is prefaulted, that takes nearly all of it."""
     return (run or {}).get("open_seconds")
 
 
@@ -141,13 +141,13 @@ def latency(run, benchmark, name):
 
 
 def tier(run, name):
-    """A figure of the tier at rest, when everything that was written had been dealt with."""
+    """Returns a figure of the tier at rest, after all background work has ended."""
     at_rest = result_of(run, "waitforcompaction") or (run["results"] or [{}])[-1]
     return at_rest.get("pmem", {}).get(name)
 
 
 def sweep(outcomes, label, figure, name, style="main", **where):
-    """A series over a label: figure(run) of the runs that have it."""
+    """Returns a series over a label: figure(run) of the runs that have it."""
     runs = [run for run in outcomes.where(**where) if label in run["labels"]]
     return Series(name, [run["labels"][label] for run in runs], [figure(run) for run in runs],
                   style)

@@ -1,4 +1,4 @@
-"""The store against the limits of its medium, from what the experiments found."""
+"""Compares the store with the limits of its medium, from the results of the experiments."""
 
 from suite.experiments import beyond_memory
 from suite.model import Outcomes, Plot, Series, Shown, Table, micros, result_of, sweep
@@ -13,7 +13,7 @@ def sum_of(nanos, *names):
 
 
 def steps(run, nanos):
-    """(what, the store's nanoseconds, the medium's, what the medium did)"""
+    """Returns (operation, the store's nanoseconds, the medium's, operation of the medium)."""
     def own(name):
         figure = micros(run, name)
         return None if figure is None else 1e3 * figure
@@ -29,7 +29,7 @@ def steps(run, nanos):
 
 
 def by_size(outcomes, nanos):
-    """Series of the store's time over the medium's, by the size of values."""
+    """Returns series of the store's time over the medium's, by the size of values."""
     def quotient(name, least_of):
         def figure(run):
             own, least = micros(run, name), least_of(run["labels"]["size"])
@@ -50,7 +50,7 @@ def by_size(outcomes, nanos):
 
 
 def show(limits, value_size_runs, beyond_memory_runs=()):
-    """None when there is nothing to compare."""
+    """Returns None if there is nothing to compare."""
     shown = [part for part in (show_medium(limits, value_size_runs),
                                show_device(beyond_memory_runs)) if part is not None]
     if not shown:
@@ -61,7 +61,7 @@ def show(limits, value_size_runs, beyond_memory_runs=()):
 
 
 def show_device(runs):
-    """Of data larger than memory, all stores against what the device can do."""
+    """Compares all stores with the limits of the device, on data larger than memory."""
     outcomes = Outcomes(runs)
     limits = beyond_memory.device_limits(outcomes)
     rows = []
@@ -85,7 +85,7 @@ def show_device(runs):
 
 
 def show_medium(limits, value_size_runs):
-    """None when there is nothing to compare."""
+    """Returns None if there is nothing to compare."""
     nanos = next(iter(limits), {}).get("values", {})
     outcomes = Outcomes(value_size_runs)
     run = outcomes.one(size=VALUE, order="random", warm=True)

@@ -1,4 +1,4 @@
-"""The HTML around tables and pictures: one file, no script, nothing from elsewhere."""
+"""Makes the HTML around tables and pictures: one file, no script, no external resources."""
 
 import html
 
@@ -53,7 +53,7 @@ def paragraph(text, kind=""):
 
 
 def table(shown):
-    """Columns of words go to the left, of numbers to the right."""
+    """Aligns columns of words to the left, of numbers to the right."""
     words = [all(isinstance(row[column], str) for row in shown.rows)
              for column in range(len(shown.columns))]
 
@@ -75,7 +75,7 @@ def facts(pairs):
 
 
 def figures(pictures):
-    """[(plot, svg)]"""
+    """Returns the HTML of a list of (plot, svg)."""
     if not pictures:
         return ""
     parts = []

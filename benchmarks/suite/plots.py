@@ -11,9 +11,9 @@ from matplotlib import pyplot, ticker
 
 from suite.scale import show_bytes
 
-# Stand-ins that become variables of the page in SVG, and ink on white in PNG.
+# Placeholders that become variables of the page in SVG, and ink on white in PNG.
 INK, GRID = "#010203", "#a0a1a2"
-# Told apart by the colour-blind, and on dark and light ground.
+# Colours that colour-blind readers can distinguish, on dark and light backgrounds.
 COLOURS = ["#1f83c4", "#e08a00", "#0f9d76", "#d4552a", "#c06ba3", "#7a6ff0", "#8c8c3a", "#5aa9d6"]
 MARKS = ["o", "s", "^", "D", "v", "P", "X", "*"]
 SIZE = (4.9, 3.4)  # inches: as wide as a phone, so that text keeps its size there
@@ -37,7 +37,7 @@ def known(series):
 
 
 def categories(plot):
-    """The words of the x axis in their order; none when it has numbers."""
+    """Returns the words of the x axis in their order; none if it has numbers."""
     found = []
     for series in plot.series:
         for x in series.xs:
@@ -64,7 +64,7 @@ def draw_bars(axes, plot, words):
     for number, series in enumerate(plot.series):
         points = known(series)
         places = [words.index(x) + (number + 0.5) * width - 0.4 for x, _ in points]
-        # Ratios stand up from, or hang down from, where both are equal.
+        # Bars of ratios start at 1, where both are equal, and go up or down.
         base = 1 if plot.parity else 0
         bars = axes.bar(places, [y - base for _, y in points], width * 0.92, base,
                         label=series.name, color=COLOURS[number % len(COLOURS)],
@@ -95,7 +95,7 @@ def set_y(axes, plot):
     if plot.y_log:
         axes.set_yscale("log")
         low, high = axes.get_ylim()
-        if high / low < 30:  # too few powers of ten to read it by
+        if high / low < 30:  # too few powers of ten to read values from
             axes.yaxis.set_minor_formatter(ticker.FuncFormatter(show_tick))
             axes.yaxis.set_minor_locator(ticker.LogLocator(subs=(2, 5)))
             axes.tick_params(axis="y", which="minor", labelsize=10)
@@ -122,7 +122,7 @@ def draw(plot):
 
 
 def own_ids(svg, prefix):
-    """Ids are of the whole page when an SVG stands in it."""
+    """Makes ids unique, since the ids of an SVG are those of the whole page."""
     svg = re.sub(r'\bid="([^"]+)"', r'id="%s-\1"' % prefix, svg)
     svg = re.sub(r'url\(#([^)]+)\)', r'url(#%s-\1)' % prefix, svg)
     return re.sub(r'href="#([^"]+)"', r'href="#%s-\1"' % prefix, svg)

@@ -1,4 +1,4 @@
-"""report.html: the results of a session as one page, and the pictures as PNG files beside it."""
+"""report.html: the results of a session as one page, and the pictures as PNG files next to it."""
 
 import os
 
@@ -17,7 +17,7 @@ NOTHING_BUT_DEFAULTS = (
 
 
 def stores_of(runs):
-    """Each with its version."""
+    """Returns each store with its version."""
     found = {}
     for run in runs:
         if run.get("library"):
@@ -51,7 +51,7 @@ def troubles(entries):
 
 
 class Report:
-    """Puts the page together; pictures are written as they are drawn."""
+    """Assembles the page; pictures are written as they are drawn."""
 
     def __init__(self, results, directory):
         self.results = results

@@ -1,7 +1,7 @@
 """results.json: every finished run, written after each, so that an interrupted session resumes.
 
-results_schema.json beside this file describes it. What was measured by other programs, at another
-scale or on another medium is moved aside, never mixed in.
+results_schema.json next to this file describes it. Results of other programs, at another scale or
+on another medium are moved aside, never mixed in.
 """
 
 import hashlib
@@ -12,11 +12,12 @@ import time
 NAME = "results.json"
 FORMAT = 1
 DONE, FAILED, REFUSED, WRONG = "done", "failed", "refused", "wrong data"
-LEFT_OUT = "left out"  # what it needs is not in this build
+LEFT_OUT = "left out"  # this build lacks something that it needs
 
 
 def digest_of(*parts):
-    """Changes when one of the parts does, so that what was measured before is not taken."""
+    """Returns a digest that changes with each of the parts, so that earlier results are not reused
+    then."""
     return hashlib.sha256(repr(parts).encode()).hexdigest()[:16]
 
 
@@ -32,7 +33,7 @@ class Results:
         self.data = {}
 
     def begin(self, identity, machine, again=False):
-        """Takes up what is there if it is of the same identity. Returns a sentence, or ""."""
+        """Loads earlier results if they have the same identity. Returns a sentence, or ""."""
         sentence = ""
         before = self._read()
         if before is not None and (again or before.get("identity") != identity):
@@ -51,7 +52,7 @@ class Results:
         return sentence
 
     def load(self):
-        """For a report of what is there. False when there is nothing."""
+        """Loads the results for a report. Returns False if there are none."""
         before = self._read()
         if before is not None:
             self.data = before
@@ -82,7 +83,8 @@ class Results:
         return None
 
     def settled_state(self, experiment, run, definition):
-        """DONE or LEFT_OUT where the same programs would give the same again, otherwise None."""
+        """Returns DONE or LEFT_OUT if the same programs would give the same result again, otherwise
+        None."""
         entry = self.find(experiment, run.key)
         if entry is None or entry["definition"] != definition:
             return None
@@ -99,7 +101,7 @@ class Results:
         self.write()
 
     def of(self, experiment, runs=None):
-        """Finished runs in the order of `runs`, or in that of the file."""
+        """Returns finished runs in the order of `runs`, or in that of the file."""
         found = [entry for entry in self.data["runs"]
                  if entry["experiment"] == experiment and entry["state"] == DONE]
         if runs is not None:
@@ -113,7 +115,7 @@ class Results:
                 if entry["experiment"] == experiment and entry["state"] != DONE]
 
     def write(self):
-        """Whole or not at all: a kill in between leaves the file of before."""
+        """Writes the file atomically: a kill in between leaves the earlier file."""
         draft = self.path + ".draft"
         with open(draft, "w", encoding="utf-8") as file:
             json.dump(self.data, file, indent=1)

@@ -1,11 +1,11 @@
-"""How large everything is: a row for each scale, and a choice for each experiment."""
+"""The scales: a row of sizes for each, and a choice for each experiment."""
 
 from dataclasses import dataclass
 
 KIB = 1 << 10
 MIB = 1 << 20
 GIB = 1 << 30
-GB = 10**9  # as published sizes are told
+GB = 10**9  # the unit of published sizes
 
 
 @dataclass(frozen=True)
@@ -22,19 +22,20 @@ class Scale:
     rests: bool = True  # whether runs wait until background work is done
 
     def choose(self, **choices):
-        """What an experiment takes at this scale: choose(quick=..., small=..., paper=...)."""
+        """Returns the value of an experiment for this scale: choose(quick=..., small=...,
+        paper=...)."""
         if self.name in choices:
             return choices[self.name]
         return choices["quick"]
 
     def entries(self, value_size, data=None):
-        """How many entries of that value size make the data of a run."""
+        """Returns how many entries of that value size make the data of a run."""
         wanted = (self.data if data is None else data) // (16 + value_size)
         return max(100, min(wanted, self.entries_max) if data is None else wanted)
 
 
 SCALES = {
-    # For the suite's own tests: everything in seconds, and no figure means anything.
+    # For the suite's own tests: everything takes seconds, and the figures have no meaning.
     "test": Scale("test", "", 256 * KIB, 2000, 1000, 256 * KIB, 16 * MIB, 16 * MIB, rests=False),
     "quick": Scale("quick", "tens of MB, under ten minutes on 2 cores with 8 GB",
                    96 * MIB, 500_000, 200_000, 16 * MIB, 128 * MIB, 256 * MIB),
@@ -48,7 +49,7 @@ SHOWN = ["quick", "small", "paper"]
 
 
 def show_bytes(count):
-    """1536 -> "1.5 KiB"."""
+    """Returns text: 1536 -> "1.5 KiB"."""
     for unit, size in (("GiB", GIB), ("MiB", MIB), ("KiB", KIB)):
         if count >= size:
             return "%.4g %s" % (count / size, unit)

@@ -1,4 +1,5 @@
-"""All runs of a session in their order: refused at once if they do not fit, told as they go."""
+"""Runs all experiments of a session in their order: refuses those that do not fit, and prints the
+progress."""
 
 import os
 import sys
@@ -14,7 +15,7 @@ from suite.scale import SCALES, SHOWN
 
 
 class Refused(Exception):
-    """Why a session does not begin, as sentences."""
+    """Tells why a session does not begin, as sentences."""
 
 
 def say(text):
@@ -23,7 +24,7 @@ def say(text):
 
 
 def misfits(experiment, scale, room, places):
-    """The first run of an experiment that has no room, as (run, why), or None."""
+    """Returns the first run of an experiment that does not fit, as (run, why), or None."""
     for run in experiment.runs(scale):
         why = lacks(run, room, places)
         if why:
@@ -32,7 +33,7 @@ def misfits(experiment, scale, room, places):
 
 
 def advice(room, places):
-    """What would fit here."""
+    """Returns advice on what would fit here."""
     for name in reversed(SHOWN):
         if all(misfits(experiment, SCALES[name], room, places) is None
                for experiment in EXPERIMENTS.values()):
@@ -59,19 +60,20 @@ def refuse_misfits(experiments, scale, room, places):
 
 
 def last_line(text):
-    """Where programs say why they ended."""
+    """Returns the last line, in which programs say why they ended."""
     return ([""] + [line.strip() for line in text.splitlines() if line.strip()])[-1]
 
 
 def known_words(settled):
-    """How many runs of an experiment are not carried out again, and why, for its first line."""
+    """Returns how many runs of an experiment are not carried out again, and why, for its first
+    line."""
     counts = [(sum(state == states.DONE for state in settled), "measured before"),
               (sum(state == states.LEFT_OUT for state in settled), "left out by this build")]
     return "".join(", %d of them %s" % (count, words) for count, words in counts if count)
 
 
 class Session:
-    """Runs experiments and keeps what they give."""
+    """Runs experiments and stores their results."""
 
     def __init__(self, build, places, scale, results):
         self.bench = Bench(build, places, scale)
@@ -100,7 +102,8 @@ class Session:
             self._run_experiment(NOISE)
 
     def _definition(self, run):
-        """db_bench and the library are the session's identity; other programs are the run's."""
+        """Returns the digest of a run. db_bench and the library are part of the session's identity;
+        other programs are part of the run's."""
         files = [digest_of_file(path) for path in self.bench.files_of(run)]
         return states.digest_of(run, self.scale, *files)
 

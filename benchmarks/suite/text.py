@@ -1,8 +1,8 @@
-"""Tables for the terminal, and numbers as people read them."""
+"""Formats tables for the terminal, and numbers for readers."""
 
 
 def show_number(value):
-    """Three significant digits, and no more zeros than one can count."""
+    """Returns three significant digits, without long rows of zeros."""
     if value is None:
         return "-"
     if isinstance(value, str):
@@ -28,7 +28,7 @@ def show_cell(value):
 
 
 def format_table(table):
-    """Lines; the first column to the left, all others to the right."""
+    """Returns lines; the first column is aligned to the left, all others to the right."""
     rows = [table.columns] + [[show_cell(cell) for cell in row] for row in table.rows]
     widths = [max(len(row[column]) for row in rows) for column in range(len(table.columns))]
     lines = []

@@ -1,5 +1,5 @@
-// Tells a job whether a key may still exist below its output level: if not, a tombstone for it has
-// nothing left to hide and can be dropped.
+// Tells a job whether a key may still exist below its output level: if not, a tombstone of the key
+// has nothing left to hide and can be dropped.
 
 #ifndef BUSHSTORE_DB_DECIDE_BASE_LEVEL_CHECK_H_
 #define BUSHSTORE_DB_DECIDE_BASE_LEVEL_CHECK_H_
@@ -13,17 +13,20 @@
 
 namespace leveldb {
 
-// Used by one job. Keeps a cursor per level, so that a whole job costs one walk.
+// The base-level check. Used by one job. Keeps a cursor per level, so that the checks of a whole
+// job cost one walk over each level.
 class BaseLevelCheck {
  public:
-  // For a job that writes tables to `output_level`. It looks at the plan's own version: a job that
-  // has changed deeper levels since then can't have brought this job's keys there, because their
-  // files are reserved.
+  // Returns the check of a job that writes tables to `output_level`. It uses the plan's own
+  // version: a job that has changed deeper levels since then can't have moved this job's keys
+  // there, because their files are reserved.
   static BaseLevelCheck BelowTables(VersionPtr version, int output_level);
 
-  // For a job that writes trees to `output_level` of the group. All tables are below.
+  // Returns the check of a job that writes trees to `output_level` of the group. All tables are
+  // below.
   static BaseLevelCheck BelowTrees(VersionPtr version, int output_level);
 
+  // Returns false only if no deeper level holds `user_key`.
   // REQUIRES: no key of an earlier call is greater.
   bool MayContain(const Slice& user_key);
 

@@ -1,8 +1,8 @@
-// A store that consists of metadata only: random writes, flushes and compactions, several at a
-// time, with tables that are lists of entries in memory. After every step each key must read as in
-// a plain map, the levels must be in order, and a level must never hold an older version of a key
-// above a newer one. That is what pickers, reservations, boundaries, cuts and tombstone drops
-// together have to guarantee.
+// Tests a model of a store that consists of metadata only: random writes, flushes and compactions,
+// several at a time, with tables that are lists of entries in memory. After every step each key
+// must read as in a plain map, the levels must be in order, and a level must never hold an older
+// version of a key above a newer one. Pickers, reservations, boundaries, cuts and tombstone drops
+// have to guarantee this together.
 
 #include <algorithm>
 #include <deque>
@@ -126,7 +126,7 @@ class Simulation {
     memtable_.clear();
   }
 
-  // A read needs the newest version at or below the snapshot; everything newer is kept, too.
+  // A read needs the newest version at or below the snapshot; every newer version is kept, too.
   void ChangeSnapshot() {
     FinishAll();  // jobs remember the snapshot that they started with
     if (snapshot_.has_value()) {
@@ -214,7 +214,7 @@ class Simulation {
           output.empty() ? std::string() : output.back().Key().Encode().ToString();
       const bool cut =
           cutter.CutBefore(entry.Key().Encode(), output.size() * kEntryBytes, last_key);
-      // Other writers of the format also cut between two versions of a key.
+      // Other implementations of the format also end tables between two versions of a key.
       if (cut || (!output.empty() && random_.OneIn(10))) {
         AddTable(plan.output_level, std::move(output), edit);
         output.clear();
@@ -241,7 +241,8 @@ class Simulation {
     }
   }
 
-  // The first entry of `user_key` at or below `sequence`, as a read finds it: level by level.
+  // Returns the first entry of `user_key` at or below `sequence`, as a read finds it: level by
+  // level.
   const Entry* Find(const std::string& user_key, SequenceNumber sequence) const {
     for (const Entry& entry : memtable_) {
       if (entry.user_key == user_key && entry.sequence <= sequence) return &entry;
@@ -310,7 +311,7 @@ TEST(CompactionModelTest, ReadsStayRightWhileJobsRunSideBySide) {
     jobs_in_parallel += simulation.jobs_in_parallel();
     tombstones_dropped += simulation.tombstones_dropped();
   }
-  EXPECT_GT(jobs_in_parallel, 10);  // or the test has shown nothing
+  EXPECT_GT(jobs_in_parallel, 10);  // else the test has not tested concurrency
   EXPECT_GT(tombstones_dropped, 10);
 }
 

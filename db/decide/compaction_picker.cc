@@ -17,8 +17,8 @@ PlanBuilder BuilderFor(const VersionPtr& version, const PickerOptions& options) 
   return PlanBuilder(version, options.max_file_size, options.running);
 }
 
-// The score of what running jobs will leave behind. Level 0 comes before everything else once it
-// delays writers: no deeper level ever does.
+// Returns the score of the level without the files that running jobs take away. Level 0 comes
+// before all others once it delays writers: no deeper level ever does.
 double Urgency(const Version& version, const PickerOptions& options, int level) {
   const int files = version.num_files(level) - options.running->FilesLeaving(level);
   const uint64_t bytes = version.level_bytes(level) - options.running->BytesLeaving(level);
@@ -28,7 +28,7 @@ double Urgency(const Version& version, const PickerOptions& options, int level) 
   return LevelScore(level, files, bytes, version.shape().level1_bytes);
 }
 
-// The levels that are too full, the most urgent first.
+// Returns the levels that are too full, the most urgent first.
 std::vector<int> LevelsToCompact(const Version& version, const PickerOptions& options) {
   std::vector<std::pair<double, int>> full;
   for (int level = 0; level < kNumLevels - 1; level++) {
@@ -41,7 +41,8 @@ std::vector<int> LevelsToCompact(const Version& version, const PickerOptions& op
   return levels;
 }
 
-// The index of the first file of a sorted level behind the compaction pointer; 0 behind the last.
+// Returns the index of the first file of a sorted level after the compaction pointer; 0 if there is
+// none.
 size_t FirstBehindPointer(const Version& version, int level, const std::string& pointer) {
   if (pointer.empty()) return 0;
   const LevelFiles& files = version.level(level);
@@ -52,8 +53,8 @@ size_t FirstBehindPointer(const Version& version, int level, const std::string& 
   return index < files.size() ? index : 0;
 }
 
-// Tries the files of the level in turn: the oldest first at level 0, by key from behind the
-// compaction pointer, and around, at the others.
+// Tries the files of the level in turn: at level 0 the oldest first, at the others in key order
+// from the compaction pointer on, cyclically.
 std::optional<CompactionPlan> PickInLevel(const VersionPtr& version, const PickerOptions& options,
                                           int level) {
   const PlanBuilder builder = BuilderFor(version, options);
@@ -70,13 +71,14 @@ std::optional<CompactionPlan> PickInLevel(const VersionPtr& version, const Picke
   return std::nullopt;
 }
 
-// A level that stands still because jobs have taken files of the level below would go on doing so
-// if those jobs were followed by others like them.
+// Returns whether `level` cannot be compacted because jobs have taken files of the level below. It
+// would wait forever if further such jobs followed them.
 bool WaitsForLevelBelow(const Reservations& running, int level) {
   return !running.CompactsFrom(level) && running.CompactsFrom(level + 1);
 }
 
-// *awaited: the levels that no job may take files from because the level above waits for them.
+// Sets in *awaited the levels that no job may take files from because the level above waits for
+// them.
 std::optional<CompactionPlan> PickBySize(const VersionPtr& version, const PickerOptions& options,
                                          std::array<bool, kNumLevels>* awaited) {
   for (const int level : LevelsToCompact(*version, options)) {
@@ -111,7 +113,8 @@ std::vector<FileMetaPtr> FilesInRange(const Version& version, const ManualRange&
   return files;
 }
 
-// How many of `files` make one step: up to and with the one that completes max_file_size.
+// Returns how many of `files` make one step: up to and including the one that completes
+// max_file_size.
 size_t FilesOfOneStep(const std::vector<FileMetaPtr>& files, uint64_t max_file_size) {
   uint64_t bytes = 0;
   size_t count = 0;
@@ -140,7 +143,7 @@ ManualPick PickRange(const VersionPtr& version, const PickerOptions& options,
   std::vector<FileMetaPtr> files = FilesInRange(*version, range);
   if (files.empty()) return pick;
   const FileMetaPtr last = files.back();
-  // Level 0 can't be cut into steps: its files overlap.
+  // Level 0 can't be divided into steps: its files overlap.
   if (range.level > 0) files.resize(FilesOfOneStep(files, options.max_file_size));
   pick.plan =
       BuilderFor(version, options).Build(range.level, std::move(files), CompactionReason::kManual);

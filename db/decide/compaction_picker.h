@@ -1,10 +1,9 @@
-// Chooses what to compact. Pure functions: they look at a version and at what is running, and
-// return a plan.
+// Chooses what to compact. Pure functions of a version and of the running jobs that return a plan.
 //
 // The level with the highest score comes first. Within a level, files take turns, starting after
-// the compaction pointer. A chosen file brings along every file that must not be left behind, then
-// everything it overlaps at the next level, then more files of its own level if they cost nothing
-// there. If that runs into a running job, the next file is tried, and then the next level; but
+// the compaction pointer. A plan takes, with a chosen file, every file that must move with it, then
+// every file that overlaps at the next level, then further files of its own level if they add none
+// there. If that conflicts with a running job, the next file is tried, and then the next level; but
 // when a level has to wait for files of the level below it, no new job may take files from there,
 // or it could wait forever.
 
@@ -29,7 +28,7 @@ struct PickerOptions {
   uint64_t max_file_size = 0;
   // Encoded internal keys, or empty: VersionSet::compact_pointers().
   std::array<std::string, kNumLevels> compact_pointers;
-  // What is running. Not owned.
+  // The reservations of running jobs. Not owned.
   const Reservations* running = nullptr;
 };
 
@@ -40,7 +39,7 @@ struct SeekHint {
 };
 
 // Returns what to compact next, if there is anything that can start now: by size first, then for
-// `hint` (null: none). A hint that the version has outlived is ignored.
+// `hint` (null: none). A hint whose file is no longer in the version is ignored.
 // REQUIRES: the database mutex is held (for the reservations).
 std::optional<CompactionPlan> PickCompaction(const VersionPtr& version,
                                              const PickerOptions& options, const SeekHint* hint);
@@ -48,7 +47,7 @@ std::optional<CompactionPlan> PickCompaction(const VersionPtr& version,
 struct ManualPick {
   enum Outcome {
     kNothingToDo,  // no file of the level is in the range
-    kBusy,         // ask again when a running job has ended
+    kBusy,         // try again when a running job has ended
     kPlan,         // `plan` is set
   };
   Outcome outcome = kNothingToDo;
@@ -62,9 +61,9 @@ struct ManualPick {
 ManualPick PickRange(const VersionPtr& version, const PickerOptions& options,
                      const ManualRange& range);
 
-// Returns the level at which a table made from a memtable with the given user key bounds is best
-// placed: as deep as kMaxMemtableLevel if nothing overlaps it on the way, no running job writes
-// there, and it would not make later compactions expensive.
+// Returns the best level for a table made from a memtable with the given user key bounds: as deep
+// as kMaxMemtableLevel if nothing overlaps it on the way, no running job writes there, and it would
+// not make later compactions expensive.
 // REQUIRES: the database mutex is held.
 int MemtableOutputLevel(const Version& version, const PickerOptions& options,
                         const Slice& smallest_user_key, const Slice& largest_user_key);

@@ -1,16 +1,16 @@
-// The transcripts in testdata/ are the cases. Commands:
+// Runs the transcripts in testdata/. Their commands:
 //
-//   version                      the input lines are the version; forgets everything else
+//   version                      the input lines are the version; resets everything else
 //   options max_file_size=2M
 //   pointer <level> <key>        the compaction pointer of a level
-//   pick [as=<name>]             what is compacted next; with a name, it starts running
+//   pick [as=<name>]             shows what is compacted next; with a name, it starts running
 //   seek <level> <number> [as=]  the same with the hint that a table ran out of seeks
 //   manual <level> [begin=] [after=] [end=] [as=]
-//   flush <level> <smallest> <largest> as=<name>   a memtable's table is on its way to a level
-//   release <name>               a running job has ended, and changed nothing
+//   flush <level> <smallest> <largest> as=<name>   reserves the output of a memtable's table
+//   release <name>               a running job has ended without changes
 //   memtable <smallest> <largest>
 //   cut [bytes=<of each entry>]  the input is a list of keys; shows the outputs of the last plan
-//   deeper                       the input is a list of user keys; which may exist deeper down
+//   deeper                       the input is a list of user keys; shows which may be deeper
 
 #include "db/decide/compaction_picker.h"
 

@@ -1,5 +1,5 @@
-// What one compaction is to do. A plan holds references to everything it names; carrying it out
-// needs no lock.
+// Describes one compaction. A plan holds references to everything it names; carrying it out needs
+// no lock.
 
 #ifndef BUSHSTORE_DB_DECIDE_COMPACTION_PLAN_H_
 #define BUSHSTORE_DB_DECIDE_COMPACTION_PLAN_H_
@@ -24,7 +24,7 @@ enum class CompactionReason {
 
 // A plain value.
 struct CompactionPlan {
-  VersionPtr version;  // what was looked at
+  VersionPtr version;  // the version that the plan is for
   int level = 0;
   int output_level = 0;
   // [0]: files of `level`; [1]: files of `output_level`. Each in the order of its level.
@@ -39,10 +39,10 @@ struct CompactionPlan {
   std::string smallest_user_key;
   std::string largest_user_key;
 
-  // Where the next compaction of `level` starts: the largest key of inputs[0].
+  // The key after which the next compaction of `level` starts: the largest key of inputs[0].
   InternalKey compact_pointer;
 
-  // A manual compaction that stopped early goes on after this user key.
+  // The user key after which a manual compaction that stopped early continues.
   std::optional<std::string> continue_after;
 
   uint64_t InputBytes() const;

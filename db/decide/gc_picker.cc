@@ -10,17 +10,17 @@ namespace leveldb {
 
 namespace {
 
-// A sweep must free at least this part of what it costs to write the trees' leaves anew.
+// A GC run must free at least this fraction of the leaf bytes of the trees that it rewrites.
 constexpr double kLeastGain = 0.5;
 
-// Copies take at most this part of what is free besides a step's own needs: there will be other
-// jobs, and the old trees go only with the views that show them.
+// Copies take at most 1 / kRoomPart of the free room in excess of a step's own needs: other jobs
+// will need room, and the old trees are freed only with the views that hold them.
 constexpr uint64_t kRoomPart = 2;
 
 // Extents that a step may leave half empty.
 constexpr uint64_t kExtentsPerStep = 8;
 
-// What the trees say of one extent.
+// The references of the group's trees to one extent.
 struct Use {
   uint64_t salt = 0;
   uint32_t trees = 0;
@@ -42,7 +42,8 @@ std::unordered_map<PoolOffset, Use> UsesOf(const TreeGroup& group) {
   return uses;
 }
 
-// The extents with enough garbage that only trees below level 0 hold, the worst first.
+// Returns the extents with enough garbage that only trees below level 0 hold, those with most
+// garbage first.
 std::vector<ExtentGarbage> Candidates(const TreeGroup& group,
                                       const std::unordered_map<PoolOffset, Use>& uses,
                                       const GcOptions& options) {
@@ -73,7 +74,7 @@ uint64_t LeavesToRewrite(const TreeGroup& group, const GcVictims& victims) {
   return bytes;
 }
 
-// What copies may take besides the largest step that there can be.
+// Returns the room for copies, if the largest possible step has its own room.
 uint64_t RoomForCopies(const TreeGroup& group, const GcOptions& options) {
   uint64_t step_bytes = 0;
   for (int level = 1; level < kGroupLevels; level++) {
@@ -129,7 +130,8 @@ uint64_t GcStepBytes(const Tree& tree, uint64_t extent_bytes) {
   return tree.record().leaf_bytes + kExtentsPerStep * extent_bytes;
 }
 
-// There are few victims, next to the extents of a large tree.
+// Searches the tree's extents for each victim: there are few victims, compared with the extents of
+// a large tree.
 uint64_t LiveBytesIn(const Tree& tree, const GcVictims& victims) {
   uint64_t bytes = 0;
   const std::vector<ValueExtentUse>& uses = tree.value_extents();

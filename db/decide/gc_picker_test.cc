@@ -14,7 +14,7 @@ namespace {
 
 constexpr uint64_t kExtent = 64 << 10;
 
-// Extents are named by small numbers, their live bytes by parts of a hundred.
+// Extents are named by small numbers; their live bytes are given in percent.
 class GcPickerTest : public testing::Test {
  protected:
   struct Live {
@@ -83,7 +83,7 @@ TEST_F(GcPickerTest, ExtentsWithEnoughGarbageAreCollected) {
   Add(2, 20, "a", "z", {{3, 30}, {4, 5}, {5, 40}});
   EXPECT_EQ("1 3 4 ", Victims());
   options_.gc_ratio = 0.9;
-  EXPECT_EQ("", Victims());  // less than one extent would come of it
+  EXPECT_EQ("", Victims());  // would free less than one extent
   options_.gc_ratio = 0.1;
   EXPECT_EQ("1 2 3 4 5 ", Victims());
 }
@@ -118,7 +118,7 @@ TEST_F(GcPickerTest, RoomForItsLargestStepIsNoRoomForCopies) {
   EXPECT_EQ("1 2 ", Victims());
   options_.free_bytes = step;
   EXPECT_EQ("", Victims());
-  // A tree without large values is not written anew.
+  // A tree without large values is not rewritten.
   Add(1, 12, "f", "g", {}, 100 * kExtent);
   options_.free_bytes = step + 2 * 31 * kExtent / 100;
   EXPECT_EQ("1 2 ", Victims());

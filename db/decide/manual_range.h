@@ -1,4 +1,4 @@
-// What CompactRange asks for, of one level.
+// The part of a CompactRange request that concerns one level.
 #ifndef BUSHSTORE_DB_DECIDE_MANUAL_RANGE_H_
 #define BUSHSTORE_DB_DECIDE_MANUAL_RANGE_H_
 
@@ -12,7 +12,7 @@ namespace leveldb {
 struct ManualRange {
   int level = 0;
   std::optional<std::string> begin;
-  bool begin_is_exclusive = false;  // when going on behind what a step has taken
+  bool begin_is_exclusive = false;  // when continuing after the keys that a step has taken
   std::optional<std::string> end;
 };
 

@@ -13,10 +13,10 @@ namespace leveldb {
 
 namespace {
 
-// Without a flush to go by, a level is measured by its largest tree, but not by less than this.
+// Before the first flush, the unit of a level's target is its largest tree, but at least this.
 constexpr uint64_t kMinFlushedLeafBytes = uint64_t{64} << 10;
 
-// What the leaves of several inputs can grow by when they are put together anew.
+// Merged leaves can be larger than those of the inputs by 1 / kGrowthPart.
 constexpr uint64_t kGrowthPart = 8;
 
 class MergePlanner {
@@ -28,8 +28,8 @@ class MergePlanner {
         options_(options),
         running_(*options.running) {}
 
-  // The plan that merges the seeds, which are complete in their level; nothing if that conflicts
-  // with what is running.
+  // Returns the plan that merges the seeds, to which their level has nothing to add; nothing if
+  // that conflicts with running jobs.
   std::optional<MergePlan> Build(int level, TreeList seeds, MergeReason reason) const {
     if (AnyBusy(seeds)) return std::nullopt;
     MergePlan plan;
@@ -62,11 +62,12 @@ class MergePlanner {
     return plan.is_trivial_move || MergeBytesNeeded(plan, options_) <= options_.free_bytes;
   }
 
-  // Level 0: from the oldest tree that can go with what has to go with it, take along newer ones
-  // that overlap, in order of age. *too_large: the smallest plan that there was no room for.
+  // Returns a plan for level 0: the oldest tree that can be merged, with the trees that have to
+  // move with it, and newer ones that overlap, in order of age. Sets *too_large to the first plan
+  // for which there was no room.
   std::optional<MergePlan> BuildFromLevel0(MergeReason reason,
                                            std::optional<MergePlan>* too_large) const {
-    // A younger job over level 0 would have to wait for the older one at every step anyway.
+    // A second job over level 0 would have to wait for the first one at every step anyway.
     if (running_.MergesFrom(0)) return std::nullopt;
     const TreeList& trees = group_.trees(0);
     for (size_t i = trees.size(); i-- > 0;) {
@@ -105,8 +106,8 @@ class MergePlanner {
                        [this](const TreePtr& tree) { return running_.TreeIsBusy(tree->number()); });
   }
 
-  // Adds the tree at `index` to a plan over older ones, if it overlaps it. Returns false when the
-  // plan has become as large as it may, or if what has to go with the tree is busy.
+  // Adds the tree at `index` to the plan of older trees, if it overlaps the plan. Returns false if
+  // the plan would become too large, or if a tree that has to move with it is busy.
   bool AddNewer(const TreeList& trees, size_t index, std::vector<bool>* taken,
                 MergePlan* plan) const {
     const UserKeyRange range{plan->smallest_user_key, plan->largest_user_key};
@@ -121,7 +122,7 @@ class MergePlanner {
     return true;
   }
 
-  // The index of the first tree behind the group pointer; 0 behind the last.
+  // Returns the index of the first tree after the group pointer; 0 if there is none.
   size_t FirstBehindPointer(int level) const {
     const std::string& pointer = options_.pointers[level];
     if (pointer.empty()) return 0;
@@ -141,7 +142,7 @@ class MergePlanner {
   const Reservations& running_;
 };
 
-// The levels that are too full, the fullest first.
+// Returns the levels that are too full, the fullest first.
 std::vector<int> LevelsToMerge(const TreeGroup& group, const MergeOptions& options) {
   std::vector<std::pair<double, int>> full;
   for (int level = 0; level < kGroupLevels - 1; level++) {
@@ -157,7 +158,7 @@ std::vector<int> LevelsToMerge(const TreeGroup& group, const MergeOptions& optio
   return levels;
 }
 
-// Of level 0 the trees found, and the older ones that overlap them.
+// Returns the trees `found` of level 0, and the older ones that have to move with them.
 TreeList WithOlder(const TreeGroup& group, const TreeList& found) {
   const TreeList& trees = group.trees(0);
   std::vector<bool> taken(trees.size());

@@ -1,4 +1,4 @@
-// What one merge of trees is to do. A plan holds references to everything it names; carrying it out
+// Describes one merge of trees. A plan holds references to everything it names; carrying it out
 // needs no lock.
 
 #ifndef BUSHSTORE_DB_DECIDE_MERGE_PLAN_H_
@@ -17,13 +17,13 @@ namespace leveldb {
 
 enum class MergeReason {
   kSize,    // the level is too full
-  kReads,   // reads would be cheaper
+  kReads,   // a read-triggered compaction
   kManual,  // CompactRange
 };
 
 // A plain value. Levels are those of the group.
 struct MergePlan {
-  VersionPtr version;  // what was looked at
+  VersionPtr version;  // the version that the plan is for
   int level = 0;
   int output_level = 0;
   // [0]: trees of `level`; [1]: trees of `output_level`. Each in the order of its level.
@@ -36,13 +36,14 @@ struct MergePlan {
   std::string smallest_user_key;
   std::string largest_user_key;
 
-  // Where the next merge of `level` starts: the largest key of inputs[0].
+  // The key after which the next merge of `level` starts: the largest key of inputs[0].
   InternalKey group_pointer;
 
-  // A manual merge that stopped early goes on after this user key.
+  // The user key after which a manual merge that stopped early continues.
   std::optional<std::string> continue_after;
 
-  // The space that the leaves of all inputs take: about what the outputs will take at most.
+  // Returns the space that the leaves of all inputs take: about the most that the outputs will
+  // take.
   uint64_t InputLeafBytes() const;
 
   // Adds to *edit the removal of all inputs and the new group pointer.

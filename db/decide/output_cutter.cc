@@ -14,7 +14,7 @@ OutputCutter::OutputCutter(const std::vector<FileMetaPtr>& grandparents,
 bool OutputCutter::CutBefore(const Slice& next_key, uint64_t output_bytes, const Slice& last_key) {
   PassGrandparentsBefore(next_key);
   if (last_key.empty()) {
-    overlap_bytes_ = 0;  // what was passed lies before the output that begins here
+    overlap_bytes_ = 0;  // the grandparents passed lie before the output that begins here
     return false;
   }
   if (output_bytes < max_file_size_ && overlap_bytes_ <= max_overlap_bytes_) return false;

@@ -21,11 +21,12 @@ class OutputCutter {
   OutputCutter(const std::vector<FileMetaPtr>& grandparents,
                const InternalKeyComparator* comparator, uint64_t max_file_size);
 
-  // Tells whether the open output, with `last_key` as its last key, should end before `next_key`
-  // (both internal keys): with that it would be `output_bytes` long, which reaches max_file_size,
-  // or it overlaps so much of the level below its own that compacting it later would be expensive.
-  // Two entries of one user key are never parted. Call it for every key that is written, also when
-  // no output is open (with an empty `last_key`: the answer is then false).
+  // Returns whether the open output, with `last_key` as its last key, should end before `next_key`
+  // (both internal keys): because with `next_key` it would be `output_bytes` long, which reaches
+  // max_file_size, or because it overlaps so much of the level below its own that compacting it
+  // later would be expensive. Entries of one user key are never separated. Must be called for every
+  // key that is written, also when no output is open (then with an empty `last_key`; the result is
+  // false).
   bool CutBefore(const Slice& next_key, uint64_t output_bytes, const Slice& last_key);
 
  private:

@@ -36,7 +36,7 @@ std::optional<CompactionPlan> PlanBuilder::Build(int level, std::vector<FileMeta
                                                  CompactionReason reason) const {
   assert(level < kNumLevels - 1);
   assert(!seeds.empty());
-  // A younger job over level 0 would have to wait for the older one at every step anyway.
+  // A second job over level 0 would have to wait for the first one at every step anyway.
   if (level == 0 && running_->CompactsFrom(0)) return std::nullopt;
 
   CompactionPlan plan;
@@ -80,8 +80,9 @@ std::vector<FileMetaPtr> PlanBuilder::Overlapping(int level, const UserKeys& ran
   return version_->OverlappingUserRange(level, &range.smallest, &range.largest);
 }
 
-// The files of the next level are rewritten anyway: take along what else falls into their range,
-// unless that would bring in more of them, make the job too large, or meet a running job.
+// Adds the further files of the level that fall into the range of the next level's inputs, which
+// are rewritten anyway, unless that would add more of these, make the job too large, or conflict
+// with a running job.
 void PlanBuilder::Widen(CompactionPlan* plan) const {
   std::vector<FileMetaPtr> wider = Overlapping(plan->level, Cover(*plan));
   AddContinuations(*version_, plan->level, &wider);
@@ -110,8 +111,8 @@ void PlanBuilder::Describe(CompactionPlan* plan) const {
   plan->is_trivial_move = IsTrivialMove(*plan);
 }
 
-// Moving a table that overlaps much of the level after the next would only put off the work and
-// make it larger. A manual compaction is asked to rewrite.
+// Returns whether to move the input as it is. Moving a table that overlaps much of the level after
+// the next would only defer the work and make it larger. A manual compaction must rewrite.
 bool PlanBuilder::IsTrivialMove(const CompactionPlan& plan) const {
   return plan.reason != CompactionReason::kManual && plan.inputs[0].size() == 1 &&
          plan.inputs[1].empty() &&

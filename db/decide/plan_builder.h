@@ -5,8 +5,8 @@
 //   2. Add every file of the next level that overlaps, and those that continue its last user key.
 //   3. Add further files of the level, if they bring in nothing more from the next one.
 //
-// A step that meets a file of a running job, or a range that a running job writes to, ends in a
-// conflict.
+// A step that needs a file of a running job, or overlaps a range that a running job writes to, ends
+// in a conflict.
 
 #ifndef BUSHSTORE_DB_DECIDE_PLAN_BUILDER_H_
 #define BUSHSTORE_DB_DECIDE_PLAN_BUILDER_H_
@@ -21,8 +21,8 @@
 
 namespace leveldb {
 
-// Adds to *files, neighbours of `level`, the files behind them that continue the last user key.
-// Versions of one user key may straddle files. If the newer ones moved down and the older ones
+// Adds to *files, which are neighbours of `level`, the files after them that continue the last user
+// key. Versions of one user key may straddle files. If the newer ones moved down and the older ones
 // stayed, reads would find the older ones first. Files of level 0 are complete already.
 void AddContinuations(const Version& version, int level, std::vector<FileMetaPtr>* files);
 

@@ -1,12 +1,13 @@
-// What running jobs have taken for themselves, so that pickers stay out of their way.
+// Records the files, trees and key ranges that running jobs use, so that pickers avoid conflicts
+// with them.
 //
-// Two jobs may run side by side if they have no input in common and, when they write to the same
-// level, if their key ranges do not overlap. Nothing else can go wrong between them: every file of
-// the output level that overlaps a job's inputs is an input itself, so an older version of a key
-// can't change its level while a job decides whether to keep a newer one.
+// Two jobs may run concurrently if they have no input in common and, when they write to the same
+// level, if their key ranges do not overlap. No other conflict is possible: every file of the
+// output level that overlaps a job's inputs is an input itself, so an older version of a key can't
+// change its level while a job decides whether to keep a newer one.
 //
-// The same holds for the levels of the group, and from one tier to the other: what a spill takes is
-// the oldest that the group has of its keys, and it writes above all tables that hold them.
+// The same holds for the levels of the group, and from one tier to the other: a spill takes the
+// oldest entries that the group has of its keys, and writes above all tables that hold them.
 
 #ifndef BUSHSTORE_DB_DECIDE_RESERVATIONS_H_
 #define BUSHSTORE_DB_DECIDE_RESERVATIONS_H_
@@ -41,35 +42,36 @@ class Reservations {
   uint64_t Reserve(const MergePlan& plan);
   uint64_t Reserve(const SpillPlan& plan);
 
-  // Reserves a tree that is written anew in its place, at `level` of the group.
+  // Reserves a tree of `level` of the group that is rewritten and replaced there.
   uint64_t ReserveRewrite(int level, const TreePtr& tree);
 
-  // Reserves a range of user keys, both ends included, at `level`: for the table of a memtable
+  // Reserves a range of user keys, both ends included, at `level`. Used for the table of a memtable
   // between the choice of its level and its installation.
   // REQUIRES: no job writes there within the range.
   uint64_t ReserveOutput(int level, const Slice& smallest, const Slice& largest);
 
-  // Gives up what was reserved under `ticket`, after the result was installed or given up.
+  // Releases the reservation `ticket`, after the result was installed or abandoned.
   void Release(uint64_t ticket);
 
-  // Tells whether a running job writes to `level` somewhere within [smallest, largest].
+  // Returns whether a running job writes to `level` somewhere within [smallest, largest].
   bool OutputOverlaps(int level, const Slice& smallest, const Slice& largest) const;
 
-  // Tells whether a running job takes its inputs from `level`.
+  // Returns whether a running job takes its inputs from `level`.
   bool CompactsFrom(int level) const;
 
-  // How many files, and bytes, running jobs are taking away from `level`.
+  // Return how many files, and bytes, running jobs are taking away from `level`.
   int FilesLeaving(int level) const;
   uint64_t BytesLeaving(int level) const;
 
-  // Tells whether a running job has the tree for an input; and whether it takes it from its level.
+  // Return whether the tree is an input of a running job, and whether that job also moves it out of
+  // its level.
   bool TreeIsBusy(uint64_t number) const;
   bool IsLeaving(uint64_t number) const;
 
-  // Tells whether a running job writes trees to `level` of the group within [smallest, largest].
+  // Returns whether a running job writes trees to `level` of the group within [smallest, largest].
   bool TreesOverlap(int level, const Slice& smallest, const Slice& largest) const;
 
-  // Tells whether a running merge takes its inputs from `level` of the group.
+  // Returns whether a running merge takes its inputs from `level` of the group.
   bool MergesFrom(int level) const;
 
   bool empty() const { return jobs_.empty(); }
@@ -83,7 +85,7 @@ class Reservations {
     std::vector<FileMetaPtr> leaving;      // inputs from `level`
     std::vector<FileMetaPtr> overwritten;  // inputs from `output_level`
 
-    int merge_level = kNoLevel;  // of the group, where a merge takes trees from
+    int merge_level = kNoLevel;  // the level of the group a merge takes trees from
     int tree_output_level = kNoLevel;
     std::vector<uint64_t> trees_leaving;
     std::vector<uint64_t> trees_overwritten;

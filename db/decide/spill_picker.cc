@@ -47,7 +47,7 @@ class SpillPlanner {
   }
 
  private:
-  // With what of the tree is in the range.
+  // Returns whether the part of the tree that is in the range overlaps a table.
   bool LiesOverTables(const Tree& tree, const ManualRange& range) const {
     UserKeyRange part = RangeOf(tree);
     bool begins_behind = false;  // part.smallest itself is not in the part
@@ -65,7 +65,7 @@ class SpillPlanner {
     return false;
   }
 
-  // Whether a table of `level` has keys in the part behind its smallest.
+  // Returns whether a table of `level` may have keys in `part` that are greater than part.smallest.
   bool ReachesBehind(int level, const UserKeyRange& part) const {
     const std::vector<FileMetaPtr>& files = version_->files(level);
     return std::any_of(files.begin(), files.end(), [&](const FileMetaPtr& file) {
@@ -74,7 +74,8 @@ class SpillPlanner {
     });
   }
 
-  // The oldest first at level 0, by key from behind the group pointer, and around, at the others.
+  // Returns the index of the tree at position `turn`: at level 0 the oldest comes first, at the
+  // others the order is by key from the group pointer on, cyclically.
   size_t IndexOfTurn(int level, size_t turn) const {
     const TreeList& trees = group_.trees(level);
     if (level == 0) return trees.size() - 1 - turn;
@@ -93,11 +94,12 @@ class SpillPlanner {
     return index < trees.size() ? index : 0;
   }
 
-  // The tree, and its neighbours if they are among those wanted (null: all are).
+  // Returns the plan for the tree and, as far as possible, for its neighbours that are among those
+  // wanted (null: all are).
   std::optional<SpillPlan> Build(int level, size_t index, const TreeList* wanted) const {
     TreeLevels trees;
     if (!Close(level, index, &trees)) return std::nullopt;
-    // The tables first, for one tree; then with neighbours, if that works as well.
+    // First the plan for one tree; then with neighbours, as long as that is possible.
     std::optional<SpillPlan> plan = AddTables(level, trees);
     if (!plan.has_value()) return plan;
     const int step = level == 0 ? -1 : 1;
@@ -117,7 +119,7 @@ class SpillPlanner {
   }
 
   // Adds the tree, and every older one of the group that overlaps it, or overlaps one that does.
-  // Returns false if one of them is busy, or in a level that a merge waits for.
+  // Returns false if one of them is busy, or is in a level that a merge waits for.
   bool Close(int level, size_t index, TreeLevels* trees) const {
     std::vector<bool> taken(group_.trees(level).size());
     for (const TreePtr& tree : (*trees)[level]) {
@@ -162,7 +164,8 @@ class SpillPlanner {
     return bytes;
   }
 
-  // Completes the plan by tables; nothing if that conflicts with what is running.
+  // Returns the plan for `trees`, completed with tables; nothing if that conflicts with running
+  // jobs.
   std::optional<SpillPlan> AddTables(int level, const TreeLevels& trees) const {
     SpillPlan plan;
     plan.version = version_;
@@ -200,8 +203,8 @@ class SpillPlanner {
     return IncludeFiles(plan->level0, range);
   }
 
-  // The first level with tables in the way takes the spill, or the one above it. Level 0 is none:
-  // its tables join.
+  // Chooses the first level below level 0 with tables that overlap, or the level above it. The
+  // tables of level 0 are inputs.
   bool ChooseOutputLevel(SpillPlan* plan, UserKeyRange* range) const {
     int first = 1;
     while (first < kNumLevels &&

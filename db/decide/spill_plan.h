@@ -1,5 +1,5 @@
-// What one spill is to do: trees of the group leave persistent memory and become tables. A plan
-// holds references to everything it names; carrying it out needs no lock.
+// Describes one spill: trees of the group leave persistent memory and become tables. A plan holds
+// references to everything it names; carrying it out needs no lock.
 
 #ifndef BUSHSTORE_DB_DECIDE_SPILL_PLAN_H_
 #define BUSHSTORE_DB_DECIDE_SPILL_PLAN_H_
@@ -18,16 +18,17 @@ namespace leveldb {
 
 // A plain value.
 struct SpillPlan {
-  VersionPtr version;  // what was looked at
+  VersionPtr version;  // the version that the plan is for
 
-  // What leaves the group, by level. Nothing that stays is older, for any key, than what leaves.
+  // The trees that leave the group, by level. For every key, no entry that stays is older than one
+  // that leaves.
   TreeLevels trees;
 
-  // Tables of level 0 that overlap, newest first, as a past without a tier left them: they are
+  // Tables of level 0 that overlap, newest first. They remain from a time without a tier: they are
   // older than all trees, and would be newer than the output.
   std::vector<FileMetaPtr> level0;
 
-  // The level of the tables that are made, and the tables there that overlap.
+  // The level of the output, and the tables there that overlap.
   int output_level = 1;
   std::vector<FileMetaPtr> overlapped;
 
@@ -38,7 +39,8 @@ struct SpillPlan {
   std::string smallest_user_key;
   std::string largest_user_key;
 
-  // The level of the group that took its turn, and where its next spill starts.
+  // The level of the group that the plan started from, and the key after which its next spill
+  // starts.
   int group_level = 0;
   InternalKey group_pointer;
 

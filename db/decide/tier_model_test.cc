@@ -1,9 +1,9 @@
-// A store of both tiers that consists of metadata only: random writes, flushes to trees and to
-// tables, merges, spills, rewrites of trees and compactions, several at a time, with trees and
-// tables that are lists of entries in memory. After every few steps each key must read as in a
-// plain map. That is what pickers, reservations, boundaries and tombstone drops together have to
-// guarantee, whatever runs beside what. It begins with tables of a past without a tier and ends
-// with a drain.
+// Tests a model of a store with both tiers that consists of metadata only: random writes, flushes
+// to trees and to tables, merges, spills, rewrites of trees and compactions, several at a time,
+// with trees and tables that are lists of entries in memory. After every few steps each key must
+// read as in a plain map. Pickers, reservations, boundaries and tombstone drops have to guarantee
+// this together, whichever jobs run concurrently. A run begins with tables of a time without a tier
+// and ends with a drain.
 
 #include <algorithm>
 #include <map>
@@ -116,7 +116,8 @@ class Simulation {
     }
   }
 
-  // Leaves some tables at level 0, and lets trees come over them.
+  // Leaves some tables at level 0, enters the tier, and pauses compactions, so that trees come to
+  // lie over the tables.
   void EnterTier() {
     FinishAll();
     for (int i = 0; i < 3; i++) {
@@ -200,7 +201,7 @@ class Simulation {
     memtable_.clear();
   }
 
-  // A read needs the newest version at or below the snapshot; everything newer is kept, too.
+  // A read needs the newest version at or below the snapshot; every newer version is kept, too.
   void ChangeSnapshot() {
     while (!jobs_.empty()) FinishJob(0);  // jobs remember the snapshot that they started with
     snapshot_ = snapshot_.has_value() ? std::nullopt : std::optional(sequence_);
@@ -297,7 +298,7 @@ class Simulation {
     AddJob(std::move(job));
   }
 
-  // What a sweep does to a tree.
+  // Rewrites a tree as value-log garbage collection does.
   void StartRewrite() {
     const int level = static_cast<int>(dice_.Between(1, kGroupLevels - 1));
     const TreeList& trees = version_->group()->trees(level);
@@ -326,7 +327,7 @@ class Simulation {
     }
   }
 
-  // What is left of the input when the rest cannot be seen.
+  // Returns the entries of the input that the visibility rule keeps.
   Run Reduced(Run input, BaseLevelCheck base_level_check, int* tombstones_dropped) const {
     SortRun(&input);
     const SequenceNumber oldest_snapshot = snapshot_.value_or(sequence_);
@@ -359,7 +360,7 @@ class Simulation {
           output.empty() ? std::string() : output.back().Key().Encode().ToString();
       const bool cut =
           cutter.CutBefore(entry.Key().Encode(), output.size() * kEntryBytes, last_key);
-      // Other writers of the format also cut between two versions of a key.
+      // Other implementations of the format also end tables between two versions of a key.
       if (cut || (!output.empty() && dice_.OneIn(10))) {
         AddTable(level, std::move(output), edit);
         output.clear();
@@ -419,8 +420,8 @@ class Simulation {
     return nullptr;
   }
 
-  // The first entry of `user_key` at or below `sequence`, as a read finds it: tier by tier, level
-  // by level.
+  // Returns the first entry of `user_key` at or below `sequence`, as a read finds it: tier by tier,
+  // level by level.
   const Entry* Find(const std::string& user_key, SequenceNumber sequence) const {
     const Entry* found = FindIn(memtable_, user_key, sequence);
     for (int level = 0; level < kGroupLevels && found == nullptr; level++) {
@@ -478,8 +479,8 @@ class Simulation {
 TEST(TierModelTest, ReadsStayRightWhileJobsOfBothTiersRunSideBySide) {
   const uint64_t first_seed = testkit::AnnouncedSeed();
   Counts counts;
-  // Now and then four stories never do one thing or another; a test that did not see it has shown
-  // nothing of it.
+  // Continues until every kind of event has occurred: occasionally four runs miss one, and would
+  // not test it.
   for (uint64_t round = 0; round < 4 || (!counts.SawEverything() && round < 100); round++) {
     SCOPED_TRACE("seed " + NumberToString(first_seed + round));
     Simulation simulation(first_seed + round, &counts);

@@ -1,21 +1,21 @@
-// The transcripts in testdata/ are the cases. Commands:
+// Runs the transcripts in testdata/. Their commands:
 //
 //   version                      the input lines are tables and trees (db/version/tree_text.h);
-//                                forgets everything else
-//   options [trigger=] [width=] [flushed=64K] [free=] [extent=]   of merges
+//                                resets everything else
+//   options [trigger=] [width=] [flushed=64K] [free=] [extent=]   options of merges
 //   pointer <group level> <key>
-//   merge [as=<name>]            what is merged next; with a name, it starts running
+//   merge [as=<name>]            shows what is merged next; with a name, it starts running
 //   manual <group level> [begin=] [after=] [end=] [as=]
-//   goal                         what reads would want to be merged now
-//   read_triggered [as=]         the next step towards the last goal
+//   goal                         sets the goal of a read-triggered compaction
+//   read_triggered [as=]         shows the next step towards the last goal
 //   spill [await=<group level>] [as=]
-//   spillonto <group level> [begin=] [after=] [end=] [as=]   what lies over tables
-//   compact [as=<name>]          what is compacted next, of tables
-//   rewrite <group level> <number> as=<name>   a sweep is at work on a tree
-//   flush <level> <smallest> <largest> as=<name>   a memtable's table is on its way to a level
-//   release <name>               a running job has ended, and changed nothing
-//   deeper                       the input is a list of user keys; which may be below the outputs
-//                                of the last plan
+//   spillonto <group level> [begin=] [after=] [end=] [as=]   spills trees that lie over tables
+//   compact [as=<name>]          shows which tables are compacted next
+//   rewrite <group level> <number> as=<name>   a GC step rewrites a tree
+//   flush <level> <smallest> <largest> as=<name>   reserves the output of a memtable's table
+//   release <name>               a running job has ended without changes
+//   deeper                       the input is a list of user keys; shows which may be below the
+//                                outputs of the last plan
 
 #include <map>
 #include <memory>

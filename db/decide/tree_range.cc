@@ -47,7 +47,7 @@ void AppendTrees(int level, const TreeList& trees, std::string* text) {
   text->push_back(']');
 }
 
-// Going from newer to older, each taken tree takes along what it overlaps further on.
+// Goes from newer to older: each marked tree marks the older ones that it overlaps.
 void TakeWithOlder(const InternalKeyComparator& comparator, const TreeList& level0, size_t index,
                    std::vector<bool>* taken) {
   assert(taken->size() == level0.size());

@@ -1,4 +1,4 @@
-// Small questions about lists of trees, and the sets of trees that have to move together.
+// Helpers for lists of trees, and for sets of trees that have to move together.
 
 #ifndef BUSHSTORE_DB_DECIDE_TREE_RANGE_H_
 #define BUSHSTORE_DB_DECIDE_TREE_RANGE_H_
@@ -15,7 +15,7 @@
 
 namespace leveldb {
 
-// A range of user keys, both ends included. Points into what it was made from.
+// A range of user keys, both ends included. Points into the object it was made from.
 struct UserKeyRange {
   Slice smallest;
   Slice largest;
@@ -37,19 +37,19 @@ UserKeyRange Cover(const InternalKeyComparator& comparator, const TreeList& tree
 uint64_t LeafBytes(const TreeList& trees);
 uint64_t UserBytes(const TreeList& trees);
 
-// "G1[12 13]": the level of the group, and the numbers.
+// Appends "G1[12 13]": the level of the group, and the numbers of the trees.
 void AppendTrees(int level, const TreeList& trees, std::string* text);
 
-// Of trees of level 0, newest first: marks in *taken the tree at `index` and every older one that
-// has to sink with it, because it overlaps it, or overlaps one that does. Whatever is taken below
-// such a set was older before, and stays so.
+// Marks in *taken the tree at `index` of `level0` (newest first) and every older one that has to
+// move down with it, because it overlaps it, or overlaps one that does. Trees that stay are then
+// not older than the marked ones where they overlap.
 void TakeWithOlder(const InternalKeyComparator& comparator, const TreeList& level0, size_t index,
                    std::vector<bool>* taken);
 
-// The trees that may have keys in the range, in the order of their level.
+// Returns the trees that may have keys in the range, in the order of their level.
 TreeList TreesInRange(const TreeGroup& group, const ManualRange& range);
 
-// Those of `trees` that are marked, in their order.
+// Returns the marked elements of `trees`, in their order.
 TreeList Marked(const TreeList& trees, const std::vector<bool>& marks);
 
 }  // namespace leveldb

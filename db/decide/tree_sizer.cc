@@ -6,8 +6,8 @@ namespace leveldb {
 
 namespace {
 
-// The share of the time in which memtables fill that flushing and merging them takes: above the
-// first there is too little to spare, below the second enough to go back.
+// The time of flushing and merging a memtable as a share of the time in which it fills: above the
+// first value the sizes grow, below the second they shrink.
 constexpr double kBusyShare = 0.8;
 constexpr double kIdleShare = 0.4;
 

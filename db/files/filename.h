@@ -1,4 +1,4 @@
-// The names of the files in a database directory, and the switch of CURRENT.
+// Defines the names of the files in a database directory, and switches CURRENT.
 //
 //   CURRENT            text: the name of the live manifest and one newline
 //   LOCK               held with a POSIX record lock while the database is open
@@ -46,9 +46,10 @@ std::string InfoLogFileName(const std::string& dbname);
 std::string OldInfoLogFileName(const std::string& dbname);
 std::string PmemFileName(const std::string& dbname);
 
-// Tells what the file `name` (no directory part) of a database directory is. Returns false, and
-// leaves the results alone, for any name that a database does not use. *number is 0 for the kinds
-// that carry none. PMEM is none of these kinds: what deals with a pool deals with it.
+// Determines the kind of the file `name` (no directory part) of a database directory. Returns
+// false, and leaves the results unchanged, for any name that a database does not use. *number is 0
+// for the kinds without a number. PMEM is not one of these kinds: only code that manages the pool
+// uses it.
 bool ParseFileName(const std::string& name, uint64_t* number, FileType* type);
 
 // Makes CURRENT name manifest `manifest_number`: writes a temporary file, syncs it and renames it

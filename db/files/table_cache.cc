@@ -14,15 +14,16 @@ namespace leveldb {
 
 namespace {
 
-// Numbers are handed out one after the other, so they spread evenly over the buckets. A cache of
-// tens of thousands of tables gets by with short chains instead of more buckets.
+// File numbers are consecutive, so they spread evenly over the buckets. A cache of tens of
+// thousands of tables has short chains instead of more buckets.
 constexpr size_t kMaxBuckets = 16384;
 
 size_t BucketCount(size_t capacity) {
   return std::min(std::bit_ceil(capacity), kMaxBuckets);
 }
 
-// *name is that of the file that is there.
+// Opens the file of table `number` under its current or its legacy name. Sets *name to the name
+// that exists.
 Status OpenTableFile(Env* env, const std::string& dbname, uint64_t number, std::string* name,
                      RandomAccessFile** file) {
   *name = TableFileName(dbname, number);
@@ -35,27 +36,27 @@ Status OpenTableFile(Env* env, const std::string& dbname, uint64_t number, std::
   return legacy;
 }
 
-// Returns null unless `env` is the library's own. The file of another Env may be of a class that
-// was compiled without type information, and must not be asked for its type.
+// Returns null unless `env` is the default one. The file of another Env may be of a class that was
+// compiled without type information, on which dynamic_cast must not be used.
 const FilePages* FindPages(const Env* env, const RandomAccessFile* file) {
   return env == Env::Default() ? dynamic_cast<const FilePages*>(file) : nullptr;
 }
 
 }  // namespace
 
-// One open table. Linked into its bucket and the clock until it is pushed out; then in retired_
-// until no reader can see it.
+// One open table. Linked into its bucket and the clock until it is evicted; then in retired_ until
+// no reader can see it.
 struct TableCache::Entry {
   uint64_t number = 0;
   std::unique_ptr<RandomAccessFile> file;
-  const FilePages* pages = nullptr;        // the file's; null if it has none or they are not known
+  const FilePages* pages = nullptr;        // of the file; null if they are not known
   std::unique_ptr<TableReader> table;      // reads from file
   std::atomic<Entry*> next{nullptr};       // in the bucket
-  std::atomic<bool> recently_used{false};  // found again since it was opened or the hand came by
-  std::atomic<uint32_t> iterators{0};      // raised inside an epoch guard only
-  bool is_removed = false;                 // its file is; set before it is retired
+  std::atomic<bool> recently_used{false};  // used since it was opened or the hand passed
+  std::atomic<uint32_t> iterators{0};      // incremented inside an epoch guard only
+  bool is_removed = false;                 // the file; set before the entry is retired
   size_t clock_index = 0;                  // clock_[clock_index] is this; guarded by mutex_
-  uint64_t retired_in = 0;                 // the epoch that ended when it was pushed out
+  uint64_t retired_in = 0;                 // the epoch that ended when it was evicted
 
   ~Entry() {
     if (is_removed) table->UncacheBlocks();
@@ -206,7 +207,7 @@ Status TableCache::OpenEntry(uint64_t number, uint64_t size, std::unique_ptr<Ent
   return status;
 }
 
-// Puts a table into the cache, unless another thread was faster: then that thread's is returned.
+// Inserts a table into the cache, unless another thread has inserted it: then returns that entry.
 TableCache::Entry* TableCache::Insert(std::unique_ptr<Entry> entry) {
   std::vector<std::unique_ptr<Entry>> unreachable;  // destroyed after the mutex is released
   MutexLock lock(&mutex_);
@@ -238,8 +239,8 @@ void TableCache::Evict(uint64_t number) {
   DestroyUnreachable();
 }
 
-// Takes marks away until it meets a table without one. Two rounds at the most, unless readers keep
-// marking; the bound stops the hand then.
+// Clears marks until a table has none, and evicts that one. The loop is bounded by two rounds,
+// because readers may keep setting marks.
 void TableCache::EvictByClock() {
   for (size_t steps = 2 * clock_.size(); steps > 0; steps--) {
     if (hand_ >= clock_.size()) hand_ = 0;
@@ -250,7 +251,7 @@ void TableCache::EvictByClock() {
   Remove(clock_[hand_]);
 }
 
-// Takes the entry out of the clock and its bucket and retires it.
+// Removes the entry from the clock and its bucket and retires it.
 void TableCache::Remove(Entry* entry) {
   clock_[entry->clock_index] = clock_.back();
   clock_.back()->clock_index = entry->clock_index;

@@ -1,11 +1,11 @@
-// The open tables of one database, at most a given number of them.
+// TableCache keeps the open tables of one database, at most a given number of them.
 //
 // A hit takes no lock and writes no shared memory in the steady state: buckets are singly linked
-// lists that readers walk inside an epoch guard, and a table that has been pushed out is destroyed
-// only after every reader that could have seen it has left its guard and its iterators are gone.
-// Which table to push out is decided by a clock over all entries (each use sets a mark, the hand
-// takes marks away), which comes close to least-recently-used. Misses, evictions and destruction
-// take the mutex; files are opened outside it.
+// lists that readers walk inside an epoch guard, and an evicted table is destroyed only after every
+// reader that could have seen it has left its guard and its iterators are gone. A clock over all
+// entries decides which table to evict (each use sets a mark, the hand clears marks), which
+// approximates least-recently-used. Misses, evictions and destruction take the mutex; files are
+// opened outside it.
 
 #ifndef BUSHSTORE_DB_FILES_TABLE_CACHE_H_
 #define BUSHSTORE_DB_FILES_TABLE_CACHE_H_
@@ -36,7 +36,7 @@ class TableCache {
   // outlive the cache.
   TableCache(const std::string& dbname, const Options& options, int entries, const KeyOrder& order);
 
-  // The same with nothing more known about keys than `options.comparator`.
+  // The same with the order KeyOrder(options.comparator).
   TableCache(const std::string& dbname, const Options& options, int entries);
 
   // REQUIRES: no call is running and all iterators made here have been deleted.
@@ -47,13 +47,13 @@ class TableCache {
 
   // Returns an iterator over table `number`, which is `size` bytes long: never null; an error
   // iterator if the table can't be opened. The iterator keeps the table open. The caller owns it
-  // and deletes it before the cache. When one goes that replaces the table, and the Env is the
-  // default one, the table's pages leave the process's resident memory.
+  // and deletes it before the cache. With hints.replaces, the deletion of the iterator removes the
+  // table's pages from the process's resident memory if the Env is the default one.
   PrefetchableIterator* NewIterator(const ReadOptions& options, uint64_t number, uint64_t size,
                                     const ScanHints& hints = ScanHints());
 
-  // Looks for the first entry at or after `internal_key` in table `number` and calls `found` with
-  // it, unless there is none or the filter rules the key out.
+  // Searches table `number` for the first entry at or after `internal_key` and calls `found` with
+  // it, unless there is none or the filter excludes the key.
   Status Get(const ReadOptions& options, uint64_t number, uint64_t size, const Slice& internal_key,
              void* arg, void (*found)(void* arg, const Slice& key, const Slice& value));
 
@@ -61,35 +61,36 @@ class TableCache {
   // opened.
   uint64_t ApproximateOffsetOf(uint64_t number, uint64_t size, const Slice& internal_key);
 
-  // Opens the table if it isn't open yet: OK only if footer, index and format are sound.
+  // Opens the table if it isn't open yet. Returns OK only if footer, index and format are valid.
   Status Open(uint64_t number, uint64_t size);
 
-  // About how many bytes of the table the system's cache holds: none if the table can't be opened;
-  // all if that is not known, or if the data of the process fits into memory anyway.
+  // Returns about how many bytes of the table the system's cache holds: 0 if the table can't be
+  // opened; all if that is not known, or if the data of the process fits into memory anyway.
   uint64_t BytesInMemory(uint64_t number, uint64_t size);
 
-  // Takes the table's pages out of the system's cache, unless all data fits into memory. Index and
+  // Removes the table's pages from the system's cache, unless all data fits into memory. Index and
   // filter stay in the process.
   void LeaveMemory(uint64_t number, uint64_t size);
 
-  // What the open tables hold.
+  // Returns the memory that the open tables use.
   TableMemory Memory() const LOCKS_EXCLUDED(mutex_);
 
-  // Forgets table `number` (its file is about to be removed), and takes its blocks out of the block
-  // cache when the last reader has gone. Readers in flight are not disturbed.
+  // Removes table `number`, whose file is about to be removed, from the cache, and its blocks from
+  // the block cache when its last reader is gone. Running reads are not disturbed.
   void Evict(uint64_t number);
 
  private:
   struct Entry;
 
-  // These two: REQUIRES an epoch guard of the caller for as long as it uses the entry.
+  // REQUIRES, for both: the caller has an epoch guard for as long as it uses the entry.
   Entry* Find(uint64_t number) const;
   Status FindOrOpen(uint64_t number, uint64_t size, Entry** entry);
   Status OpenEntry(uint64_t number, uint64_t size, std::unique_ptr<Entry>* entry) const;
   Entry* Insert(std::unique_ptr<Entry> entry) LOCKS_EXCLUDED(mutex_);
   void EvictByClock() EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void Remove(Entry* entry) EXCLUSIVE_LOCKS_REQUIRED(mutex_);
-  // Takes from retired_ what no reader can see any more; the caller destroys it outside the mutex.
+  // Removes and returns the entries of retired_ that no reader can see any more; the caller
+  // destroys them outside the mutex.
   std::vector<std::unique_ptr<Entry>> TakeUnreachable() EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void DestroyUnreachable() LOCKS_EXCLUDED(mutex_);
   static void UnpinIterator(void* cache, void* entry);

@@ -16,7 +16,7 @@
 namespace leveldb {
 namespace {
 
-// Knows how many files are open for random access.
+// Counts the files that are open for random access.
 class CountingEnv : public EnvWrapper {
  public:
   explicit CountingEnv(Env* base) : EnvWrapper(base) {}
@@ -80,7 +80,7 @@ class TableCacheTest : public testing::Test {
     static_cast<std::string*>(arg)->assign(value.data(), value.size());
   }
 
-  // The value of the first entry at or after `key`; "none", or the error.
+  // Returns the value of the first entry at or after `key`; "none", or the error.
   std::string Get(uint64_t number, uint64_t size, const std::string& key) {
     std::string value = "none";
     const Status status = cache_->Get(ReadOptions(), number, size, key, &value, &KeepValue);
@@ -187,7 +187,7 @@ TEST_F(TableCacheTest, KeepsNoMoreTablesOpenThanItMay) {
   for (int round = 0; round < 3; round++) {
     for (uint64_t n = 10; n < 10 + kTables; n++) {
       ASSERT_EQ(KeyOf(n, 1), Get(n, size, KeyOf(n, 1)));
-      // One more: the table pushed out by this very call can't be closed inside it.
+      // One more: the table that a call evicts can't be closed inside that call.
       ASSERT_LE(env_.open_files, kCapacity + 1);
     }
   }
@@ -200,7 +200,7 @@ TEST_F(TableCacheTest, KeepsWhatIsUsed) {
   ASSERT_TRUE(env_.RemoveFile(TableFileName("/d", 10)).ok());
   for (uint64_t n = 11; n < 30; n++) {
     ASSERT_EQ(KeyOf(n, 1), Get(n, size, KeyOf(n, 1)));
-    ASSERT_EQ(KeyOf(10, 1), Get(10, size, KeyOf(10, 1)));  // else it could not be opened again
+    ASSERT_EQ(KeyOf(10, 1), Get(10, size, KeyOf(10, 1)));  // can't be opened again
   }
 }
 

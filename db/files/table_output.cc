@@ -31,7 +31,7 @@ TableOutput::TableOutput(const Options& options, const std::string& dbname, uint
       cache_(cache),
       file_(std::move(file)),
       builder_(new TableBuilder(options, file_.get())) {
-  // What LevelDB's ranges cost is reads of the device.
+  // LevelDB's short filter ranges cost reads of the device.
   if (DataVolume::OfProcess()->ExceedsMemory()) {
     TableBuilderAccess::UseLongFilterRanges(builder_.get());
   }

@@ -1,5 +1,5 @@
-// Writes one table file from a sorted stream of entries: created, filled, completed, synced, and
-// opened once through the table cache before anyone is told to rely on it.
+// Writes one table file from a sorted stream of entries. The file is created, filled, completed,
+// synced, and opened once through the table cache before it is used.
 
 #ifndef BUSHSTORE_DB_FILES_TABLE_OUTPUT_H_
 #define BUSHSTORE_DB_FILES_TABLE_OUTPUT_H_
@@ -33,34 +33,38 @@ class TableOutput {
   TableOutput(const TableOutput&) = delete;
   TableOutput& operator=(const TableOutput&) = delete;
 
+  // Adds an entry. Write errors are kept for Complete() (see also status()).
   // REQUIRES: `key` is greater than every key added before; neither Complete() nor Finish() nor
-  // Abandon() has been called. Write errors are kept for Complete() (see also status()).
+  // Abandon() has been called.
   void Add(const Slice& key, const Slice& value);
 
-  // Hands all of the table to the file, and does not wait until it is durable. After an error the
-  // file is gone.
-  // REQUIRES: at least one entry was added; neither of these three has been called.
+  // Writes the rest of the table to the file, and does not wait until it is durable. After an error
+  // the file is removed.
+  // REQUIRES: at least one entry was added; neither Complete() nor Finish() nor Abandon() has been
+  // called.
   Status Complete();
 
   // Completes the table if that has not been done, syncs and closes the file and opens it through
-  // the table cache. After an error the file is gone.
+  // the table cache. After an error the file is removed.
   // REQUIRES: at least one entry was added; neither Finish() nor Abandon() has been called, and
   // Complete() has not failed.
   Status Finish();
 
-  // Gives up and removes the file. Does nothing after Finish(), a failed Complete(), or Abandon().
+  // Removes the file. Does nothing after Finish(), a failed Complete(), or Abandon().
   void Abandon();
 
-  // The first write error so far; OK after Complete(), which has returned it, and Abandon().
+  // Returns the first write error so far; OK after Complete(), which has returned it, and after
+  // Abandon().
   Status status() const;
 
   uint64_t number() const { return number_; }
-  // Bytes of the file so far; the exact size once Complete() has succeeded.
+  // Returns the bytes of the file so far; the exact size after Complete() has succeeded.
   uint64_t size() const;
-  // Bytes that the file will have if it ends with this entry, about. REQUIRES: Add() may be called.
+  // Returns about how many bytes the file will have if it ends with this entry.
+  // REQUIRES: Add() may be called.
   uint64_t SizeWith(const Slice& key, const Slice& value) const;
   uint64_t entries() const { return entries_; }
-  // The first and the last key added; empty before the first Add().
+  // Return the first and the last key added; empty before the first Add().
   Slice smallest() const { return smallest_; }
   Slice largest() const { return largest_; }
 

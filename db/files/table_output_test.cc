@@ -14,7 +14,7 @@ namespace {
 
 enum class Fault { kNone, kAppend, kSync, kClose, kLoseBytes };
 
-// Files that fail, or that lose what is written to them without saying so.
+// Makes writes fail, or be lost without an error.
 class FaultyEnv : public EnvWrapper {
  public:
   explicit FaultyEnv(Env* base) : EnvWrapper(base) {}

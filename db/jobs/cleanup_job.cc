@@ -14,11 +14,11 @@ namespace leveldb {
 
 namespace {
 
-// Most readers are short. One that is held up must not hold up others: what it may be looking at is
-// left to the next cleanup.
+// How long a cleanup waits for readers. Most reads are short. A delayed reader must not delay
+// others: what it may be reading is left to the next cleanup.
 constexpr std::chrono::microseconds kPatience{1000};
 
-// For a caller that needs the space to be free.
+// The same for a caller that needs the space to be free.
 constexpr std::chrono::microseconds kLongPatience{1000 * 1000};
 
 }  // namespace
@@ -54,7 +54,7 @@ void CleanupJob::RemoveTable(uint64_t number) {
   Remove(state.env()->FileExists(path) ? path : LegacyTableFileName(state.dbname(), number));
 }
 
-// A log that is not in the pool is a file.
+// Removes the log from the pool, or, if it is not there, its file.
 void CleanupJob::RemoveLog(uint64_t number) {
   DbState* const state = context_.state;
   if (PmemTier* const tier = state->tier()) {

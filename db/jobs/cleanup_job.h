@@ -1,4 +1,5 @@
-// Frees what no reader and no open needs any more: replaced views, files, and extents of the pool.
+// Frees what neither readers nor a later open need any more: replaced views, files, and extents of
+// the pool.
 #ifndef BUSHSTORE_DB_JOBS_CLEANUP_JOB_H_
 #define BUSHSTORE_DB_JOBS_CLEANUP_JOB_H_
 
@@ -14,24 +15,25 @@ namespace leveldb {
 
 class CleanupJob {
  public:
-  // What is done about calls that may be looking at a replaced view.
+  // How the job treats calls that may still be reading a replaced view.
   enum class Readers {
-    kPassing,    // they are given a moment, and what they hold is left to the next cleanup
-    kWaitedFor,  // they are waited for, if none takes very long
+    kPassing,    // waits for them briefly; what they still hold is left to the next cleanup
+    kWaitedFor,  // waits for them, unless one takes very long
     kGone,       // there are none, as when the database closes
   };
 
   explicit CleanupJob(const JobContext& context, Readers readers = Readers::kPassing)
       : context_(context), readers_(readers) {}
 
-  // Drops the replaced views that no reader is looking at, then removes the tables, logs and
-  // manifests that went out of use, and gives back the extents of trees. All that stays after a
-  // background error, because the manifest may be read differently by the next open. Errors are
-  // logged: a file that could not be removed is removed by the next open.
+  // Drops the replaced views that no reader uses, then removes the tables, logs and manifests that
+  // went out of use, and frees the extents of trees. After a background error only views are
+  // dropped, because the next open may read the manifest differently. Errors are logged: a file
+  // that could not be removed is removed by the next open.
   void Run() LOCKS_EXCLUDED(context_.state->mutex);
 
-  // Removes from the directory, and from the pool, what a database that crashed may have left, but
-  // for the files whose names are in `stay`. Only while opening.
+  // Removes from the directory and the pool what a crashed database may have left, except the files
+  // whose names are in `stay`.
+  // REQUIRES: the database is being opened.
   Status RemoveStrayFiles(const std::set<std::string>& stay) LOCKS_EXCLUDED(context_.state->mutex);
 
  private:

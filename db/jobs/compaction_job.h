@@ -15,7 +15,7 @@ namespace leveldb {
 
 class CompactionJob {
  public:
-  // `plan` has been reserved. `yield` is called between entries now and then; it may run a flush.
+  // `plan` has been reserved. `yield` is called periodically between entries; it may run a flush.
   CompactionJob(const JobContext& context, CompactionPlan plan, std::function<void()> yield);
 
   // Moves or merges the inputs, installs the result and publishes it. Errors are recorded as the

@@ -1,8 +1,8 @@
-// A flush to a tree: bulk-load the tree (no lock) -> one manifest edit names it and gives up the
-// memtable's log -> publish -> the log may go. Large values are where they stay.
+// A flush to a tree: bulk-load the tree (no lock) -> one manifest edit names it and releases the
+// memtable's log -> publish -> the log may be removed. Large values stay where they are.
 //
 // A flush to a table: write the table (no lock) -> choose its level -> the edit -> publish -> the
-// log's file may go.
+// log's file may be removed.
 #include "db/jobs/flush_job.h"
 
 #include <algorithm>
@@ -29,7 +29,8 @@ struct FlushJob::Table {
   uint64_t micros = 0;
 };
 
-// Tells writers, who fill the next memtable to a schedule, how far the flush has come.
+// Publishes the progress of the flush: the write controller delays the filling of the next memtable
+// accordingly.
 void FlushJob::ReportProgress(const MemTable& memtable, uint64_t walked) const {
   context_.state->pressure.flushed_share.store(
       static_cast<double>(walked) / static_cast<double>(memtable.num_entries()),
@@ -112,8 +113,8 @@ JobOutcome FlushJob::RunTable(const MemTable& memtable, uint64_t log_number) {
 
 // ---- to a tree ---------------------------------------------------------------------------------
 
-// What newer versions hide from everybody is left out at once. Tombstones stay: they may hide what
-// is in other trees.
+// Leaves out entries that newer versions hide from every reader. Tombstones stay: they may hide
+// entries of other trees.
 Status FlushJob::WriteTree(const MemTable& memtable, TreeOutput* output) {
   DbState* const state = context_.state;
   SequenceNumber smallest_snapshot;
@@ -127,7 +128,7 @@ Status FlushJob::WriteTree(const MemTable& memtable, TreeOutput* output) {
       state, entries.get(), &visibility_rule,
       [&](uint64_t walked) { ReportProgress(memtable, walked); }, output);
   if (status.ok()) status = output->Finish();
-  // What stands in the place of a lost page takes whatever is written, and loses it.
+  // The replacement of a lost page accepts all writes, and loses them.
   status = state->tier()->pool()->CauseOf(status);
   state->tier()->stats()->flush_bytes.Add(output->written_bytes());
   if (!status.ok()) return status;
@@ -150,7 +151,8 @@ Status FlushJob::Install(const TreeOutput& output, uint64_t log_number) {
   return status;
 }
 
-// Where reads look into several runs, they will look into this one before a merge can teach them.
+// Returns whether the flush must teach the hints of the new tree. If reads search several runs,
+// they will search this one before a merge can teach its hints.
 bool FlushJob::MustTeachHints() const {
   DbState* const state = context_.state;
   MutexLock lock(&state->mutex);
@@ -179,7 +181,7 @@ JobOutcome FlushJob::Conclude(const MemTable& memtable) {
     context_.state->RecordBackgroundError("flushing a memtable", status_);
     return JobOutcome::kDone;
   }
-  // By what makes a memtable full.
+  // The measure by which a memtable is full.
   const size_t bytes =
       context_.state->tier() != nullptr ? memtable.UserBytes() : memtable.MemoryUsage();
   context_.state->pressure.flush_nanos_per_kib.store(NanosPerKib(micros_, bytes),
@@ -191,7 +193,7 @@ JobOutcome FlushJob::Conclude(const MemTable& memtable) {
 JobOutcome FlushJob::Run() {
   const AwaitedThread::Scope awaited(&context_.state->flush_thread);
   std::shared_ptr<MemTable> memtable;
-  uint64_t log_number;  // of the log that begins where the memtable ends
+  uint64_t log_number;  // the log that begins where the memtable ends
   {
     MutexLock lock(&context_.state->mutex);
     memtable = context_.state->immutable();

@@ -24,17 +24,18 @@ class FlushJob {
       : context_(context), target_(target) {}
 
   // Flushes the immutable memtable, installs the result and publishes a view without it. Errors are
-  // recorded as the background error, but for lack of room in the pool.
+  // recorded as the background error, except lack of room in the pool.
   // REQUIRES: there is an immutable memtable, and no other FlushJob runs.
   JobOutcome Run() LOCKS_EXCLUDED(context_.state->mutex);
 
   // Writes `memtable`, which has at least one entry, as a tree of level 0 if there is a tier, else
-  // as a table of level 0, and adds it to `*edit`. For opening a database, when there are no other
-  // jobs. A pool without room for the tree gets none if nothing else is in it.
+  // as a table of level 0, and adds it to `*edit`. Writes a table as well if the pool has no room
+  // for the tree and holds no other tree. Used while a database is being opened, when there are no
+  // other jobs.
   Status FlushToLevel0(const MemTable& memtable, VersionEdit* edit)
       LOCKS_EXCLUDED(context_.state->mutex);
 
-  // What went wrong, how long the flush took, and the leaves of the tree. After Run.
+  // The status and the duration of the flush, and the size of the tree's leaves. Valid after Run.
   const Status& status() const { return status_; }
   uint64_t micros() const { return micros_; }
   uint64_t leaf_bytes() const { return leaf_bytes_; }

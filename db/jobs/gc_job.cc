@@ -1,6 +1,6 @@
-// A step of a sweep: walk one tree -> copy the values that lie in victims -> bulk-load the tree
-// with the new references -> one manifest edit puts it in the place of the old one -> publish. When
-// no tree refers to a victim any more, and no view shows one that did, the victim is free.
+// A step of value-log GC: walk one tree -> copy the values that lie in victims -> bulk-load the
+// tree with the new references -> one manifest edit replaces the old tree by it -> publish. A
+// victim is free when no tree refers to it any more, and no view holds a tree that did.
 #include "db/jobs/gc_job.h"
 
 #include <algorithm>
@@ -17,7 +17,7 @@ namespace leveldb {
 
 namespace {
 
-// Moves the values of entries on the way into the new tree.
+// Passes entries to the new tree, and moves their values if these lie in victims.
 class MovingOutput {
  public:
   static constexpr bool kChecksOrder = TreeOutput::kChecksOrder;
@@ -116,10 +116,10 @@ JobOutcome GcJob::Run() {
   DbState* const state = context_.state;
   const Status status = Rewrite();
   if (status.ok() || state->closing.load(std::memory_order_acquire)) return JobOutcome::kDone;
-  // What the manifest's disk has no room for is another matter.
+  // A full disk under the manifest is a different error.
   if (!is_written_ && IsForLackOfRoom(tier_, status)) {
     Log(state->info_log(), "a step of value-log GC found no room: %s", status.ToString().c_str());
-    tier_->persist()->Fence();  // before what was copied to is used for something else
+    tier_->persist()->Fence();  // before the extents of the copies are reused
     gc_->EndStep(/*is_done=*/false);
     return JobOutcome::kNoRoom;
   }

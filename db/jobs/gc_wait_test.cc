@@ -1,4 +1,4 @@
-// Sweeps that have to wait for room, asked step by step.
+// Tests value-log garbage collection (GC) that has to wait for room, step by step.
 #include <gtest/gtest.h>
 
 #include "db/jobs/tier_work_test.h"
@@ -13,7 +13,8 @@ PmemTierOptions Spilling(double from, double to) {
   return options;
 }
 
-// Most large values have been replaced by small ones, all is merged, and a look has found garbage.
+// Begins when most large values have been replaced by small ones, everything is merged, and a
+// search has found garbage.
 class GcWaitTest : public TierWorkFixture {
  protected:
   void Begin(bool spill) {
@@ -35,7 +36,7 @@ class GcWaitTest : public TierWorkFixture {
     Do(work_.get(), &*task);
   }
 
-  // Flushes values of that size for all keys but every `kept`th.
+  // Flushes values of `size` bytes for all keys but every `kept`th.
   void WriteRounds(size_t size, int kept) {
     for (int i = 0; i < kKeys; i++) {
       if (kept == 0 || i % kept != 0) Put(KeyOf(i), std::string(size, 'v'));
@@ -44,7 +45,7 @@ class GcWaitTest : public TierWorkFixture {
     }
   }
 
-  // Flushes four trees that overlap, which is enough of them to be merged.
+  // Flushes four trees that overlap, which makes a merge due.
   void MakeMergeDue() {
     for (int round = 0; round < 4; round++) {
       PutMany(round, kKeys / 10, 100, 10);
@@ -88,7 +89,7 @@ TEST_F(GcWaitTest, GcForWhichThereIsNoRoomNowGoesOnWhenThereIs) {
   EXPECT_FALSE(IsStarved());
 }
 
-// The spill of a range waits for a compaction of the table that it would meet.
+// The spill of a range waits for a compaction of the table that it overlaps.
 TEST_F(GcWaitTest, ASpillThatWaitsForAJobDoesNotHideThatGcWaitsForRoom) {
   ASSERT_NO_FATAL_FAILURE(Begin(/*spill=*/true));
   state_->SetTier(nullptr);
@@ -120,7 +121,7 @@ TEST_F(GcWaitTest, AStepThatFindsNoRoomIsTriedAgainWhenThereIsMore) {
   ASSERT_NO_FATAL_FAILURE(Begin(/*spill=*/true));
   std::optional<TierTask> step = PickStep();
   ASSERT_TRUE(step.has_value());
-  FillUpTo(3);  // what it copies there must not stay
+  FillUpTo(3);  // the copies there must not stay
   const uint64_t used = tier_->extents()->used_bytes();
   work_->Run(&*step, [] {});
   ASSERT_EQ(JobOutcome::kNoRoom, step->outcome);
@@ -129,7 +130,7 @@ TEST_F(GcWaitTest, AStepThatFindsNoRoomIsTriedAgainWhenThereIsMore) {
     MutexLock lock(&state_->mutex);
     work_->Finish(&*step);
   }
-  step.reset();  // lets go of the tree
+  step.reset();  // releases the tree
   EXPECT_FALSE(PickStep().has_value());
   EXPECT_TRUE(IsStarved());
   ReleaseTaken();
@@ -149,7 +150,8 @@ TEST_F(GcWaitTest, GcThatWaitsIsNotHeardWhileAMergeRuns) {
   Do(work_.get(), &*merge);
 }
 
-// Writers go on filling the pool, and what the sweep has moved takes room twice until it is over.
+// Writers continue to fill the pool, and the values that GC has moved take room twice until it is
+// over.
 TEST_F(GcWaitTest, AboveTheStartOfSpillsGcThatHasBegunComesBeforeMerges) {
   ASSERT_NO_FATAL_FAILURE(Begin(Spilling(0.1, 0.05)));
   WriteRounds(100, 0);
@@ -180,8 +182,8 @@ TEST_F(GcWaitTest, MergesThatWritersWaitForComeBeforeGc) {
   Do(work_.get(), &*step);
 }
 
-// A merge that waits for room has spills make some, but not while a sweep comes before it. (What is
-// only moved needs no room, and is moved first.)
+// A merge that waits for room makes spills due, but not while GC comes before it. (A trivial move
+// needs no room, and is done first.)
 TEST_F(GcWaitTest, MergesThatGcComesBeforeDoNotHaveSpillsMakeRoom) {
   ASSERT_NO_FATAL_FAILURE(Begin(Spilling(0.7, 0.65)));
   ASSERT_NO_FATAL_FAILURE(MakeMergeDue());
@@ -213,12 +215,12 @@ TEST_F(GcWaitTest, AMergeThatFoundNoRoomStillWaitsForItAfterGc) {
     MutexLock lock(&state_->mutex);
     work_->Finish(&*merge);
   }
-  merge.reset();  // lets go of its trees
+  merge.reset();  // releases its trees
   std::optional<TierTask> step = PickStep();
   ASSERT_TRUE(step.has_value());
   EXPECT_TRUE(IsStarved());
   Do(work_.get(), &*step);
-  step.reset();  // likewise
+  step.reset();  // releases its tree
   merge = PickMerge(work_.get());
   ASSERT_TRUE(merge.has_value()) << "the sweep has made room";
   EXPECT_FALSE(IsStarved());
@@ -227,7 +229,8 @@ TEST_F(GcWaitTest, AMergeThatFoundNoRoomStillWaitsForItAfterGc) {
   ExpectModel();
 }
 
-// Each spill ends with a look, and there is no room for a sweep that would be worth while.
+// Each spill ends with a search for garbage, and there is no room for a further GC run that would
+// be worthwhile.
 TEST_F(GcWaitTest, WhatGcThatWaitsIsGoingToFreeStillCounts) {
   ASSERT_NO_FATAL_FAILURE(Begin(Spilling(0.25, 0.2)));
   FillUpTo(0);

@@ -9,12 +9,14 @@ namespace leveldb {
 
 namespace {
 
-// Less than kTreesKeptFree: a sweep that has begun frees nothing before it is over.
+// The memtables' trees for which GC steps leave room. Less than kTreesKeptFree: a GC run that has
+// begun frees nothing before it is over.
 constexpr uint64_t kTreesKeptBySteps = 1;
 
 }  // namespace
 
-// When the sweep is over, a look says whether there was more than it had room for.
+// When a GC run is over, another search finds out whether there was more garbage than it had room
+// for.
 std::optional<TierTask> GcWork::Pick() {
   if (gc_ != nullptr) {
     const GcPick pick = PickGcStep(group(), gc_->victims(), *context_.running);
@@ -28,8 +30,8 @@ std::optional<TierTask> GcWork::Pick() {
   return TierTask();
 }
 
-// Without room for it the sweep waits for spills, if there are any: what it has moved is in the
-// victims as well as long as they are there.
+// Without room for the step the GC run waits for spills, if spilling is on: the values that it has
+// moved are in the victims as well as long as those exist.
 std::optional<TierTask> GcWork::PickStepTask(const GcStep& step) {
   const uint64_t needed = LiveBytesIn(*step.tree, gc_->victims()) +
                           GcStepBytes(*step.tree, tier()->pool()->extent_size());
@@ -49,7 +51,7 @@ void GcWork::Run(TierTask* task, const std::function<void()>& yield) {
   task->outcome = GcJob(context_, *task->gc, gc_.get(), yield).Run();
 }
 
-// What replaced views hold is no garbage yet.
+// Cleans up first: values that replaced views hold are not garbage yet.
 void GcWork::Look(TierTask* task) {
   CleanupJob(context_).Run();
   uint64_t free_bytes = 0;
@@ -72,7 +74,7 @@ void GcWork::StepEnded(const TierTask& task) {
 void GcWork::LookEnded(GcVictims found) {
   garbage_bytes_ = found.empty() ? 0 : found.all_garbage_bytes;
   if (gc_ != nullptr) {
-    // It may have found that there is no room for yet another one.
+    // The search may have found that there is no room for another GC run.
     garbage_bytes_ = std::max(garbage_bytes_, gc_->victims().garbage_bytes);
     return;
   }
@@ -84,7 +86,7 @@ void GcWork::LookEnded(GcVictims found) {
                                      std::move(found));
 }
 
-// The next look may say that there is more to free.
+// Ends the GC run. The next search may find more to free.
 void GcWork::End(uint64_t freed_bytes) {
   gc_.reset();
   waits_ = false;

@@ -1,4 +1,4 @@
-// Looks for garbage in the pool, and takes a sweep from tree to tree.
+// Searches the pool for garbage, and carries value-log garbage collection (GC) from tree to tree.
 #ifndef BUSHSTORE_DB_JOBS_GC_WORK_H_
 #define BUSHSTORE_DB_JOBS_GC_WORK_H_
 
@@ -14,8 +14,10 @@
 
 namespace leveldb {
 
-// Guarded by the database mutex, but for Run and Look. REQUIRES, for all but the constructor, waits
-// and ForgetWait: there is a tier.
+// Picks the steps of value-log GC and keeps its state. At most one GC run is under way.
+//
+// Guarded by the database mutex, except Run and Look.
+// REQUIRES, for all but the constructor, waits and ForgetWait: there is a tier.
 class GcWork {
  public:
   // `room` must outlive it.
@@ -23,36 +25,36 @@ class GcWork {
   GcWork(const GcWork&) = delete;
   GcWork& operator=(const GcWork&) = delete;
 
-  // The next step of the sweep, or a look for garbage where one is due. Nothing if there is
-  // neither, or if the sweep has to wait.
+  // Returns the next step of the GC run, or a search for garbage if one is due. Returns nothing if
+  // there is neither, or if the GC run has to wait.
   std::optional<TierTask> Pick();
 
   // Carries a step out. Not guarded.
   void Run(TierTask* task, const std::function<void()>& yield);
-  // Finds out what is worth a sweep. Not guarded.
+  // Searches for extents that are worth collecting. Not guarded.
   void Look(TierTask* task) LOCKS_EXCLUDED(context_.state->mutex);
 
-  // Takes note of how a step has ended, and of what a look has found.
+  // Record how a step has ended, and what a search has found.
   void StepEnded(const TierTask& task);
   void LookEnded(GcVictims found);
 
-  // Says that a merge may have made garbage.
+  // Makes a search due, because a merge may have made garbage.
   void SuggestLook() { look_is_due_ = gc_ == nullptr; }
 
-  // Ends the sweep, if there is one. REQUIRES: no step of it is running.
+  // Ends the GC run, if there is one. REQUIRES: no step of it is running.
   void GiveUp() { End(garbage_bytes_); }
 
   bool IsUnderWay() const { return gc_ != nullptr; }
 
-  // Whether the sweep waits for room that spills make, as far as the last Pick has found out.
+  // Returns whether the GC run waits for room that spills make, as of the last Pick.
   bool waits() const { return waits_; }
-  // Says that Pick is not going to be asked this time.
+  // Resets waits(), for when Pick is not called this time.
   void ForgetWait() { waits_ = false; }
 
-  // Whether a sweep that is under way, or to be made, may free room.
+  // Returns whether a GC run that is under way, or that a search may begin, may free room.
   bool MayFreeRoom() const { return gc_ != nullptr || (look_is_due_ && !group().empty()); }
 
-  // What sweeps can free, as the last look found it.
+  // Returns how much GC can free, as of the last search.
   uint64_t garbage_bytes() const { return garbage_bytes_; }
 
  private:
@@ -64,10 +66,10 @@ class GcWork {
   const JobContext context_;
   const TierRoom* const room_;
 
-  std::unique_ptr<ValueLogGc> gc_;  // null: none is under way
+  std::unique_ptr<ValueLogGc> gc_;  // null: no GC run is under way
   bool look_is_due_ = true;
   bool waits_ = false;
-  uint64_t failed_use_ = 0;  // of the pool, when a step found no room though there should be some
+  uint64_t failed_use_ = 0;  // the pool's use when a step found no room though there should be some
   uint64_t garbage_bytes_ = 0;
 };
 

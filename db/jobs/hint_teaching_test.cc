@@ -1,4 +1,4 @@
-// Which jobs tell reads where values lie.
+// Tests which jobs teach the hints that tell reads where values are.
 
 #include <gtest/gtest.h>
 
@@ -20,7 +20,7 @@ class HintTeachingTest : public TierFixture {
     for (int i = 0; i < kKeys; i++) EXPECT_EQ(kNoPoolOffset, HintOf(i)) << i;
   }
 
-  // How many of the keys' values are where they were said to be before the first lookup.
+  // Returns how many of the keys' values are where their hints pointed before the first lookup.
   int KnownValues() {
     int known = 0;
     for (int i = 0; i < kKeys; i++) {
@@ -59,7 +59,7 @@ TEST_F(HintTeachingTest, FlushesTeachWhereReadsLookIntoSeveralRuns) {
   EXPECT_EQ(2u, NumTrees(0));
   EXPECT_EQ(kKeys, KnownValues());
 
-  // No read has come since, but until then there were some.
+  // There was no read since then, but there were reads before.
   EXPECT_FALSE(state_->runs_are_read);
   PutMany(0, kKeys, 1000);
   Flush();

@@ -1,4 +1,4 @@
-// The walk through the merged inputs of a job, entry by entry.
+// Walks through the merged inputs of a job, entry by entry.
 #ifndef BUSHSTORE_DB_JOBS_INPUT_WALK_H_
 #define BUSHSTORE_DB_JOBS_INPUT_WALK_H_
 
@@ -14,15 +14,15 @@
 
 namespace leveldb {
 
-// What a job is stopped with when the database closes.
+// Returns the error with which a job stops when the database closes.
 inline Status ClosingError() {
   return Status::IOError("job stopped", "the database is closing");
 }
 
-// Says when a walk has done so much that it is time to look at what else is to be done.
+// Tells a walk when it has processed so many bytes that it should check for other work.
 class WalkInterval {
  public:
-  // After one more entry.
+  // Counts one more entry. Returns whether a check is due.
   bool IsDue(const Slice& key, const Slice& value) {
     since_look_ += kBytesPerEntry + key.size() + value.size();
     if (since_look_ < kBytesBetweenLooks) return false;
@@ -38,19 +38,20 @@ class WalkInterval {
 };
 
 // Hands every entry of `input` that `visibility_rule` does not leave out (null: all) to `output`,
-// which has
+// which must have
 //
 //   Status Add(const Slice& key, const Slice& value);
 //   Slice last_key() const;     // of the entry added last; empty before the first
-//   Status status() const;      // the first error of what it writes, as early as it is known
-//   kChecksOrder                // whether Add refuses what is not behind all that was added
+//   Status status() const;      // the first error of its writes, as early as it is known
+//   kChecksOrder                // whether Add refuses a key that is not after all keys added
 //
-// and calls `yield` now and then with the number of entries that it has walked over; that may run a
-// flush. Leaves its processor to writers when one of them holds the others up. Ends early with an
-// error, or when the database is closing.
+// Calls `yield` periodically with the number of entries walked so far; `yield` may run a flush.
+// Yields its processor to writers when one of them holds up the others. Returns early on an error,
+// or when the database is closing.
 //
-// Damage shows here that no checksum does: a block that somebody read unverified may be in the
-// cache. Written on, it would make a table or a tree in which keys cannot be found.
+// The check of the order detects damage that no checksum reveals: the cache may hold a block that
+// was read without verification. If such keys were written, the result would be a table or a tree
+// in which keys cannot be found.
 template <typename Yield, typename Output>
 Status WalkInput(DbState* state, Iterator* input, VisibilityRule* visibility_rule,
                  const Yield& yield, Output* output) {

@@ -12,7 +12,7 @@
 namespace leveldb {
 namespace {
 
-// Gives entries as they are, in order or not.
+// Returns the entries as they are, in order or not.
 class ListIterator final : public Iterator {
  public:
   explicit ListIterator(std::vector<std::string> keys) : keys_(std::move(keys)) {}
@@ -59,7 +59,7 @@ class InputWalkTest : public testing::Test {
     state_ = std::make_unique<DbState>(std::make_unique<const ResolvedOptions>("/db", options));
   }
 
-  // Of entries such as "a5", which is a put of a at sequence 5.
+  // Walks through entries such as "a5", which is a put of a at sequence 5.
   template <class Output>
   Status Walk(const std::vector<std::string>& entries, Output* output) {
     std::vector<std::string> keys;
@@ -90,14 +90,14 @@ TEST_F(InputWalkTest, WhatIsOutOfOrderEndsTheWalk) {
   EXPECT_EQ("a c ", output.added);
 }
 
-// An output that looks at the order itself does not see what is dropped.
+// An output that checks the order itself does not see the dropped entries.
 TEST_F(InputWalkTest, WhatIsOutOfOrderIsNotDropped) {
   ListOutput<true> output;
   EXPECT_TRUE(Walk({"a5", "a9", "b3"}, &output).IsCorruption());
   EXPECT_EQ("a ", output.added);
 }
 
-// Those that are dropped are walked over as well.
+// The count includes dropped entries.
 TEST_F(InputWalkTest, ALookIsToldHowFarTheWalkHasCome) {
   std::vector<std::string> versions;
   for (int sequence = 1000; sequence > 0; sequence--) {

@@ -1,4 +1,4 @@
-// What a background job is given of the database.
+// JobContext is the part of the database that a background job is given.
 #ifndef BUSHSTORE_DB_JOBS_JOB_CONTEXT_H_
 #define BUSHSTORE_DB_JOBS_JOB_CONTEXT_H_
 
@@ -9,13 +9,14 @@
 
 namespace leveldb {
 
-// How a job ended that writes to the pool.
+// How a job that writes to the pool ended.
 enum class JobOutcome {
-  kDone,    // or failed for good, and has recorded that; or stopped because the database closes
-  kNoRoom,  // given up without a trace, because the pool was full: to be run again
+  kDone,    // or failed for good and recorded the error; or stopped because the database closes
+  kNoRoom,  // given up without a trace because the pool was full; is to be run again
 };
 
-// Copied freely; nothing is owned, all of it outlives every job.
+// The references that every job needs. Copied freely; owns nothing; everything in it outlives every
+// job.
 struct JobContext {
   DbState* state;
   TableCache* table_cache;

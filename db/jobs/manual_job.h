@@ -1,4 +1,4 @@
-// Compactions, merges and spills of a range that somebody waits for.
+// Manual compactions, merges and spills of a key range, for which a caller waits.
 #ifndef BUSHSTORE_DB_JOBS_MANUAL_JOB_H_
 #define BUSHSTORE_DB_JOBS_MANUAL_JOB_H_
 
@@ -9,9 +9,9 @@
 
 namespace leveldb {
 
-// Lives on the stack of the thread that waits. Guarded by the database mutex.
+// One such request. Lives on the stack of the thread that waits. Guarded by the database mutex.
 struct ManualJob {
-  ManualRange range;     // what is left of it
+  ManualRange range;     // the part that is left
   bool running = false;  // a step is queued or running
   bool done = false;
 
@@ -21,7 +21,7 @@ struct ManualJob {
   }
 };
 
-// Those of one kind that are not done, in the order they were asked for: steps are of the first.
+// The unfinished requests of one kind, oldest first. Every step belongs to the first one.
 using ManualQueue = std::deque<ManualJob*>;
 
 inline void EndManual(ManualQueue* queue, ManualJob* job) {

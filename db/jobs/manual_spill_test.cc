@@ -1,4 +1,5 @@
-// CompactRange, once the group is merged: what lies over tables meets them.
+// Tests CompactRange after the merges of the group: trees that lie over tables are merged with
+// these.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -15,7 +16,7 @@ constexpr uint64_t kPoolBytes = 64 << 20;
 
 class ManualSpillTest : public TierFixture {
  protected:
-  // Leaves keys below 100 in tables, as a past without a tier would.
+  // Leaves keys below 100 in tables, as remain from a time without a tier.
   void MakeTables() {
     state_->SetTier(nullptr);
     PutMany(0, 100, 100);
@@ -23,7 +24,7 @@ class ManualSpillTest : public TierFixture {
     state_->SetTier(tier_.get());
   }
 
-  // With one merged tree that lies over all of them.
+  // Starts with tables and one merged tree that lies over all of them.
   void BeginOverTables() {
     Start(kPoolBytes);
     MakeTables();
@@ -40,7 +41,7 @@ class ManualSpillTest : public TierFixture {
     });
   }
 
-  // That the one tree is still there.
+  // Expects that the one tree is still there.
   void ExpectItStays() {
     EXPECT_EQ(1u, NumTrees(1));
     EXPECT_EQ(0u, stats().spills.value());
@@ -84,7 +85,7 @@ TEST_F(ManualSpillTest, WhatLiesOverNoTableStays) {
   ExpectItStays();
 }
 
-// Its tree has keys in the range as well, but over no table there.
+// The tree has keys in the range as well, but no table overlaps there.
 TEST_F(ManualSpillTest, WhatIsOutsideOfTheRangeStays) {
   Start(kPoolBytes);
   MakeTables();

@@ -23,7 +23,7 @@ JobOutcome MergeJob::Run() {
   DbState* const state = context_.state;
   const Status status = plan_.is_trivial_move ? MoveDown() : Merge();
   if (status.ok() || state->closing.load(std::memory_order_acquire)) return JobOutcome::kDone;
-  // What the manifest's disk has no room for is another matter.
+  // A full disk under the manifest is a different error.
   if (!is_written_ && IsForLackOfRoom(tier_, status)) {
     Log(state->info_log(), "merge given up for now: %s", status.ToString().c_str());
     return JobOutcome::kNoRoom;

@@ -15,8 +15,8 @@ namespace leveldb {
 
 class MergeJob {
  public:
-  // `plan` has been reserved. `yield` is called between entries now and then, and while a tree is
-  // finished; it may run a flush, or wait for one.
+  // `plan` has been reserved. `yield` is called periodically between entries, and while a tree is
+  // finished; it may run a flush or wait for one.
   // REQUIRES: there is a tier.
   MergeJob(const JobContext& context, MergePlan plan, std::function<void()> yield);
 
@@ -24,8 +24,8 @@ class MergeJob {
   // background error; when the database is closing, the job stops early and leaves no trace.
   JobOutcome Run() LOCKS_EXCLUDED(context_.state->mutex);
 
-  // How long merging took (0: not known), what it let others do included, and the leaves written.
-  // After Run.
+  // The duration of the merge, including the time in `yield` (0: not known), and the bytes written
+  // to the pool. Valid after Run.
   uint64_t micros() const { return micros_; }
   uint64_t written_bytes() const { return written_bytes_; }
 
@@ -34,7 +34,7 @@ class MergeJob {
   Status Merge() LOCKS_EXCLUDED(context_.state->mutex);
   Status WriteOutputs(TreeOutput* outputs) LOCKS_EXCLUDED(context_.state->mutex);
   std::unique_ptr<Iterator> NewInputIterator() const;
-  // Adds one to the counter, unless it is null, before anyone sees the result.
+  // Increments the counter, unless it is null, before the result is published.
   Status Install(VersionEdit* edit, PmemCounter* counter) LOCKS_EXCLUDED(context_.state->mutex);
 
   const JobContext context_;

@@ -16,10 +16,10 @@ namespace leveldb {
 
 namespace {
 
-// How full a level of tables may become before spills have to wait for its compaction.
+// The score of a level of tables from which on compactions come before spills.
 constexpr double kCompactionDebt = 4;
 
-// At such intervals it is looked whether writers have become quiet.
+// The interval between checks whether writers have become quiet.
 constexpr std::chrono::milliseconds kQuietLook{100};
 
 }  // namespace
@@ -31,7 +31,7 @@ Scheduler::Scheduler(DbState* state, TableCache* table_cache)
       on_idle_([this] { SuggestReadTriggeredCompaction(); }) {}
 
 Scheduler::~Scheduler() {
-  if (context_.state->IsInForkedChild()) quiet_timer_.release();  // its thread is the parent's
+  if (context_.state->IsInForkedChild()) quiet_timer_.release();  // its thread is in the parent
   assert(context_.state->IsInForkedChild() || (workers_ == 0 && tasks_.empty() && manual_.empty()));
 }
 
@@ -42,7 +42,7 @@ void Scheduler::Raise() {
   ScheduleWork();
 }
 
-// Any job may leave something to the cleanup that follows it.
+// Schedules a cleanup only if no job is running: every job is followed by one.
 bool Scheduler::MakeSpace(uint64_t bytes) {
   tier_work_.WriterWaits(bytes);
   ScheduleWork();
@@ -101,7 +101,8 @@ void Scheduler::SchedulePoolWork() {
   }
 }
 
-// What is left for the time without writes must not be left for ever.
+// Arms the timer that checks whether writers are quiet, so that work deferred until then is not
+// deferred for ever.
 void Scheduler::AwaitQuiet() {
   if (quiet_timer_ == nullptr) {
     try {
@@ -138,7 +139,7 @@ void Scheduler::ScheduleFlush() {
 }
 
 // Spills come before compactions, unless tables have been spilled faster than they could be
-// compacted. If something waits for room in the pool, or somebody for a spill by hand, the spill
+// compacted. If something waits for room in the pool, or a caller for a manual spill, the spill
 // does not wait for a compaction.
 void Scheduler::ScheduleDiskWork() {
   const bool debt = context_.state->versions->current()->compaction_score() >= kCompactionDebt;
@@ -171,8 +172,8 @@ bool Scheduler::HasGarbage() const {
   return !context_.state->obsolete_files.empty() || (tier != nullptr && !tier->retired()->empty());
 }
 
-// Half of the cores are left to the callers, until level 0 has grown so much that writes are slowed
-// down.
+// Leaves half of the cores to the callers, unless level 0 has grown so much that writes are
+// delayed, or something waits for room in the pool.
 int Scheduler::CompactionLimit() const {
   const int limit = context_.state->resolved().max_running_compactions;
   const int tables = context_.state->versions->current()->num_files(0);
@@ -188,7 +189,7 @@ bool Scheduler::ScheduleCompaction() {
     const VersionPtr version = context_.state->versions->current();
     task.plan = PickCompaction(version, context_.MakePickerOptions(),
                                seek_hint_.has_value() ? &*seek_hint_ : nullptr);
-    seek_hint_.reset();  // readers repeat it as long as it holds
+    seek_hint_.reset();  // readers repeat it as long as it is valid
     if (!task.plan.has_value()) return false;
   }
   task.ticket = context_.running->Reserve(*task.plan);
@@ -254,8 +255,8 @@ void Scheduler::RunNextTask() {
   context_.state->work_finished.SignalAll();
 }
 
-// Lets go of the task, so that the tables it has replaced can go, starts what it has made possible,
-// and cleans up.
+// Finishes the task, schedules the work that it has made possible, and destroys the task, so that
+// the cleanup that follows can remove the tables it has replaced.
 void Scheduler::Complete(std::optional<Task> task) {
   const uint64_t number = task->number;
   {
@@ -266,11 +267,11 @@ void Scheduler::Complete(std::optional<Task> task) {
   task.reset();
   CleanupJob(context_).Run();
   MutexLock lock(&context_.state->mutex);
-  unfinished_.erase(number);  // RunNextTask tells of it
+  unfinished_.erase(number);  // RunNextTask signals it
 }
 
 void Scheduler::Run(Task* task) {
-  // What a flush would save is in the log as well.
+  // The entries of an unflushed memtable are in the log as well.
   if (context_.state->closing.load(std::memory_order_acquire)) return;
   const PendingOutputs pending_outputs(context_.state);
   switch (task->kind) {
@@ -303,8 +304,8 @@ void Scheduler::RunFlush(Task* task) {
   tier_work_.FlushEnded(job, outcome);
 }
 
-// Fresh memory costs more to touch than to write, so what writers fill next is touched ahead: for
-// each memtable, of whatever size, when it begins.
+// Touches the memory that writers fill next, because the first touch of a page costs more than
+// writing it. Runs when a memtable begins, for the largest size that a memtable can have.
 void Scheduler::Prefault() {
   DbState* const state = context_.state;
   PmemTier* const tier = state->tier();
@@ -315,7 +316,7 @@ void Scheduler::Prefault() {
   }
 }
 
-// Called by compactions: runs a flush that is queued but that no thread has come to yet.
+// Runs a flush that is queued but that no thread has begun. Called by compactions.
 void Scheduler::RunQueuedFlush() {
   DbState* const state = context_.state;
   if (!state->pressure.flush_pending.load(std::memory_order_relaxed)) return;
@@ -330,8 +331,9 @@ void Scheduler::RunQueuedFlush() {
   Complete(std::move(flush));
 }
 
-// Whether a flush runs, on another thread, that writers are ahead of. One that is queued may be
-// waiting for this thread. Where level 0 is filling up as well, or the pool, its jobs go on.
+// Returns whether a flush runs on another thread that writers are ahead of. A queued flush does not
+// count: it may be waiting for this thread. Jobs in the pool do not yield if level 0 or the pool is
+// filling up as well.
 bool Scheduler::MustYieldToFlush() const {
   const DbState& state = *context_.state;
   state.mutex.AssertHeld();
@@ -343,7 +345,7 @@ bool Scheduler::MustYieldToFlush() const {
          !tier_work_.IsStarved();
 }
 
-// Called by jobs in the pool, which take all of a processor.
+// Waits while MustYieldToFlush(). Called by jobs in the pool, which keep a processor busy.
 void Scheduler::YieldToFlush() {
   const WritePressure& pressure = context_.state->pressure;
   if (!context_.state->resolved().cores_are_few ||
@@ -398,7 +400,8 @@ void Scheduler::CompactLevel(int level, const Slice* begin, const Slice* end) {
   RunManual(&manual_, level, begin, end);
 }
 
-// Looks anew after each level: a merge that was running when it began may have moved trees deeper.
+// Determines the deepest level again after each level: a merge that was running at the start may
+// have moved trees deeper.
 void Scheduler::CompactGroup(const Slice* begin, const Slice* end) {
   for (int level = 0; level + 1 < kGroupLevels; level++) {
     const int deepest = DeepestOfGroup(begin, end);
@@ -407,15 +410,15 @@ void Scheduler::CompactGroup(const Slice* begin, const Slice* end) {
   }
 }
 
-// Level 0 has only what was written since: all of it has been merged. From above, because merges
-// may move trees deeper meanwhile.
+// Skips level 0: CompactGroup() has merged it, and it holds only what was written since. Proceeds
+// from above, because merges may move trees deeper meanwhile.
 void Scheduler::SpillOntoTables(const Slice* begin, const Slice* end) {
   for (int level = 1; level <= DeepestOfGroup(begin, end); level++) {
     if (!RunManual(tier_work_.manual_spills(), level, begin, end)) return;
   }
 }
 
-// -1: there is none.
+// Returns the deepest level of the group with trees that overlap the range; -1 if there is none.
 int Scheduler::DeepestOfGroup(const Slice* begin, const Slice* end) {
   MutexLock lock(&context_.state->mutex);
   const TreeGroup& group = *context_.state->versions->current()->group();
@@ -425,7 +428,7 @@ int Scheduler::DeepestOfGroup(const Slice* begin, const Slice* end) {
   return -1;
 }
 
-// Returns false if it was given up.
+// Queues a manual job for the range and waits for it. Returns false if it was given up.
 bool Scheduler::RunManual(ManualQueue* queue, int level, const Slice* begin, const Slice* end) {
   ManualJob manual;
   manual.range.level = level;
@@ -466,7 +469,7 @@ void Scheduler::CleanUp() {
     while (!unfinished_.empty() && *unfinished_.begin() <= last) state->work_finished.Wait();
   }
   CleanupJob(context_, CleanupJob::Readers::kWaitedFor).Run();
-  // Another cleanup may have taken some of it.
+  // Another cleanup may be removing some of the files.
   MutexLock lock(&state->mutex);
   while (state->cleanups_removing > 0) state->work_finished.Wait();
 }
@@ -482,7 +485,7 @@ Status Scheduler::WaitForFlush() {
 
 void Scheduler::Close() {
   DbState* const state = context_.state;
-  if (state->IsInForkedChild()) return;  // the workers are in the parent, and with them the mutex
+  if (state->IsInForkedChild()) return;  // the workers are in the parent, and may hold the mutex
   state->closing.store(true, std::memory_order_release);
   {
     MutexLock lock(&state->mutex);

@@ -1,12 +1,12 @@
-// Decides when jobs run: looks for work, reserves it, and hands it to the Env's background threads.
+// Decides when jobs run: finds work, reserves it, and hands it to the Env's background threads.
 //
-// A task is put into the queue with one Env::Schedule call for it; the thread that is called takes
-// the first task. A flush goes to the front. As an Env may have a single background thread, a
-// running compaction also takes a flush out of the queue and runs it between two entries, so that
-// writers never wait for a long compaction. And where processors are few, jobs in the pool leave
-// theirs to a flush that writers wait for.
+// Each task in the queue has one Env::Schedule call; the thread that the Env calls takes the first
+// task. A flush goes to the front. Since an Env may have a single background thread, a running
+// compaction also takes a flush out of the queue and runs it between two entries, so that writers
+// never wait for a long compaction. Where processors are few, jobs in the pool yield theirs to a
+// flush that writers wait for.
 //
-// What there is to do for a tier in persistent memory is found by TierWork; it runs beside
+// TierWork finds the work of a tier in persistent memory. This work runs concurrently with
 // compactions, which mostly wait for the disk.
 #ifndef BUSHSTORE_DB_JOBS_SCHEDULER_H_
 #define BUSHSTORE_DB_JOBS_SCHEDULER_H_
@@ -33,27 +33,28 @@ class CompactionJob;
 // Thread-safe.
 class Scheduler final : public WorkSignal {
  public:
-  // Neither is owned; both must outlive the scheduler.
+  // Neither pointer is owned; both must outlive the scheduler.
   Scheduler(DbState* state, TableCache* table_cache);
   ~Scheduler() override;  // REQUIRES: Close() has returned.
   Scheduler(const Scheduler&) = delete;
   Scheduler& operator=(const Scheduler&) = delete;
 
-  // For jobs that are run while the database is being opened.
+  // Returns the context for jobs that are run while the database is being opened.
   const JobContext& context() const { return context_; }
 
   void Raise() override LOCKS_EXCLUDED(context_.state->mutex);
   bool MakeSpace(uint64_t bytes) override EXCLUSIVE_LOCKS_REQUIRED(context_.state->mutex);
 
-  // Says that reads have spent a table's allowed seeks: compacting it would pay.
+  // Suggests a compaction of a table whose allowed seeks are spent.
   void SuggestCompaction(const SeekHint& hint) LOCKS_EXCLUDED(context_.state->mutex);
 
-  // What is called, by a thread of the scheduler's and not after Close(), when nothing was
-  // written for some time and a join pays before the next read: SuggestReadTriggeredCompaction()
-  // where nothing is set.
+  // Sets the function that is called when nothing was written for some time and a read-triggered
+  // compaction pays off even before the next read. The default is SuggestReadTriggeredCompaction().
+  // A thread of the scheduler calls it, never after Close().
   void SetOnIdle(std::function<void()> on_idle) LOCKS_EXCLUDED(context_.state->mutex);
 
-  // Says that reads have paid for several runs in the group what merging them would cost.
+  // Suggests a read-triggered compaction: reads of several runs in the group have cost as much as
+  // merging these would.
   void SuggestReadTriggeredCompaction() LOCKS_EXCLUDED(context_.state->mutex);
 
   // Compacts the user keys from `*begin` to `*end` (null: open) of `level` into the next level, and
@@ -62,19 +63,22 @@ class Scheduler final : public WorkSignal {
       LOCKS_EXCLUDED(context_.state->mutex);
 
   // Merges the trees that hold user keys from `*begin` to `*end` (null: open), level by level, down
-  // to the deepest level of the group that has some. Returns likewise.
+  // to the deepest level of the group that has some. Returns when that is done or given up, as
+  // CompactLevel().
   void CompactGroup(const Slice* begin, const Slice* end) LOCKS_EXCLUDED(context_.state->mutex);
 
-  // Then moves those of them that lie over tables to tables, merged with these or above them,
-  // unless nothing is ever spilled. Returns likewise.
+  // Moves the trees that hold user keys from `*begin` to `*end` (null: open) and lie over tables to
+  // tables, merged with these or above them; does nothing if spilling is off. Called after
+  // CompactGroup(). Returns when that is done or given up, as CompactLevel().
   void SpillOntoTables(const Slice* begin, const Slice* end) LOCKS_EXCLUDED(context_.state->mutex);
 
-  // Moves everything that is in trees to tables, and from then on, if it succeeds, flushes to
-  // tables. Returns the background error if there is one. Writes may go on meanwhile.
+  // Moves the contents of all trees to tables; if that succeeds, later flushes go to tables.
+  // Returns the background error if there is one. Writes may continue meanwhile.
   Status DrainTier() LOCKS_EXCLUDED(context_.state->mutex);
 
-  // Removes the files that no iterator needs any more, and returns when they are gone: also those
-  // that the jobs which are running or queued now, and calls in other threads, have held.
+  // Removes the files that no iterator needs any more, and returns when they are gone. This
+  // includes files held by jobs that are running or queued at the time of the call, and by calls in
+  // other threads.
   void CleanUp() LOCKS_EXCLUDED(context_.state->mutex);
 
   // Waits until no memtable is left to flush. Returns the background error if there is one.
@@ -126,10 +130,10 @@ class Scheduler final : public WorkSignal {
   bool RunManual(ManualQueue* queue, int level, const Slice* begin, const Slice* end)
       LOCKS_EXCLUDED(context_.state->mutex);
 
-  Reservations reservations_;  // through context_.running
+  Reservations reservations_;  // accessed through context_.running
   const JobContext context_;
 
-  // All guarded by context_.state->mutex.
+  // All members below are guarded by context_.state->mutex.
   std::deque<Task> tasks_;
   TierWork tier_work_;
   uint64_t last_task_ = 0;

@@ -18,7 +18,7 @@
 namespace leveldb {
 namespace {
 
-// Background work waits here until a test runs it.
+// Queues background work until a test runs it.
 class ManualEnv final : public EnvWrapper {
  public:
   explicit ManualEnv(Env* target) : EnvWrapper(target) {}
@@ -40,7 +40,7 @@ class ManualEnv final : public EnvWrapper {
 
   std::function<void()> on_next_new_file;
 
-  // Runs the call that has waited longest. Returns false if there is none.
+  // Runs the oldest call. Returns false if there is none.
   bool RunOne() {
     std::pair<void (*)(void*), void*> call;
     {
@@ -165,7 +165,7 @@ TEST_F(SchedulerTest, AFlushIsScheduledOnceAndGivesUpItsLog) {
   EXPECT_TRUE(scheduler_->WaitForFlush().ok());
 }
 
-// By another job, while this one makes its table.
+// Another job begins the manifest while the flush writes its table.
 TEST_F(SchedulerTest, AManifestThatIsBegunMeanwhileAllowsForTheNumberOfTheTable) {
   FillAndSwitch("abc");
   scheduler_->Raise();
@@ -183,14 +183,14 @@ TEST_F(SchedulerTest, AManifestThatIsBegunMeanwhileAllowsForTheNumberOfTheTable)
   const uint64_t manifest = state_->versions->ManifestFileNumber();
   ASSERT_TRUE(ReadFileToString(&env_, ManifestFileName("/db", manifest), &bytes).ok());
   ASSERT_GT(bytes.size(), 7u);
-  const Slice record(bytes.data() + 7, static_cast<uint8_t>(bytes[4]));  // behind its header
+  const Slice record(bytes.data() + 7, static_cast<uint8_t>(bytes[4]));  // after its header
   VersionEdit snapshot;
   ASSERT_TRUE(snapshot.DecodeFrom(record).ok());
   EXPECT_EQ(table, snapshot.next_file_number());
 }
 
 TEST_F(SchedulerTest, Level0IsCompactedWhenItHasFourTables) {
-  Flush("az");  // finds nothing in its way and goes down to level 2
+  Flush("az");  // overlaps nothing and goes down to level 2
   Flush("az");  // to level 1
   for (int i = 0; i < 3; i++) Flush("az");
   EXPECT_EQ(3, NumFiles(0));

@@ -1,7 +1,7 @@
 // A spill: walk trees and overlapping tables, newest first -> leave out what cannot be seen ->
-// fetch the values -> cut the output into tables -> one manifest edit takes the trees from the
-// group and puts the tables in place -> publish. The space in the pool is free when the last view
-// that shows the trees has gone.
+// fetch the values -> cut the output into tables -> one manifest edit removes the trees from the
+// group and adds the tables -> publish. The space in the pool is free when the last view that holds
+// the trees is gone.
 #include "db/jobs/spill_job.h"
 
 #include <utility>
@@ -20,7 +20,7 @@ namespace leveldb {
 
 namespace {
 
-// Gives entries their values on the way into tables.
+// Passes entries to tables, with their values in place of references.
 class ValuedRun {
  public:
   static constexpr bool kChecksOrder = TableRun::kChecksOrder;
@@ -80,7 +80,7 @@ Status SpillJob::Spill() {
   work.bytes_written = static_cast<int64_t>(outputs.bytes());
   const uint64_t micros = MicrosSince(state->env(), start_micros);
   state->pressure.spill_throughput.Add(micros,
-                                       plan_.InputUserBytes());  // writers keep step with spills
+                                       plan_.InputUserBytes());  // for the write controller
   work.micros = static_cast<int64_t>(micros);
   MutexLock lock(&state->mutex);
   state->stats.levels[plan_.output_level].Add(work);
@@ -95,7 +95,8 @@ Status SpillJob::WriteOutputs(TableRun* outputs) {
     MutexLock lock(&state->mutex);
     smallest_snapshot = state->SmallestSnapshot();
   }
-  // Nothing of the group is below what is spilled, and no table between it and the output level.
+  // No tree of the group is below the spilled ones, and no table is between them and the output
+  // level.
   BaseLevelCheck base_level_check = BaseLevelCheck::BelowTables(plan_.version, plan_.output_level);
   VisibilityRule visibility_rule(&state->comparator(), smallest_snapshot, &base_level_check);
   const std::unique_ptr<Iterator> input = NewInputIterator();

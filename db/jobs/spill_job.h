@@ -1,4 +1,5 @@
-// Carries out a spill plan: trees in, tables out, with their values.
+// Carries out a spill plan: a spill moves trees of the group out of persistent memory into tables,
+// together with their values.
 #ifndef BUSHSTORE_DB_JOBS_SPILL_JOB_H_
 #define BUSHSTORE_DB_JOBS_SPILL_JOB_H_
 
@@ -17,7 +18,7 @@ class PmemTier;
 
 class SpillJob {
  public:
-  // `plan` has been reserved. `yield` is called between entries now and then; it may run a flush.
+  // `plan` has been reserved. `yield` is called periodically between entries; it may run a flush.
   // REQUIRES: there is a tier.
   SpillJob(const JobContext& context, SpillPlan plan, std::function<void()> yield);
 

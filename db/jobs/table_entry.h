@@ -1,4 +1,5 @@
-// An entry of the tier in the form that tables know: with its value.
+// Converts an entry of the tier to the form that tables store: with its value instead of a
+// reference.
 #ifndef BUSHSTORE_DB_JOBS_TABLE_ENTRY_H_
 #define BUSHSTORE_DB_JOBS_TABLE_ENTRY_H_
 
@@ -14,14 +15,16 @@ class Pool;
 // Used by one thread at a time.
 class TableEntry {
  public:
-  // `pool` is where references lead; null if there is no tier, and so are no references.
+  // `pool` is the pool that references point into; null if there is no tier, and hence no
+  // references.
   explicit TableEntry(const Pool* pool) : pool_(pool) {}
 
-  // Takes an entry of a memtable, a tree or a table. A value that lies in the pool is read and
-  // checked. Corruption if it is not what was written there.
+  // Sets the entry to one of a memtable, a tree or a table. Reads and verifies a value that lies in
+  // the pool. Returns Corruption if it is not what was written there.
   Status Set(const Slice& key, const Slice& value);
 
-  // Valid until the next Set, as long as the slices given to it and what they refer to.
+  // Valid until the next Set, and only as long as the slices given to Set and the data they refer
+  // to.
   const Slice& key() const { return key_; }
   const Slice& value() const { return value_; }
 

@@ -8,7 +8,7 @@ namespace leveldb {
 
 namespace {
 
-// So many complete tables at most wait for the device.
+// The most complete tables that wait for the device.
 constexpr size_t kUnsyncedTables = 16;
 
 }  // namespace

@@ -1,4 +1,4 @@
-// The tables that one job writes: a sorted run of entries, cut where tables are to end.
+// Writes the tables of one job: a sorted run of entries, divided where OutputCutter says.
 #ifndef BUSHSTORE_DB_JOBS_TABLE_RUN_H_
 #define BUSHSTORE_DB_JOBS_TABLE_RUN_H_
 
@@ -21,19 +21,19 @@ class TableRun {
  public:
   static constexpr bool kChecksOrder = false;
 
-  // `grandparents` as of OutputCutter; must outlive the run. The tables stay in the system's cache
-  // if `in_memory` says so, or if all data fits into memory.
+  // `grandparents` is as for OutputCutter and must outlive the run. The tables stay in the system's
+  // cache if `in_memory` is true, or if all data fits into memory.
   TableRun(const JobContext& context, const std::vector<FileMetaPtr>& grandparents, bool in_memory);
   TableRun(const TableRun&) = delete;
   TableRun& operator=(const TableRun&) = delete;
 
-  // Adds an entry behind all others, in a new table if the one before has to end.
+  // Appends an entry; begins a new table if the current one has to end.
   Status Add(const Slice& key, const Slice& value);
 
-  // Completes the last table and waits until all are durable.
+  // Completes the last table and waits until all tables are durable.
   Status Finish();
 
-  // Removes all tables. For a run that nothing refers to, and never will.
+  // Removes all tables. REQUIRES: nothing refers to the run, and nothing will.
   void Abandon();
 
   // Adds the tables of a finished run to *edit.
@@ -41,7 +41,7 @@ class TableRun {
 
   Slice last_key() const;
   Status status() const;
-  // What the complete tables have together, and how many they are.
+  // The total size and the number of the complete tables.
   uint64_t bytes() const { return bytes_; }
   size_t tables() const { return finished_.size() + complete_.size(); }
 
@@ -54,8 +54,8 @@ class TableRun {
   OutputCutter cutter_;
   const bool in_memory_;
   std::unique_ptr<TableOutput> output_;
-  // The device is writing these while the next one is made: each sync by itself would make the job
-  // wait for its turn.
+  // Complete tables that are not synced yet. The device writes them while the next table is made;
+  // if every table were synced at once, the job would wait for the device each time.
   std::deque<std::unique_ptr<TableOutput>> complete_;
   std::vector<std::unique_ptr<TableOutput>> finished_;
   uint64_t bytes_ = 0;

@@ -14,8 +14,8 @@
 namespace leveldb {
 namespace {
 
-// Counts the files that have been synced. The sync of one of them fails if `failing_sync` is its
-// number, from 1 on.
+// Counts the files that have been synced. The sync with the number `failing_sync` (from 1 on)
+// fails.
 class SyncCountingEnv final : public EnvWrapper {
  public:
   explicit SyncCountingEnv(Env* target) : EnvWrapper(target) {}
@@ -49,7 +49,7 @@ class SyncCountingEnv final : public EnvWrapper {
 
 class TableRunTest : public testing::Test {
  protected:
-  static constexpr size_t kTableBytes = 1 << 20;  // the least that options may ask for
+  static constexpr size_t kTableBytes = 1 << 20;  // the least that options allow
 
   TableRunTest() : mem_env_(NewMemEnv(Env::Default())), env_(mem_env_.get()) {
     Options options;
@@ -68,7 +68,7 @@ class TableRunTest : public testing::Test {
                                       grandparents_, true);
   }
 
-  // Adds entries that fill so many tables.
+  // Adds entries that fill `tables` tables.
   Status Fill(size_t tables) {
     Status status;
     const std::string value(kTableBytes / 2, 'v');

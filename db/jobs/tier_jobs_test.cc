@@ -1,4 +1,5 @@
-// Flushes, merges, spills and sweeps over a real pool, run by the scheduler.
+// Tests flushes, merges, spills and value-log garbage collection over a real pool, run by the
+// scheduler.
 
 #include <gtest/gtest.h>
 
@@ -50,7 +51,7 @@ TEST_F(TierJobsTest, AFlushLeavesOutWhatNobodyCanSee) {
   PutMany(0, 10, 40);
   PutMany(0, 10, 50);
   Flush();
-  EXPECT_EQ(10u + 30u, Entries());  // all that is newer than the snapshot may still be asked for
+  EXPECT_EQ(10u + 30u, Entries());  // every entry newer than the snapshot may still be read
   ExpectModel();
   EXPECT_TRUE(before == Contents(static_cast<const ListedSnapshot*>(snapshot)->sequence()));
   MutexLock lock(&state_->mutex);
@@ -66,7 +67,7 @@ TEST_F(TierJobsTest, AsMuchAsTheLargestMemtableTakesIsTouchedAhead) {
   EXPECT_TRUE(tier_->extents()->PrefaultStep(2 * write_buffer_size_ + kExtent));
 }
 
-// Writers, who must not fill the next memtable faster, are told.
+// Writers use the progress: they must not fill the next memtable faster.
 TEST_F(TierJobsTest, AFlushTellsHowFarItHasCome) {
   Start(kPool);
   for (const FlushTarget target : {FlushTarget::kTable, FlushTarget::kTree}) {
@@ -98,7 +99,7 @@ TEST_F(TierJobsTest, FourTreesAreMerged) {
   ExpectModel();
 }
 
-// The scheduler looks by itself whether they are.
+// The scheduler checks on its own whether writers are quiet.
 TEST_F(TierJobsTest, WhereLevel0CollectsTreesTheyAreMergedWhenWritersAreQuiet) {
   write_buffer_size_ = 64 << 10;
   Start(kPool);
@@ -178,7 +179,7 @@ TEST_F(TierJobsTest, TablesOfAPastWithoutTierJoinASpill) {
   options.spill = false;
   Start(kPool, options);
   {
-    // As if the tier had not been there yet.
+    // As if there were no tier yet.
     state_->SetTier(nullptr);
     for (int round = 0; round < 3; round++) {
       PutMany(0, 100, 20 + static_cast<size_t>(round));
@@ -243,7 +244,7 @@ TEST_F(TierJobsTest, WhatAViewShowsIsNotFreed) {
   ExpectModel();
 }
 
-// A merge of its own that is already on its way takes the tree from under it.
+// A scheduled merge moves the tree deeper before the manual merge gets to it.
 TEST_F(TierJobsTest, CompactRangeGoesAsDeepAsTreesHaveSunkMeanwhile) {
   Start(kPool);
   for (int round = 0; round < 4; round++) {
@@ -254,11 +255,11 @@ TEST_F(TierJobsTest, CompactRangeGoesAsDeepAsTreesHaveSunkMeanwhile) {
   for (int i = 0; i < 3000; i++) Delete(KeyOf(i));
   Switch();
   scheduler_->Raise();
-  while (NumTrees(0) == 0) ASSERT_TRUE(env_.RunOne());  // the merge that comes next is not run yet
+  while (NumTrees(0) == 0) ASSERT_TRUE(env_.RunOne());  // the merge that follows has not run yet
   ASSERT_EQ(1u, NumTrees(1));
   ASSERT_EQ(0u, NumTrees(2));
   std::thread compaction([this] { scheduler_->CompactGroup(nullptr, nullptr); });
-  std::this_thread::sleep_for(std::chrono::milliseconds(20));  // so that it has had a look
+  std::this_thread::sleep_for(std::chrono::milliseconds(20));  // so that it has checked its state
   std::atomic<bool> is_done{false};
   std::thread background([&] {
     while (!is_done) env_.RunOne();
@@ -288,7 +289,7 @@ TEST_F(TierJobsTest, CompactRangeGoesThroughTheGroup) {
   EXPECT_EQ(0u, NumTrees(0));
   EXPECT_EQ(model_.size(), Entries());
   ExpectModel();
-  scheduler_->CompactGroup(nullptr, nullptr);  // nothing is left to do, and it returns
+  scheduler_->CompactGroup(nullptr, nullptr);  // returns: nothing is left to do
 }
 
 TEST_F(TierJobsTest, DrainingMovesEverythingOutAndFlushesToTables) {
@@ -347,7 +348,7 @@ TEST_F(TierJobsTest, AfterAFailedManifestWriteNothingIsUsedAgain) {
   PoolOffset extent;
   ASSERT_TRUE(tier_->extents()->Reserve(1, &extent).ok());
   tier_->extents()->Release(extent);
-  EXPECT_EQ(used + kExtent, tier_->extents()->used_bytes());  // kept aside
+  EXPECT_EQ(used + kExtent, tier_->extents()->used_bytes());  // held back
   env_.RunAll();                                              // the merge's edit succeeds
   EXPECT_EQ(1u, NumTrees(1));
   kept_version_.reset();
@@ -357,7 +358,7 @@ TEST_F(TierJobsTest, AfterAFailedManifestWriteNothingIsUsedAgain) {
   ExpectModel();
 }
 
-// It says IOError like a pool that is full, and waiting for room would not help.
+// The error is an IOError, as for a full pool, but waiting for room would not help.
 TEST_F(TierJobsTest, AMergeThatTheManifestDoesNotTakeIsAnError) {
   PmemTierOptions options;
   options.spill = false;
@@ -382,7 +383,7 @@ TEST_F(TierJobsTest, GcThatTheManifestDoesNotTakeIsAnError) {
   options.spill = false;
   Start(kPool, options);
   for (int round = 0; round < 4; round++) {
-    // Some of the first values in each extent live on.
+    // Some of the first values in each extent stay live.
     for (int i = 0; i < 600; i++) {
       if (round == 0 || i % 10 != 0) Put(KeyOf(i), std::string(1000, 'v'));
     }
@@ -430,18 +431,18 @@ TEST_F(TierJobsTest, ADamagedValueIsNotSpilled) {
   EXPECT_EQ(0, NumTablesOnDisk());
 }
 
-// What is written to the page that stands in its place can even be read again.
+// Data written to the page that replaces the lost one can even be read again.
 TEST_F(TierJobsTest, AFlushThatMeetsALostPageKeepsTheLog) {
   guard_faults_ = true;
   Start(kPool);
-  PutMany(0, 2000, 20);  // nothing of it is in the pool yet
+  PutMany(0, 2000, 20);  // the pool has nothing of it yet
   Switch();
   uint64_t log_number;
   {
     MutexLock lock(&state_->mutex);
     log_number = state_->versions->LogNumber();
   }
-  PoolOffset first;  // lies where the file is going to end
+  PoolOffset first;  // where the truncated file will end
   constexpr size_t kExtents = 32;
   ASSERT_TRUE(tier_->extents()->Reserve(kExtents, &first).ok());
   for (const auto& entry : std::filesystem::recursive_directory_iterator(dir_.path())) {

@@ -1,5 +1,5 @@
-// For tests only: a database with a tier, as far as jobs see one. Its pool is real and small; its
-// files are in memory; background work is run by the test.
+// For tests only: the parts of a database with a tier that jobs use. Its pool is real and small;
+// its files are in memory; the test runs background work.
 
 #ifndef BUSHSTORE_DB_JOBS_TIER_JOBS_TEST_H_
 #define BUSHSTORE_DB_JOBS_TIER_JOBS_TEST_H_
@@ -50,8 +50,8 @@ class FailingFile final : public WritableFile {
   const std::atomic<bool>* const fails_;
 };
 
-// Background work waits here until a test runs it. New files and appends can be made to fail, and
-// something be done at each look at the clock.
+// Queues background work until a test runs it. Can make new files and appends fail, and call a
+// function whenever the clock is read.
 class StepEnv final : public EnvWrapper {
  public:
   explicit StepEnv(Env* target) : EnvWrapper(target) {}
@@ -74,7 +74,7 @@ class StepEnv final : public EnvWrapper {
     return target()->NowMicros();
   }
 
-  // Runs the call that has waited longest. Returns false if there is none.
+  // Runs the oldest call. Returns false if there is none.
   bool RunOne() {
     std::pair<void (*)(void*), void*> call;
     {
@@ -116,7 +116,7 @@ class TierFixture : public testing::Test {
     if (scheduler_ != nullptr) Close();
   }
 
-  // Values of so many bytes go to value extents.
+  // Values of at least this size go to value extents.
   static constexpr size_t kSeparated = 256;
 
   void Start(uint64_t pool_bytes, const PmemTierOptions& tier_options = PmemTierOptions()) {
@@ -213,7 +213,7 @@ class TierFixture : public testing::Test {
     return "key" + std::string(6 - digits.size(), '0') + digits;
   }
 
-  // Leaves the memtable to the flush.
+  // Makes the memtable the immutable one, and begins a new one.
   void Switch() {
     tier_->persist()->Fence();
     const std::shared_ptr<MemTable> full = memtable_;
@@ -233,8 +233,8 @@ class TierFixture : public testing::Test {
     env_.RunAll();
   }
 
-  // Flushes `keys` values of 1000 bytes, then most of what each extent holds three times again. The
-  // last flush makes a merge due, and that a sweep.
+  // Flushes `keys` values of 1000 bytes, then most of each extent's values again, three times. The
+  // last flush makes a merge due, and the merge makes value-log GC due.
   void MakeGarbage(int keys) {
     PutMany(0, keys, 1000);
     Flush();
@@ -248,7 +248,7 @@ class TierFixture : public testing::Test {
 
   // ---- room ------------------------------------------------------------------------------------
 
-  // Takes all that the pool has, but for `extents` of them.
+  // Takes all free extents of the pool except `extents` of them.
   void FillUpTo(size_t extents) {
     PoolOffset pool_offset;
     while (tier_->extents()->Reserve(1, &pool_offset).ok()) taken_.push_back(pool_offset);
@@ -263,7 +263,7 @@ class TierFixture : public testing::Test {
     taken_.clear();
   }
 
-  // ---- looking ---------------------------------------------------------------------------------
+  // ---- inspecting ------------------------------------------------------------------------------
 
   VersionPtr version() const { return state_->current_view.Pin()->version; }
   const TreeGroup& group() { return *(kept_version_ = version())->group(); }
@@ -287,7 +287,7 @@ class TierFixture : public testing::Test {
     return found;
   }
 
-  // Everything that a read of all keys would find in trees and tables, by `sequence`.
+  // Returns all entries that a read at `sequence` would find in trees and tables.
   std::map<std::string, std::string> Contents(SequenceNumber sequence = kMaxSequenceNumber) {
     const VersionPtr shown = version();
     std::vector<InternalIterator*> children;
@@ -322,10 +322,10 @@ class TierFixture : public testing::Test {
     return contents;
   }
 
-  // Whether all that was written, and flushed, is there, and nothing else.
+  // Expects exactly the entries that were written and flushed.
   void ExpectModel() { EXPECT_TRUE(Contents() == model_) << version()->DebugString(); }
 
-  // How many entries trees have in all.
+  // Returns the number of entries in all trees.
   uint64_t Entries() {
     uint64_t entries = 0;
     for (int level = 0; level < kGroupLevels; level++) {
@@ -351,7 +351,7 @@ class TierFixture : public testing::Test {
   uint64_t version_ = 0;
   size_t write_buffer_size_ = Options().write_buffer_size;
   bool guard_faults_ = false;   // for Start
-  bool cores_are_few_ = false;  // likewise
+  bool cores_are_few_ = false;  // for Start
 
  private:
   void NewMemTable() {

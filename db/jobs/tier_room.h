@@ -1,4 +1,4 @@
-// How much of the pool is free, and how much of that is kept for flushes.
+// Computes how much of the pool is free, and how much of that is reserved for flushes.
 #ifndef BUSHSTORE_DB_JOBS_TIER_ROOM_H_
 #define BUSHSTORE_DB_JOBS_TIER_ROOM_H_
 
@@ -8,28 +8,29 @@
 
 namespace leveldb {
 
-// What a tree can take beyond its entries, in extents: ends of runs, fence block, filter.
+// The extents that a tree can take beyond its entries: ends of runs, tree footer, filter.
 constexpr uint64_t kExtentsPerTree = 4;
 
-// A flush and whatever writers need meanwhile come before other jobs: what these begin with leaves
-// so many memtables' trees free for them.
+// The number of memtables' trees for which other jobs leave room when they begin: a flush, and the
+// room that writers need meanwhile, have priority.
 constexpr uint64_t kTreesKeptFree = 2;
 
-// Guarded by the database mutex. REQUIRES, for all but NoteFlush: there is a tier.
+// Guarded by the database mutex.
+// REQUIRES, for all but NoteFlush: there is a tier.
 class TierRoom {
  public:
   // `state` must outlive it.
   explicit TierRoom(const DbState* state) : state_(state) {}
 
   uint64_t FreeBytes() const;
-  // What is free besides the trees of so many memtables.
+  // Returns the free bytes in excess of the room for the trees of `trees` memtables.
   uint64_t FreeBesideFlushes(uint64_t trees) const;
 
-  // Whether a job has found no room, at this use of the pool, and none has been made since. 0: no
-  // job has.
+  // Returns whether a job has found no room when `failed_use` bytes of the pool were in use, and no
+  // room has been made since. 0: no job has failed.
   bool IsNoneSince(uint64_t failed_use) const;
 
-  // Takes note of how large a memtable's tree is.
+  // Records the size of the tree of a flushed memtable.
   void NoteFlush(uint64_t leaf_bytes) { flushed_leaf_bytes_ = leaf_bytes; }
   uint64_t flushed_leaf_bytes() const { return flushed_leaf_bytes_; }
 

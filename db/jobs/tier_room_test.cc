@@ -1,4 +1,4 @@
-// What happens when the pool is full.
+// Tests what happens when the pool is full.
 
 #include <gtest/gtest.h>
 
@@ -31,7 +31,7 @@ TEST_F(TierRoomTest, AFlushWithoutRoomWaitsForASpill) {
   FillUpTo(1);
   Flush();
   EXPECT_TRUE(BackgroundError().ok()) << BackgroundError().ToString();
-  // The one that makes room, and then the new tree as well: the pool is still full.
+  // One spill makes room, and a second one moves the new tree as well: the pool is still full.
   EXPECT_EQ(2u, stats().spills.value());
   EXPECT_EQ(2u, stats().flushes.value());
   EXPECT_FALSE(state_->pressure.flush_pending);
@@ -39,7 +39,7 @@ TEST_F(TierRoomTest, AFlushWithoutRoomWaitsForASpill) {
   ReleaseTaken();
 }
 
-// A writer who fills the pool says so in the middle of a memtable.
+// A writer that fills the pool reports it in the middle of a memtable.
 TEST_F(TierRoomTest, WhoLooksForWorkFindsASpillThatNoFlushHasAskedFor) {
   Start(kTinyPool);
   PutMany(0, 1000, 400);
@@ -141,7 +141,7 @@ TEST_F(TierRoomTest, WithoutSpillingMergesWithoutRoomAreAnErrorWhenLevel0IsFull)
 TEST_F(TierRoomTest, AWriterThatFindsNoRoomIsToldWhetherToWait) {
   PmemTierOptions options;
   Start(kTinyPool, options);
-  EXPECT_FALSE(MakeSpace());  // there is nothing that could be moved
+  EXPECT_FALSE(MakeSpace());  // nothing could be moved
   PutMany(0, 100, 1000);
   Flush();
   ASSERT_EQ(1u, NumTrees(0));
@@ -169,7 +169,7 @@ TEST_F(TierRoomTest, AWriterWaitsForAsMuchAsItNeeds) {
   EXPECT_TRUE(MakeSpace(wanted));
   env_.RunAll();
   EXPECT_TRUE(group().empty());
-  // In vain, and not asked for in vain ever after.
+  // The wait is in vain, and the request is dropped afterwards.
   EXPECT_FALSE(MakeSpace(wanted));
   PutMany(0, 100, 1000);
   Flush();
@@ -193,16 +193,16 @@ TEST_F(TierRoomTest, AWriterDoesNotWaitAfterAnErrorOrInVain) {
   EXPECT_FALSE(MakeSpace());
 }
 
-// Everything at once, in a pool that is always full.
+// All kinds of jobs together, in a pool that is always full.
 TEST_F(TierRoomTest, ATinyPoolHoldsOut) {
   testkit::Dice dice(testkit::AnnouncedSeed());
   PmemTierOptions options;
   options.gc_ratio = 0.2;
   Start(kTinyPool, options);
-  // Fewer may not fill the pool.
+  // Fewer rounds may not fill the pool.
   const int rounds = std::max(testkit::Scaled(60), 30);
   for (int round = 0; round < rounds; round++) {
-    // As much as a memtable of a fifth of the pool.
+    // A memtable of a fifth of the pool.
     for (uint64_t bytes = 0; bytes < 500 << 10;) {
       const std::string key = KeyOf(static_cast<int>(dice.Below(2000)));
       if (dice.OneIn(5)) {

@@ -1,4 +1,4 @@
-// A job of the tier: what was picked, and what came of it.
+// A job of the tier: its plan and its result.
 #ifndef BUSHSTORE_DB_JOBS_TIER_TASK_H_
 #define BUSHSTORE_DB_JOBS_TIER_TASK_H_
 
@@ -13,7 +13,7 @@
 
 namespace leveldb {
 
-// One job, picked and reserved. Exactly one of the plans is set, or none: then it looks for
+// One job, picked and reserved. At most one of the plans is set; if none is, the job searches for
 // garbage.
 struct TierTask {
   uint64_t ticket = 0;  // 0: nothing is reserved
@@ -22,10 +22,10 @@ struct TierTask {
   std::optional<GcStep> gc;
   ManualJob* manual = nullptr;
 
-  // What came of it.
+  // The result.
   JobOutcome outcome = JobOutcome::kDone;
   uint64_t micros = 0;
-  std::optional<GcVictims> found;  // by a look
+  std::optional<GcVictims> found;  // by a search for garbage
 };
 
 }  // namespace leveldb

@@ -14,20 +14,20 @@ namespace leveldb {
 
 namespace {
 
-// With so many free besides what it wants to write, no writer waits any more.
+// A writer stops waiting when so many extents are free in excess of those that it needs.
 constexpr uint64_t kExtentsForWriters = 4;
 
-// With no more trees than this left, a drain does not make new ones.
+// A drain makes no new trees when at most this many are left.
 constexpr size_t kLastTreesOfDrain = 4;
 
-// Joins of fewer take less than a tenth of a second.
+// Read-triggered compactions of fewer entries take less than a tenth of a second.
 constexpr uint64_t kEntriesOfLongReadTriggered = 250'000;
 
-// Bytes that a join may write where no reader has asked for it, for each byte that is new since the
-// last one.
+// The bytes that a read-triggered compaction in an idle time, before any read, may write for each
+// byte that is new since the last one.
 constexpr uint64_t kIdleWriteAmplification = 4;
 
-// A memtable takes at most this part of the pool.
+// A memtable takes at most 1 / kMemtablesPerPool of the pool.
 constexpr uint64_t kMemtablesPerPool = 16;
 
 }  // namespace
@@ -65,8 +65,8 @@ bool TierWork::OverlapsGroup(const MemTable& memtable) const {
   return false;
 }
 
-// Merges that find no room leave level 0 as it is; when it has as many trees as it may have, and
-// nothing is going to make room, writers would wait forever.
+// Records a failure if writers would wait forever: merges that find no room leave level 0 as it is,
+// it has as many trees as it may have, and no job can make room.
 void TierWork::FailIfStuck() {
   context_.state->mutex.AssertHeld();
   if (MaySpill() || MayCollectGarbage()) return;
@@ -94,7 +94,7 @@ std::optional<FlushTarget> TierWork::ChooseFlush(const MemTable& memtable) {
   if (!room_.IsNoneSince(flush_failed_use_) && room_.FreeBytes() >= needed) {
     return FlushTarget::kTree;
   }
-  // It may be just enough.
+  // The tree may fit all the same: `needed` is an estimate.
   if (!MaySpill() && !IsBusy()) return FlushTarget::kTree;
   if (MaySpill() && !OverlapsGroup(memtable)) return FlushTarget::kTable;
   flush_waits_ = true;
@@ -139,7 +139,7 @@ void TierWork::Resize() {
   context_.state->pressure.memtable_bytes.store(sizes_.memtable_bytes, std::memory_order_relaxed);
 }
 
-// Trees of level 0 that make a merge due.
+// Returns the number of trees of level 0 that makes a merge due.
 int TierWork::MergeWidth() const {
   context_.state->mutex.AssertHeld();
   const bool is_filled = tier()->extents()->use() >= tier()->options().spill_start;
@@ -153,13 +153,13 @@ bool TierWork::WaitsToMerge() const {
          group().trees(0).size() < static_cast<size_t>(MergeWidth());
 }
 
-// A time without writes is followed by reads, as a rule, and those of several runs pay for a long
-// join for as long as it takes. A short one can wait for them.
+// A time without writes is usually followed by reads, and while a long read-triggered compaction
+// runs, reads bear the cost of several runs. A short one can wait until reads trigger it.
 bool TierWork::WaitsForReadTriggered() const {
   context_.state->mutex.AssertHeld();
   if (tier() == nullptr || drains_ || read_triggered_goal_.has_value() || !can_look_) return false;
   if (sequence_at_read_triggered_ == context_.state->versions->LastSequence()) return false;
-  // Writers who are held up do not write either.
+  // Writers that wait do not count as quiet.
   if (context_.state->immutable() != nullptr) return false;
   if (context_.state->Level0Depth() >= kLevel0SlowdownDepth) return false;
   if (group().trees(0).empty() || group().run_count() < 2) return false;
@@ -179,7 +179,7 @@ bool TierWork::LookForQuiet() {
   return true;
 }
 
-// ---- merges and sweeps -------------------------------------------------------------------------
+// ---- merges and GC -----------------------------------------------------------------------------
 
 MergeOptions TierWork::MakeMergeOptions() const {
   context_.state->mutex.AssertHeld();
@@ -203,7 +203,7 @@ TierTask TierWork::Reserved(MergePlan plan) {
 }
 
 // While the next step of a manual merge has to wait for running jobs, nothing else is begun in the
-// pool. A drain leaves nothing to merge, and no tier in the end.
+// pool. A drain ends all manual merges: it leaves nothing to merge, and finally no tier.
 std::optional<TierTask> TierWork::PickManualMergeTask() {
   context_.state->mutex.AssertHeld();
   while (!manual_merges_.empty()) {
@@ -213,7 +213,8 @@ std::optional<TierTask> TierWork::PickManualMergeTask() {
       pick =
           PickManualMerge(context_.state->versions->current(), MakeMergeOptions(), manual->range);
     }
-    // A plan that has found no room waits for some as well: it is not tried again as it is.
+    // A plan that has found no room waits for room, too: it is not tried again before there is
+    // some.
     const bool is_stuck = pick.outcome == ManualMergePick::kPlan && !pick.plan->is_trivial_move &&
                           room_.IsNoneSince(merge_failed_use_);
     const bool no_room = pick.outcome == ManualMergePick::kNoRoom || is_stuck;
@@ -252,7 +253,8 @@ void TierWork::SuggestReadTriggeredCompaction() {
     read_triggered_goal_ = FindReadTriggeredGoal(group());
 }
 
-// It must not keep a writer waiting that needs room.
+// Picks the next step of the read-triggered compaction, unless something waits for room: it must
+// not delay a writer that needs room.
 std::optional<TierTask> TierWork::PickReadTriggeredTask() {
   if (!read_triggered_goal_.has_value() || IsStarved() || room_.IsNoneSince(merge_failed_use_)) {
     return std::nullopt;
@@ -260,14 +262,14 @@ std::optional<TierTask> TierWork::PickReadTriggeredTask() {
   std::optional<MergePlan> plan = PickReadTriggered(context_.state->versions->current(),
                                                     MakeMergeOptions(), *read_triggered_goal_);
   if (!plan.has_value()) {
-    read_triggered_goal_.reset();  // it is done, or somebody else is at it
+    read_triggered_goal_.reset();  // it is done, or other jobs work on its trees
     return std::nullopt;
   }
   return Reserved(std::move(*plan));
 }
 
-// What a sweep moves takes room until the sweep is over, while writers fill what is left. But they
-// also pay for a deep level 0.
+// The copies of a GC run take room until it is over, while writers fill what is left: so GC comes
+// before merges in a filled pool, unless level 0 is so deep that writes are delayed.
 bool TierWork::GcIsUrgent() const {
   context_.state->mutex.AssertHeld();
   const PmemTierOptions& options = tier()->options();
@@ -275,7 +277,7 @@ bool TierWork::GcIsUrgent() const {
          context_.state->Level0Depth() < kLevel0SlowdownDepth;
 }
 
-// Nothing is kept waiting for merges that are passed over.
+// Resets what PickMergeTask() would set, when merges are passed over: nothing else waits for them.
 void TierWork::PassMergesOver() {
   awaited_ = {};
   merge_waits_ = room_.IsNoneSince(merge_failed_use_);
@@ -284,10 +286,10 @@ void TierWork::PassMergesOver() {
 std::optional<TierTask> TierWork::PickInPool() {
   if (pool_job_runs_) return std::nullopt;
   const bool is_starved = IsStarved();
-  gc_.ForgetWait();  // unless it is found to wait, below, and nothing else is done
+  gc_.ForgetWait();  // unless Pick finds below that GC waits, and no merge is picked
   std::optional<TierTask> task = PickManualMergeTask();
   if (tier() == nullptr || (!task.has_value() && !manual_merges_.empty())) return std::nullopt;
-  // A sweep makes room, which merges do not.
+  // GC makes room; merges do not.
   const bool may_merge = !drains_ && !manual_spill_waits_;
   const bool may_collect = !drains_ && (!manual_spill_waits_ || is_starved);
   if (!task.has_value() && may_collect && GcIsUrgent()) {
@@ -304,8 +306,8 @@ std::optional<TierTask> TierWork::PickInPool() {
 
 // ---- spills ------------------------------------------------------------------------------------
 
-// What sweeps are going to free counts as free: spilling more in the meantime would leave the pool
-// emptier than it is meant to be.
+// Returns whether to spill. The garbage that GC will free counts as free: spilling more in the
+// meantime would leave the pool emptier than intended.
 bool TierWork::SpillIsWanted() {
   const PmemTierOptions& options = tier()->options();
   if (room_.FreeBytes() >= writer_wants_) writer_wants_ = 0;
@@ -325,7 +327,7 @@ SpillOptions TierWork::MakeSpillOptions() const {
   return options;
 }
 
-// A drain leaves nothing to spill.
+// A drain ends all manual spills: it leaves nothing to spill.
 std::optional<SpillPlan> TierWork::PickManualSpillPlan(ManualJob** manual) {
   context_.state->mutex.AssertHeld();
   manual_spill_waits_ = false;
@@ -356,7 +358,7 @@ std::optional<TierTask> TierWork::PickSpill() {
   const bool may_spill = tier() != nullptr && MaySpill() && !group().empty();
   const bool is_due = may_spill && (SpillIsWanted() || drains_);
   task.spill = PickManualSpillPlan(&task.manual);
-  // While one by hand waits for running jobs, only what is more urgent comes before it.
+  // While a manual spill waits for running jobs, only more urgent spills come before it.
   const bool may_begin = !manual_spill_waits_ || IsStarved() || drains_;
   if (!task.spill.has_value() && is_due && may_begin) {
     SpillOptions options = MakeSpillOptions();
@@ -369,7 +371,7 @@ std::optional<TierTask> TierWork::PickSpill() {
   return task;
 }
 
-// No merge and no sweep is picked from now on, so none waits for anything.
+// From now on no merge and no GC step is picked, so none waits for anything.
 void TierWork::StartDrain() {
   context_.state->mutex.AssertHeld();
   drains_ = true;
@@ -386,8 +388,8 @@ bool TierWork::DrainAllowsATree() const {
   return trees > kLastTreesOfDrain && trees < drain_trees_max_;
 }
 
-// Of what a spill has made room for, writers who are faster than spills get a half, so that there
-// are fewer trees with each of them.
+// Lowers the limit of trees after a spill. Writers that are faster than spills get only half of the
+// room that a spill makes, so that the number of trees falls with each spill.
 void TierWork::NarrowDrain() {
   drain_trees_max_ = std::min(drain_trees_max_, (drain_trees_max_ + group().tree_count()) / 2);
 }
@@ -405,7 +407,7 @@ void TierWork::Run(TierTask* task, const std::function<void()>& yield) {
     task->micros = job.micros();
   } else if (task->spill.has_value()) {
     SpillJob(context_, std::move(*task->spill), yield).Run();
-    *task->spill = SpillPlan();  // lets go of its trees
+    *task->spill = SpillPlan();  // releases its trees
     gc_.Look(task);
   } else if (task->gc.has_value()) {
     gc_.Run(task, yield);
@@ -454,8 +456,8 @@ void TierWork::FinishMerge(const TierTask& task) {
   if (task.merge->level == 0 && task.micros > 0 && !is_read_triggered) {
     const TreeList& trees = task.merge->inputs[0];
     timings_.merge_micros = task.micros / trees.size();
-    // Where nothing spills, merges and sweeps alone make room, and writers who only keep step with
-    // merges would fill the pool.
+    // Only with spilling: without it, merges and GC alone make room, and writers that only keep up
+    // with merges would fill the pool.
     if (tier()->options().spill) {
       context_.state->pressure.merge_throughput.Add(task.micros, UserBytes(trees));
     }
@@ -465,7 +467,7 @@ void TierWork::FinishMerge(const TierTask& task) {
 void TierWork::FinishManualMerge(TierTask* task) {
   ManualJob* const manual = task->manual;
   manual->running = false;
-  if (task->outcome == JobOutcome::kNoRoom && MaySpill()) return;  // again, when there is room
+  if (task->outcome == JobOutcome::kNoRoom && MaySpill()) return;  // tried again when there is room
   const std::optional<std::string>& next = task->merge->continue_after;
   if (next.has_value() && task->outcome == JobOutcome::kDone) {
     manual->GoOnBehind(*next);

@@ -1,11 +1,12 @@
-// Looks for work of the tier: what to merge, spill and sweep next, and where a memtable may go.
+// Finds work of the tier: what to merge, spill and garbage-collect next, and where a memtable may
+// go.
 //
-// Room in the pool is what jobs compete for. A flush, a merge and a sweep look first whether there
-// is enough; a spill needs none. So whatever lacks room waits for spills, and in the end, when no
-// tree is left that a memtable overlaps, the memtable itself becomes a table. Without spilling,
-// what lacks room and cannot get it by a sweep is an error.
+// Jobs compete for room in the pool. A flush, a merge and a step of value-log GC first check
+// whether there is enough; a spill needs none. A job that lacks room therefore waits for spills,
+// and finally, when no tree is left that a memtable overlaps, the memtable itself becomes a table.
+// Without spilling, lack of room that GC cannot make up for is an error.
 //
-// One job at a time writes trees besides flushes, and one spills.
+// Apart from flushes, at most one job at a time writes trees, and at most one spills.
 #ifndef BUSHSTORE_DB_JOBS_TIER_WORK_H_
 #define BUSHSTORE_DB_JOBS_TIER_WORK_H_
 
@@ -25,20 +26,21 @@
 
 namespace leveldb {
 
-// Guarded by the database mutex, but for Run. Does nothing for a database without a tier.
+// Guarded by the database mutex, except Run. Does nothing for a database without a tier.
 class TierWork {
  public:
   explicit TierWork(const JobContext& context);
   TierWork(const TierWork&) = delete;
   TierWork& operator=(const TierWork&) = delete;
 
-  // Where the full memtable is to go now; nothing if it has to wait until other jobs have ended.
+  // Returns where to flush the full memtable; nothing if it has to wait until other jobs have
+  // ended.
   std::optional<FlushTarget> ChooseFlush(const MemTable& memtable);
 
-  // Takes note of how a flush ended.
+  // Records how a flush ended.
   void FlushEnded(const FlushJob& job, JobOutcome outcome);
 
-  // The next merge or step of a sweep, and the next spill, if one can start now.
+  // Return the next merge or GC step, and the next spill, if one can start now.
   std::optional<TierTask> PickInPool();
   std::optional<TierTask> PickSpill();
 
@@ -46,55 +48,60 @@ class TierWork {
   void Run(TierTask* task, const std::function<void()>& yield)
       LOCKS_EXCLUDED(context_.state->mutex);
 
-  // Releases what the task had reserved. Every task that was picked ends here, run or not.
+  // Releases the reservations of the task. Must be called for every task that was picked, run or
+  // not.
   void Finish(TierTask* task);
 
-  // Whether a flush, a merge, a sweep or a writer waits for room, which is more urgent than all
-  // else.
+  // Returns whether a flush, a merge, a GC step or a writer waits for room. Making room is then
+  // more urgent than all other work.
   bool IsStarved() const {
     return flush_waits_ || writer_wants_ > 0 || merge_waits_ || gc_.waits();
   }
 
-  // Whether so much of the pool is in use that spills may be going on, which go on below the share
-  // at which they begin.
+  // Returns whether the pool is so full that spills may be going on. Once begun, they continue
+  // below the share at which they begin.
   bool MaySpillNow() const;
 
-  // Says that a writer found no room for so many bytes, or does not wait for it any more.
+  // Record that a writer found no room for `bytes`, and that it no longer waits.
   void WriterWaits(uint64_t bytes);
   void WriterGivesUp() { writer_wants_ = 0; }
 
-  // Whether something is running that may free room.
+  // Returns whether a running job may free room.
   bool IsBusy() const { return pool_job_runs_ || spill_runs_; }
 
-  // What went wrong for good, if it is not to be waited for any more: to be recorded.
+  // Returns the permanent failure, if there is one; the caller records it as the background error.
   const Status& failure() const { return failure_; }
 
-  // Merges and spills of a range; spills are of what lies over tables, unless nothing is ever
-  // spilled. A waiting caller adds to these, and takes out what is given up; what is done is taken
-  // out here.
+  // The queues of manual merges and spills. Manual spills move the trees that lie over tables,
+  // unless spilling is off. A waiting caller adds its job, and removes it if it is given up; jobs
+  // that are done are removed by this class.
   ManualQueue* manual_merges() { return &manual_merges_; }
   ManualQueue* manual_spills() { return &manual_spills_; }
-  // Whether one of them waits for running jobs. Nothing is begun then that could get in its way
-  // again, unless it makes room that somebody waits for.
+  // Returns whether a manual spill waits for running jobs. Then no job is begun that could conflict
+  // with it again, unless the job makes room that is waited for.
   bool manual_spill_waits() const { return manual_spill_waits_; }
 
-  // Says that reads have paid for looking into several runs what merging them would cost.
+  // Suggests a read-triggered compaction: reads of several runs have cost as much as merging these
+  // would.
   void SuggestReadTriggeredCompaction();
 
-  // Whether something is left to the time when writers are quiet: a merge of level 0, or a join.
+  // Returns whether work is deferred until writers are quiet: a merge of level 0, or a
+  // read-triggered compaction.
   bool WaitsForQuiet() const { return WaitsToMerge() || WaitsForReadTriggered(); }
-  // To be called at intervals while that is so. Writers are quiet if no flush has ended between two
-  // calls: then merges are due sooner until the next flush. Returns whether a join is to be
-  // suggested, since there was no write at all.
+  // Checks whether writers are quiet; must be called at intervals while WaitsForQuiet(). Writers
+  // are quiet if no flush has ended between two calls: then merges are due sooner until the next
+  // flush. Returns whether to suggest a read-triggered compaction, because there was no write at
+  // all.
   bool LookForQuiet();
-  // Says that no look is possible: they are quiet, but joins wait for reads.
+  // Tells that LookForQuiet() cannot be called: writers count as quiet, but read-triggered
+  // compactions wait for reads.
   void AssumeQuiet() {
     is_quiet_ = true;
     can_look_ = false;
   }
 
-  // From now on everything is spilled, and memtables become tables as soon as no tree is in the
-  // way.
+  // Starts a drain: from now on everything is spilled, and a memtable becomes a table as soon as it
+  // overlaps no tree.
   void StartDrain();
   bool IsDrained() const;
 
@@ -104,12 +111,12 @@ class TierWork {
   int MergeWidth() const;
   bool WaitsToMerge() const;
   bool WaitsForReadTriggered() const;
-  // Whether a job is running, or a sweep to be made, that may free room.
+  // Returns whether a running job, or a GC run that is under way or due, may free room.
   bool MayCollectGarbage() const { return IsBusy() || gc_.MayFreeRoom(); }
   bool MaySpill() const { return drains_ || tier()->options().spill; }
   bool OverlapsGroup(const MemTable& memtable) const;
   bool SpillIsWanted();
-  // REQUIRES, both: a drain is under way, and the tier is there.
+  // REQUIRES, for both: a drain is under way, and there is a tier.
   bool DrainAllowsATree() const;
   void NarrowDrain();
 
@@ -131,23 +138,23 @@ class TierWork {
   TierRoom room_;
   GcWork gc_;
 
-  bool pool_job_runs_ = false;  // queued or running: a merge, a look, or a step of a sweep
+  bool pool_job_runs_ = false;  // queued or running: a merge, a search for garbage, or a GC step
   bool spill_runs_ = false;
   bool drains_ = false;
-  size_t drain_trees_max_ = 0;  // as long as there are so many, a drain does not make new ones
+  size_t drain_trees_max_ = 0;  // with this many trees or more, a drain makes no new ones
   ManualQueue manual_merges_;
   ManualQueue manual_spills_;
   bool manual_spill_waits_ = false;
   std::optional<ReadTriggeredGoal> read_triggered_goal_;
   Status failure_;
 
-  // Who waits for room.
+  // The operations that wait for room.
   bool flush_waits_ = false;
   bool merge_waits_ = false;
-  uint64_t writer_wants_ = 0;  // bytes that have to be free before a writer does not wait any more
+  uint64_t writer_wants_ = 0;  // bytes that must be free before writers stop waiting
   bool spilling_ = false;      // between spill_start and spill_stop
-  // What was in use when a flush or a merge found no room though there should have been some: they
-  // are not tried again before it is less. 0: nothing of the kind.
+  // The pool's use when a flush or a merge found no room though there should have been some: it is
+  // not tried again before the use is lower. 0: none has failed so.
   uint64_t flush_failed_use_ = 0;
   uint64_t merge_failed_use_ = 0;
   std::array<bool, kGroupLevels> awaited_{};
@@ -155,8 +162,8 @@ class TierWork {
   bool looked_for_quiet_ = false;  // since the last flush
   bool is_quiet_ = false;
   bool can_look_ = true;
-  // The number of the newest write at the last look, and when a join was last suggested there, if
-  // that was after the last flush.
+  // The sequence number of the newest write at the last LookForQuiet(), and that at the last call
+  // which suggested a read-triggered compaction, if that was after the last flush.
   SequenceNumber sequence_at_look_ = 0;
   std::optional<SequenceNumber> sequence_at_read_triggered_;
 

@@ -1,4 +1,4 @@
-// What the tier does next, asked step by step.
+// Tests what TierWork picks next, step by step.
 
 #include "db/jobs/tier_work.h"
 
@@ -28,8 +28,8 @@ class TierWorkTest : public TierWorkFixture {
     }
   }
 
-  // Makes two trees of level 0. A merge of them for `range` finds no room, although there is some
-  // by the count of free bytes.
+  // Makes two trees of level 0. A merge of them for `range` finds no room, although the count of
+  // free bytes says that there is some.
   void FailToMerge(TierWork* work, ManualJob* range) {
     for (int round = 0; round < 2; round++) {
       PutMany(0, 750, 200);
@@ -50,7 +50,7 @@ class TierWorkTest : public TierWorkFixture {
   }
 };
 
-// Memtables are small for the pool, so that level 0 may collect trees.
+// Memtables are small relative to the pool, so that level 0 may collect trees.
 class CollectingTest : public TierWorkTest {
  protected:
   void SetUp() override { Begin(PmemTierOptions()); }
@@ -74,7 +74,7 @@ class CollectingTest : public TierWorkTest {
     work_->FlushEnded(job, JobOutcome::kDone);
   }
 
-  // The trees of level 0 that are to be merged now; they are not.
+  // Returns the number of trees of level 0 of the merge that is due now; the merge is not run.
   size_t MergeDue() {
     std::optional<TierTask> task = PickMerge(work_.get());
     if (!task.has_value()) return 0;
@@ -89,7 +89,7 @@ class CollectingTest : public TierWorkTest {
     return work_->WaitsForQuiet();
   }
 
-  // Returns whether a join is to be suggested.
+  // Returns whether a read-triggered compaction is to be suggested.
   bool LookForQuiet() {
     MutexLock lock(&state_->mutex);
     return work_->LookForQuiet();
@@ -166,7 +166,7 @@ TEST_F(CollectingTest, Level0IsMergedWhenWritersAreQuiet) {
   EXPECT_EQ(6u, MergeDue());
 }
 
-// So many are a join that takes a while.
+// The entries of a read-triggered compaction that takes long.
 constexpr int kManyEntries = 130'000;
 
 TEST_F(CollectingTest, ALongReadTriggeredCompactionIsSuggestedWhenIdle) {
@@ -216,7 +216,7 @@ TEST_F(CollectingTest, ReadTriggeredCompactionsWaitForReadsWithoutATimer) {
   EXPECT_FALSE(work_->WaitsForQuiet());
 }
 
-// A merge of level 0 waits for a tree that a spill has; then the merge is not wanted any more.
+// A merge of level 0 waits for a tree that a spill has taken; then the merge is no longer needed.
 TEST_F(TierWorkTest, ADrainSpillsWhatAMergeHadBeenWaitingFor) {
   Start(kPool);
   ASSERT_NO_FATAL_FAILURE(MakeTreesToMerge());
@@ -250,7 +250,7 @@ TEST_F(TierWorkTest, ADrainSpillsWhatAMergeHadBeenWaitingFor) {
   EXPECT_TRUE(work.IsDrained());
 }
 
-// While each spill runs, memtables become trees as long as they may.
+// While a spill runs, memtables become trees as long as that is allowed.
 TEST_F(CollectingTest, ADrainComesToItsEndBesideWritersWhoAreFasterThanSpills) {
   constexpr int kFlushesPerSpill = 30;
   const auto choose = [this] {
@@ -288,7 +288,7 @@ TEST_F(CollectingTest, ADrainComesToItsEndBesideWritersWhoAreFasterThanSpills) {
   EXPECT_TRUE(work_->IsDrained());
 }
 
-// Who asks for it may have seen trees that a drain has taken since, and the tier with them.
+// The caller may have seen trees that a drain has since removed, together with the tier.
 TEST_F(TierWorkTest, AMergeOfARangeIsOverWhenTheTierIsGone) {
   Start(kPool);
   TierWork work(scheduler_->context());
@@ -304,7 +304,8 @@ TEST_F(TierWorkTest, AMergeOfARangeIsOverWhenTheTierIsGone) {
   EXPECT_EQ(0u, work.manual_merges()->size());
 }
 
-// Until everything is in one run. What is flushed meanwhile stays where it is.
+// The compaction continues until everything is in one run. Trees flushed meanwhile stay where they
+// are.
 TEST_F(TierWorkTest, AReadTriggeredCompactionMergesWhatWasThereLevelByLevel) {
   Start(kPool);
   TierWork work(scheduler_->context());
@@ -334,7 +335,7 @@ TEST_F(TierWorkTest, AReadTriggeredCompactionMergesWhatWasThereLevelByLevel) {
   EXPECT_EQ(0u, state_->pressure.merge_throughput.nanos_per_kib())
       << "it is not what writers wait for";
 
-  // A drain has other plans.
+  // A drain ends the compaction.
   suggest();
   {
     MutexLock lock(&state_->mutex);
@@ -345,7 +346,7 @@ TEST_F(TierWorkTest, AReadTriggeredCompactionMergesWhatWasThereLevelByLevel) {
 }
 
 // A merge of a range that found no room though there should have been some waits for a spill, and
-// is not tried again and again meanwhile.
+// is not retried meanwhile.
 TEST_F(TierWorkTest, AMergeOfARangeThatFoundNoRoomWaitsForASpill) {
   Start(kPool);
   TierWork work(scheduler_->context());
@@ -374,8 +375,8 @@ TEST_F(TierWorkTest, WithoutSpillingAMergeOfARangeThatFoundNoRoomIsOver) {
   EXPECT_EQ(0u, work.manual_merges()->size());
 }
 
-// A spill of a range waits for the merge that has its tree. Another spill is due and has its turn
-// only when somebody waits for room.
+// A spill of a range waits for the merge that has taken its tree. Another spill that is due begins
+// only when an operation waits for room.
 TEST_F(TierWorkTest, WhileASpillOfARangeWaitsNoneIsBegunThatIsOnlyDue) {
   Start(kPool);
   state_->SetTier(nullptr);
@@ -413,7 +414,7 @@ TEST_F(TierWorkTest, WhileASpillOfARangeWaitsNoneIsBegunThatIsOnlyDue) {
   ExpectModel();
 }
 
-// Every extent holds values of all trees: until a sweep comes, spilling frees next to nothing.
+// Every extent holds values of all trees: before GC has run, spilling frees almost nothing.
 TEST_F(TierWorkTest, SpillsWaitForGcThatIsGoingToFreeEnough) {
   PmemTierOptions options;
   options.spill_start = 0.6;

@@ -1,4 +1,4 @@
-// For tests only: what the tier does next, asked step by step.
+// For tests only: a fixture that picks and runs the work of a tier step by step.
 
 #ifndef BUSHSTORE_DB_JOBS_TIER_WORK_TEST_H_
 #define BUSHSTORE_DB_JOBS_TIER_WORK_TEST_H_
@@ -11,7 +11,7 @@
 
 namespace leveldb {
 
-// Asks a TierWork of its own what is next, and does it.
+// Picks tasks from a TierWork of the test, and runs them.
 class TierWorkFixture : public TierFixture {
  protected:
   static constexpr uint64_t kPool = 32 << 20;
@@ -21,7 +21,7 @@ class TierWorkFixture : public TierFixture {
     ASSERT_EQ(JobOutcome::kDone, FlushJob(scheduler_->context(), FlushTarget::kTree).Run());
   }
 
-  // As a worker of the scheduler does it.
+  // Runs and finishes the task, as a worker of the scheduler does.
   void Do(TierWork* work, TierTask* task) {
     work->Run(task, [] {});
     {
@@ -36,7 +36,7 @@ class TierWorkFixture : public TierFixture {
     return work->PickInPool();
   }
 
-  // What comes before it, a look for garbage, is done.
+  // Returns the next merge. Searches for garbage, which come before it, are run.
   std::optional<TierTask> PickMerge(TierWork* work) {
     std::optional<TierTask> task = PickInPool(work);
     while (task.has_value() && !task->merge.has_value()) {

@@ -1,4 +1,4 @@
-// What jobs read from trees.
+// Iterators through which jobs read trees.
 #ifndef BUSHSTORE_DB_JOBS_TREE_INPUT_H_
 #define BUSHSTORE_DB_JOBS_TREE_INPUT_H_
 
@@ -13,13 +13,13 @@
 
 namespace leveldb {
 
-// Appends iterators over `trees`, which are of `level` of a group and in its order: one for each of
-// level 0, else one for all. They verify checksums: a damaged leaf must not be written again under
-// a checksum that says it is sound. `comparator` must outlive them; the trees are kept alive.
+// Appends iterators over `trees`, which are trees of `level` of a group, in its order: one iterator
+// per tree for level 0, else one for all. They verify checksums: a damaged leaf must not be written
+// again with a valid checksum. `comparator` must outlive them; the trees are kept alive.
 void AppendTreeIterators(int level, const TreeList& trees, const InternalKeyComparator& comparator,
                          std::vector<InternalIterator*>* iterators);
 
-// The union of `inputs`, newest first, which it owns.
+// Returns an iterator over the union of `inputs`, which are newest first. It owns them.
 std::unique_ptr<Iterator> MergeInputs(const InternalKeyComparator& comparator,
                                       std::vector<InternalIterator*> inputs);
 

@@ -31,7 +31,8 @@ TreeOutput::TreeOutput(const JobContext& context, PmemTier* tier, const TreeLimi
       teach_hints_(teach_hints),
       yield_(std::move(yield)) {}
 
-// A key that is out of order goes to the tree before, which refuses it.
+// Returns whether to begin a new tree with this key. A key that is out of order goes to the current
+// tree, which refuses it.
 bool TreeOutput::CutBefore(const Slice& key) const {
   if (builder_ == nullptr) return false;
   if (builder_->leaf_bytes() < limits_.leaf_bytes && builder_->user_bytes() < limits_.user_bytes) {
@@ -75,7 +76,8 @@ void TreeOutput::AddTo(int level, VersionEdit* edit) const {
   for (const TreePtr& tree : trees_) edit->pmem().AddTree(level, tree->record(), tree);
 }
 
-// There are two reasons for an I/O error. The other one is the medium's, and it stays.
+// An I/O error has two possible causes. The other one is an error of the medium, which is
+// permanent.
 bool IsForLackOfRoom(PmemTier* tier, const Status& status) {
   return status.IsIOError() && tier->persist()->Sync().ok();
 }

@@ -1,4 +1,4 @@
-// The trees that one job writes: a sorted run of entries, cut where trees are to end.
+// Writes the trees of one job: a sorted run of entries, divided at the limits of a tree's size.
 #ifndef BUSHSTORE_DB_JOBS_TREE_OUTPUT_H_
 #define BUSHSTORE_DB_JOBS_TREE_OUTPUT_H_
 
@@ -16,18 +16,18 @@
 
 namespace leveldb {
 
-// What a tree may have before the next one is begun. One user key is never parted, so it may
-// become more.
+// The sizes at which a tree ends and the next one begins. The entries of one user key are never
+// separated, so a tree may become larger.
 struct TreeLimits {
-  uint64_t leaf_bytes = UINT64_MAX;  // so that merging it later takes little room at a time
-  uint64_t user_bytes = UINT64_MAX;  // so that spilling it later is a small step
+  uint64_t leaf_bytes = UINT64_MAX;  // bounds the room that merging the tree later needs
+  uint64_t user_bytes = UINT64_MAX;  // bounds the work of spilling the tree later
 };
 
-// The limits for trees that a merge makes in a pool of that capacity.
+// Returns the limits for trees that a merge makes in a pool of `pool_bytes` capacity.
 TreeLimits MergedTreeLimits(uint64_t pool_bytes);
 
-// Used by one thread at a time. Trees that nothing else has come to hold give back their extents
-// when the output goes.
+// Used by one thread at a time. When the output is destroyed, trees that nothing else holds free
+// their extents.
 class TreeOutput {
  public:
   static constexpr bool kChecksOrder = true;
@@ -38,21 +38,21 @@ class TreeOutput {
   TreeOutput(const TreeOutput&) = delete;
   TreeOutput& operator=(const TreeOutput&) = delete;
 
-  // Adds an entry behind all others, in a new tree if the one before has to end. An error, as of
-  // TreeBuilder::Add, is told at once.
+  // Appends an entry; begins a new tree if the current one has to end. Returns an error of
+  // TreeBuilder::Add at once.
   Status Add(const Slice& key, const Slice& value);
 
-  // Completes the last tree. All are persistent then, with everything they refer to.
+  // Completes the last tree. All trees, and everything they refer to, are persistent then.
   Status Finish();
 
   // Adds the trees of a finished output to *edit.
   void AddTo(int level, VersionEdit* edit) const;
 
   Slice last_key() const { return builder_ == nullptr ? Slice() : builder_->last_key(); }
-  Status status() const { return Status::OK(); }  // Add has told
+  Status status() const { return Status::OK(); }  // Add returns errors
   size_t trees() const { return trees_.size(); }
   const TreePtr& tree(size_t index) const { return trees_[index]; }
-  // Copied into the pool.
+  // The bytes copied into the pool.
   uint64_t written_bytes() const { return written_bytes_; }
 
  private:
@@ -69,8 +69,8 @@ class TreeOutput {
   uint64_t written_bytes_ = 0;
 };
 
-// Tells whether the error with which trees or values could not be written means that the pool had
-// no room for them.
+// Returns whether `status`, the error of writing trees or values, means that the pool had no room
+// for them.
 bool IsForLackOfRoom(PmemTier* tier, const Status& status);
 
 }  // namespace leveldb

@@ -1,4 +1,4 @@
-// Trees as jobs make them.
+// Tests the trees that jobs write.
 
 #include "db/jobs/tree_output.h"
 
@@ -15,7 +15,7 @@ class TreeOutputTest : public TierFixture {};
 TEST_F(TreeOutputTest, TreesTakeNothingThatIsOutOfOrderAlsoWhereOneIsToEnd) {
   Start(32 << 20);
   TreeLimits limits;
-  limits.user_bytes = 1;  // each key is to have a tree of its own
+  limits.user_bytes = 1;  // each key gets a tree of its own
   TreeOutput output({state_.get(), table_cache_.get(), nullptr}, tier_.get(), limits,
                     /*teach_hints=*/true, /*yield=*/{});
   ASSERT_TRUE(output.Add(InternalKey("b", 7, kTypeValue).Encode(), "value").ok());
@@ -35,7 +35,7 @@ TEST_F(TreeOutputTest, TreesLetOthersInWhileTheyAreFinished) {
   EXPECT_EQ(1, calls);
 }
 
-// A merge of few entries looks at nothing else before it comes to that.
+// A merge of few entries calls `yield` for the first time when it finishes a tree.
 TEST_F(TreeOutputTest, AMergeThatFinishesATreeRunsAQueuedFlush) {
   Start(32 << 20);
   for (int i = 0; i < kLevel0CompactionTrigger; i++) {
@@ -46,7 +46,7 @@ TEST_F(TreeOutputTest, AMergeThatFinishesATreeRunsAQueuedFlush) {
   }
   ASSERT_EQ(static_cast<size_t>(kLevel0CompactionTrigger), NumTrees(0));
   bool has_begun = false;
-  env_.at_a_look_at_the_clock = [this, &has_begun] {  // where the merge begins
+  env_.at_a_look_at_the_clock = [this, &has_begun] {  // when the merge begins
     if (has_begun) return;
     has_begun = true;
     PutMany(5, 10, 20);

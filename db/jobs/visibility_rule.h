@@ -1,4 +1,4 @@
-// Which entries a merge of sorted sources leaves out.
+// Decides which entries a merge of sorted sources leaves out.
 #ifndef BUSHSTORE_DB_JOBS_VISIBILITY_RULE_H_
 #define BUSHSTORE_DB_JOBS_VISIBILITY_RULE_H_
 
@@ -10,23 +10,23 @@
 
 namespace leveldb {
 
-// Used by one job, which shows it every entry in ascending order.
+// The visibility rule. Used by one job, which passes it every entry in ascending order.
 //
 //  * An entry is shadowed, and dropped, if a newer one of the same user key is itself visible to
-//    every snapshot that could see the older one: if the newer one's sequence is at most the
-//    smallest snapshot.
+//    every snapshot that could see the older one, that is, if the newer one's sequence is at most
+//    the smallest snapshot.
 //  * A tombstone is dropped if every reader sees it, and no deeper level may hold the key.
 class VisibilityRule {
  public:
-  // Neither pointer is owned; both must outlive the rule. With null for `base_level_check` any of
-  // them may hold any key.
+  // Neither pointer is owned; both must outlive the rule. If `base_level_check` is null, deeper
+  // levels are assumed to hold any key.
   VisibilityRule(const InternalKeyComparator* comparator, SequenceNumber smallest_snapshot,
                  BaseLevelCheck* base_level_check)
       : comparator_(comparator),
         smallest_snapshot_(smallest_snapshot),
         base_level_check_(base_level_check) {}
 
-  // Tells whether to leave out the entry with this key. A key that cannot be parsed is kept, so
+  // Returns whether to leave out the entry with this key. A key that cannot be parsed is kept, so
   // that damage is not hidden.
   bool ShouldDrop(const Slice& internal_key);
 
@@ -35,9 +35,9 @@ class VisibilityRule {
   const SequenceNumber smallest_snapshot_;
   BaseLevelCheck* const base_level_check_;
 
-  std::string user_key_;  // of the entries that are being passed
+  std::string user_key_;  // of the entries being processed
   bool has_user_key_ = false;
-  SequenceNumber newer_sequence_ = kMaxSequenceNumber;  // of the entry before, of the same user key
+  SequenceNumber newer_sequence_ = kMaxSequenceNumber;  // of the previous entry of the user key
 };
 
 }  // namespace leveldb

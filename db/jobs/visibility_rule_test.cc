@@ -10,7 +10,7 @@ namespace {
 
 class VisibilityRuleTest : public testing::Test {
  protected:
-  // Shows the rule entries such as "a5" (put of a at sequence 5) and "a-4" (its deletion), and
+  // Passes the rule entries such as "a5" (put of a at sequence 5) and "a-4" (its deletion), and
   // returns those that it keeps. Level 2 of the version holds a table from `deeper_from` to
   // `deeper_to`, below the output level 1.
   std::string Kept(SequenceNumber smallest_snapshot, const std::vector<std::string>& entries) {
@@ -46,7 +46,7 @@ TEST_F(VisibilityRuleTest, KeepsTheNewestOfEachKey) {
 }
 
 TEST_F(VisibilityRuleTest, KeepsWhatASnapshotCanSee) {
-  EXPECT_EQ("a9 a6 ", Kept(7, {"a9", "a6", "a5"}));  // 6 is what the snapshot at 7 sees
+  EXPECT_EQ("a9 a6 ", Kept(7, {"a9", "a6", "a5"}));  // the snapshot at 7 sees 6
   EXPECT_EQ("a9 a7 ", Kept(7, {"a9", "a7", "a5"}));  // the snapshot's own sequence counts
   EXPECT_EQ("a9 a8 a5 ", Kept(7, {"a9", "a8", "a5"}));
   EXPECT_EQ("a9 a8 a5 ", Kept(4, {"a9", "a8", "a5"}));

@@ -1,5 +1,5 @@
-// Jobs in the pool leave a processor to a flush that writers wait for: when they do, when they do
-// not, and what ends it.
+// Tests when jobs in the pool yield a processor to a flush that writers wait for, when they do not,
+// and what ends the wait.
 
 #include <gtest/gtest.h>
 
@@ -13,7 +13,7 @@
 namespace leveldb {
 namespace {
 
-// A flush that stands still as long as a test wants, with a merge beside it.
+// Runs a flush that is blocked until a test releases it, concurrently with a merge.
 class YieldToFlushTest : public TierFixture {
  protected:
   void Begin(bool cores_are_few, const PmemTierOptions& options = PmemTierOptions()) {
@@ -33,7 +33,7 @@ class YieldToFlushTest : public TierFixture {
     scheduler_->Raise();
   }
 
-  // Makes trees of level 0; what else is to be done waits.
+  // Makes trees of level 0; other work stays queued.
   void FlushMany(int trees) {
     for (int i = 0; i < trees; i++) {
       SwitchFullMemtable();
@@ -60,7 +60,7 @@ class YieldToFlushTest : public TierFixture {
     while (!merge_runs_) std::this_thread::yield();
   }
 
-  // A merge of so many trees of level 0, beside a flush.
+  // Starts a merge of `trees` trees of level 0, concurrently with a flush.
   void StartBoth(int trees, bool is_awaited) {
     FlushMany(trees);
     StartFlush();
@@ -129,7 +129,7 @@ TEST_F(YieldToFlushTest, AMergeGoesOnIfThePoolFillsUpAsWell) {
   ExpectMergeGoesOn();
 }
 
-// A writer can have it moved as long as it has not ended.
+// A writer can move the flush's thread to its processor as long as the flush has not ended.
 TEST_F(YieldToFlushTest, TheThreadOfAFlushIsTheOneThatIsAwaited) {
   Begin(/*cores_are_few=*/true);
   StartFlush();

@@ -1,4 +1,4 @@
-// Puts the entries of a write batch into a memtable.
+// Inserts the entries of a write batch into a memtable.
 #ifndef BUSHSTORE_DB_MEM_BATCH_INSERT_H_
 #define BUSHSTORE_DB_MEM_BATCH_INSERT_H_
 
@@ -9,8 +9,8 @@
 namespace leveldb {
 
 // Adds every entry of `batch` (bytes as in entry/batch_cursor.h) to `*memtable`, numbered from the
-// batch's sequence on. At damage it stops and returns Corruption: the entries before it are in.
-// REQUIRES: no other thread adds to the memtable.
+// batch's sequence on. At a malformed entry it stops and returns Corruption; the entries before it
+// have been added. REQUIRES: no other thread adds to the memtable.
 Status InsertBatch(const Slice& batch, MemTable* memtable);
 
 }  // namespace leveldb

@@ -1,7 +1,8 @@
-// Where a digest stands among those of a node of the memtable's index, which are in any order.
+// RankDigest finds the rank of a digest among those of a node of the memtable's index, which are in
+// any order.
 //
-// They are numbers with a sign, and of 32 bits, since these are what vector instructions of every
-// x86-64 processor compare.
+// Digests are signed 32-bit numbers, since these are what vector instructions of every x86-64
+// processor compare.
 #ifndef BUSHSTORE_DB_MEM_DIGEST_RANK_H_
 #define BUSHSTORE_DB_MEM_DIGEST_RANK_H_
 
@@ -10,7 +11,7 @@
 
 #include "port/sanitizers.h"
 
-// ThreadSanitizer sees no load that an intrinsic makes.
+// ThreadSanitizer does not see loads made by intrinsics.
 #if defined(__x86_64__) && !defined(BUSHSTORE_UNDER_TSAN)
 #define BUSHSTORE_RANKS_WITH_SSE2 1
 #include <emmintrin.h>
@@ -18,7 +19,7 @@
 
 namespace leveldb {
 
-// A node has room for so many digests.
+// The capacity of a node, in digests.
 constexpr int kDigestRoom = 16;
 
 struct DigestRank {
@@ -26,17 +27,18 @@ struct DigestRank {
   int equal = 0;
 };
 
-// How many of digests[0, count) are smaller than `digest`, and how many equal to it.
+// Returns how many of digests[0, count) are smaller than `digest`, and how many are equal to it.
 DigestRank RankDigestPlain(const int32_t* digests, int count, int32_t digest);
 
 #if defined(BUSHSTORE_RANKS_WITH_SSE2)
 
-// Ones for the first digests, zeros for those behind: kShownDigests + kDigestRoom - count.
+// A mask of ones for the first `count` digests and zeros for the rest begins at kShownDigests +
+// kDigestRoom - count.
 alignas(kDigestRoom) inline constexpr int8_t kShownDigests[2 * kDigestRoom] = {
     1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
 
-// The same. All kDigestRoom can be read, at an address that is a multiple of 16; those behind the
-// first `count` count for nothing.
+// Returns the same as RankDigestPlain. REQUIRES: all kDigestRoom digests can be read, at an address
+// that is a multiple of 16; those after the first `count` are ignored.
 inline DigestRank RankDigest(const int32_t* digests, int count, int32_t digest) {
   assert(count >= 0 && count <= kDigestRoom);
   const auto* const four = reinterpret_cast<const __m128i*>(digests);
@@ -48,9 +50,9 @@ inline DigestRank RankDigest(const int32_t* digests, int count, int32_t digest) 
   const __m128i is_equal =
       _mm_or_si128(_mm_or_si128(_mm_cmpeq_epi32(sought, a), _mm_cmpeq_epi32(sought, b)),
                    _mm_or_si128(_mm_cmpeq_epi32(sought, c), _mm_cmpeq_epi32(sought, d)));
-  // Seldom, and then it may be one that does not count.
+  // An equal digest is rare, and may be after the first `count`.
   if (_mm_movemask_epi8(is_equal) != 0) return RankDigestPlain(digests, count, digest);
-  // A byte for each digest, and all bytes summed up.
+  // One byte for each digest; then all bytes are summed up.
   const __m128i is_smaller =
       _mm_packs_epi16(_mm_packs_epi32(_mm_cmpgt_epi32(sought, a), _mm_cmpgt_epi32(sought, b)),
                       _mm_packs_epi32(_mm_cmpgt_epi32(sought, c), _mm_cmpgt_epi32(sought, d)));

@@ -13,7 +13,7 @@
 namespace leveldb {
 namespace {
 
-// What is behind the digests counts for nothing, whatever it is.
+// Digests after the first `count` are ignored, whatever their values are.
 void ExpectRank(const std::vector<int32_t>& digests, int32_t digest, int smaller, int equal) {
   const int count = static_cast<int>(digests.size());
   for (const int32_t behind : {INT32_MIN, digest, INT32_MAX}) {
@@ -53,7 +53,7 @@ TEST(DigestRank, AgreesWithThePlainOne) {
   }
 }
 
-// They stand right before a page that must not be touched.
+// The digests end right before a page that must not be accessed.
 TEST(DigestRank, NothingBehindARoomfulIsLookedAt) {
   const size_t page = static_cast<size_t>(sysconf(_SC_PAGESIZE));
   void* const pages =

@@ -11,7 +11,8 @@ namespace leveldb {
 MemTable::MemTable(const InternalKeyComparator* comparator)
     : comparator_(comparator), parts_{{Part(comparator), Part(comparator)}} {}
 
-// The filter's word, which arrives while the entry is copied and finds its place.
+// Prefetches the filter's word, which arrives while the entry is copied and inserted into the
+// index.
 void MemTable::Part::PrefetchFilter(const InternalKeyComparator& comparator, const Slice& key,
                                     InsertHint* hint) const {
   if (!comparator.is_bytewise()) return;
@@ -54,7 +55,7 @@ bool MemTable::empty() const {
   return used_parts_.load(std::memory_order_relaxed) == 0;
 }
 
-// The newest version in a part that is visible to `key`, or nullptr.
+// Returns the newest version in a part that is visible to `key`, or nullptr.
 const char* MemTable::FindIn(const Part& part, const LookupKey& key) const {
   if (comparator_->is_bytewise() && !part.filter.MayContain(key.hash())) return nullptr;
   const char* const entry = part.index.FindFirstAtOrAfter(key.internal_key());

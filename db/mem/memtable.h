@@ -1,9 +1,9 @@
-// The newest writes, in memory and in order, until they are flushed.
+// MemTable holds the newest writes, in memory and in order, until they are flushed.
 //
-// A memtable has two parts, so that two threads can write at the same time without taking cache
-// lines from each other. Each is in order by itself, and a key may have versions in both: reads
-// look into both of them. Where one thread writes at a time, only one part is ever used; an open
-// that replays much fills both.
+// A memtable has two parts, so that two threads can write at the same time without contending for
+// cache lines. Each part is in order by itself, and a key may have versions in both: reads search
+// both of them. If only one thread writes at a time, only one part is ever used; an open that
+// replays much fills both.
 #ifndef BUSHSTORE_DB_MEM_MEMTABLE_H_
 #define BUSHSTORE_DB_MEM_MEMTABLE_H_
 
@@ -27,7 +27,7 @@
 namespace leveldb {
 
 // Shared through std::shared_ptr. One thread at a time may call Add for each part; everything else
-// may be called from any thread at any time, unless it says more.
+// may be called from any thread at any time, unless its comment says otherwise.
 class MemTable {
  public:
   static constexpr size_t kParts = 2;
@@ -44,11 +44,11 @@ class MemTable {
     Add(sequence, type, key, value, part, &hint);
   }
 
-  // The same in three steps, for who has something else to do in between: Begin and Advance look at
-  // what is likely to be in the cache, and ask for what the step behind them will look at. A way
-  // serves one entry after the other; one that has not begun serves any entry.
-  // REQUIRES: like Add; of the key no newer version is in the part; nothing else is added to the
-  // part between the steps, and the bytes of the key stay until Advance is done.
+  // Three-phase Add: lets the caller overlap memory latency with other work. Begin and Advance read
+  // what is likely to be in the cache, and prefetch what the next phase reads. A hint serves one
+  // entry after the other; a hint that has not begun serves any entry. REQUIRES: as for Add; no
+  // newer version of the key is in the part; nothing else is added to the part between the phases,
+  // and the bytes of the key stay valid until Advance has returned.
   struct InsertHint {
     MemtableIndex::InsertHint index_hint;
     uint64_t hash = 0;
@@ -66,15 +66,15 @@ class MemTable {
     parts_[part].Add(*comparator_, sequence, type, key, value, hint);
   }
 
-  // Does ahead what may take long when entries of so many bytes, or a little more, are added to the
-  // part. REQUIRES: like Add.
+  // Does in advance what may take long when entries of `bytes` bytes, or a little more, are added
+  // to the part. REQUIRES: as for Add.
   void Prepare(size_t bytes, size_t part) {
-    constexpr size_t kNodes = 4096;  // that may be split on the way
+    constexpr size_t kNodes = 4096;  // that insertions may split
     constexpr size_t kMost = size_t{256} << 10;
     parts_[part].arena.Prepare(std::min(bytes + kNodes, kMost));
   }
 
-  // Asks for the memory that tells Find that the key is not there. Thread-safe.
+  // Prefetches the memory by which Find tells that the key is absent. Thread-safe.
   void Prefetch(const LookupKey& key) const {
     if (!comparator_->is_bytewise()) return;
     for (size_t part = 0; part < kParts; part++) {
@@ -83,25 +83,26 @@ class MemTable {
   }
 
   // Finds the newest version visible to `key`. Returns true if there is one, which may be a
-  // tombstone; `*value` then points into the memtable: of kTypeValueRef it is the reference.
+  // tombstone; `*value` then points into the memtable (for kTypeValueRef, to the reference).
   bool Find(const LookupKey& key, ValueType* type, Slice* value) const;
 
-  // Brings into this processor's cache what adding `key` to the part would look at.
+  // Loads into this processor's cache what adding `key` to the part reads.
   void PrefetchForAdd(const Slice& key, size_t part) const {
     parts_[part].index.PrefetchForInsert(key);
   }
 
-  // Appends an iterator over internal keys for each part that has any. The caller deletes them, and
-  // keeps the memtable alive until then. Entries that come later may be missing.
+  // Appends an iterator over internal keys for each part that is not empty. The caller deletes
+  // them, and keeps the memtable alive until then. The iterators may miss entries that are added
+  // later.
   void AppendIterators(std::vector<InternalIterator*>* iterators) const;
 
-  // Bytes of memory held, of a part or of all.
+  // Returns the bytes of memory held by a part or by all parts.
   size_t MemoryUsage(size_t part) const { return parts_[part].arena.MemoryUsage(); }
   size_t MemoryUsage() const {
     return Sum([this](size_t part) { return MemoryUsage(part); });
   }
 
-  // Bytes of all keys and values added, those of values that are referred to included.
+  // Returns the bytes of all keys and values added, including values that are only referred to.
   size_t UserBytes(size_t part) const {
     return parts_[part].user_bytes.load(std::memory_order_relaxed);
   }
@@ -109,8 +110,8 @@ class MemTable {
     return Sum([this](size_t part) { return UserBytes(part); });
   }
 
-  // About how many of the user bytes are of entries before `internal_key`: no fewer for a greater
-  // key, if nothing is added meanwhile.
+  // Returns approximately how many of the user bytes belong to entries before `internal_key`. The
+  // result does not decrease for a greater key, if nothing is added meanwhile.
   uint64_t ApproximateOffset(const Slice& internal_key) const {
     return Sum([&](size_t part) {
       return static_cast<size_t>(static_cast<double>(UserBytes(part)) *
@@ -118,8 +119,8 @@ class MemTable {
     });
   }
 
-  // Keeps `resource` until the memtable goes: what its entries refer to. REQUIRES: nobody else
-  // calls Add or Hold.
+  // Keeps `resource`, which entries refer to, until the memtable is destroyed. REQUIRES: no other
+  // thread calls Add or Hold.
   void Hold(std::shared_ptr<const void> resource) { held_.push_back(std::move(resource)); }
 
   const InternalKeyComparator& comparator() const { return *comparator_; }
@@ -141,12 +142,12 @@ class MemTable {
     void Add(const InternalKeyComparator& comparator, SequenceNumber sequence, ValueType type,
              const Slice& key, const Slice& value, InsertHint* hint);
 
-    // What each entry changes, and then, in lines of their own, what lookups go through.
+    // First what each entry changes, and then, in separate cache lines, what lookups read.
     Arena arena;
     uint64_t num_entries = 0;
     std::atomic<size_t> user_bytes{0};
     alignas(kApartBytes) MemtableIndex index;
-    MemtableFilter filter;  // of user keys; empty where different bytes may be the same key
+    MemtableFilter filter;  // of user keys; unused if different bytes may be the same key
   };
 
   template <class OfPart>
@@ -162,7 +163,7 @@ class MemTable {
   const char* FindIn(const Part& part, const LookupKey& key) const;
 
   const InternalKeyComparator* const comparator_;
-  std::atomic<unsigned> used_parts_{0};  // a bit for each, for those who see an entry of it
+  std::atomic<unsigned> used_parts_{0};  // one bit each; set before an entry can be seen
   std::array<Part, kParts> parts_;
   std::vector<std::shared_ptr<const void>> held_;
 };

@@ -1,10 +1,10 @@
-// What tells from a few lines of memory that a key is not in a memtable, which most keys that are
-// read are not: a Bloom filter that grows with the memtable. One writer, any number of concurrent
-// readers.
+// MemtableFilter tells from a few lines of memory that a key is not in a memtable, as is the case
+// for most keys that are read: a Bloom filter that grows with the memtable. One writer, any number
+// of concurrent readers.
 //
-// A key sets four bits of one word. The filter begins with a part of 2 KiB; when a part has as many
-// keys as leave wrong answers below one percent, one of eight times its size follows. A reader
-// looks into all of them, which takes less time than the first two levels of the index do.
+// A key sets four bits of one word. The filter begins with a part of 2 KiB. A part is full when
+// more keys would raise its false positives above one percent; then a part of eight times its size
+// follows. A reader checks all parts, which takes less time than the first two levels of the index.
 #ifndef BUSHSTORE_DB_MEM_MEMTABLE_FILTER_H_
 #define BUSHSTORE_DB_MEM_MEMTABLE_FILTER_H_
 
@@ -20,15 +20,15 @@ namespace leveldb {
 
 class MemtableFilter {
  public:
-  // `arena` is not owned and must outlive the filter, which takes its memory from there.
+  // `arena` is not owned and must outlive the filter, which allocates its memory there.
   explicit MemtableFilter(Arena* arena) : arena_(arena) {}
 
   MemtableFilter(const MemtableFilter&) = delete;
   MemtableFilter& operator=(const MemtableFilter&) = delete;
 
-  // Adds the key of that HashKey64. The caller counts the keys added before, since a count in here
-  // would take the lines that readers look at away from them with each key.
-  // REQUIRES: no other Add runs.
+  // Adds the key with that HashKey64. The caller counts the keys added before, since a counter in
+  // the filter would invalidate the lines that readers use with each key. REQUIRES: no other Add
+  // runs.
   void Add(uint64_t hash, uint64_t keys_before) {
     if (keys_before == capacity_) AddPart();
     const int last = parts_.load(std::memory_order_relaxed) - 1;
@@ -36,21 +36,22 @@ class MemtableFilter {
     word.store(word.load(std::memory_order_relaxed) | BitsOf(hash), std::memory_order_relaxed);
   }
 
-  // Asks for the memory that Add of the same hash will change. Thread-safe.
+  // Prefetches the memory that Add of the same hash changes. Thread-safe.
   void PrefetchForAdd(uint64_t hash) const {
     const int parts = parts_.load(std::memory_order_relaxed);
     if (parts > 0) PrefetchLineToWrite(&WordOf(parts - 1, hash));
   }
 
-  // Asks for the memory that MayContain looks at, as far as it is not there as a rule: all but the
-  // first part. Thread-safe.
+  // Prefetches the memory that MayContain reads, except for the first part, which is usually in the
+  // cache. Thread-safe.
   void Prefetch(uint64_t hash) const {
     for (int part = parts_.load(std::memory_order_acquire); part-- > 1;) {
       PrefetchLine(&WordOf(part, hash));
     }
   }
 
-  // False only if no key of that hash was added before the caller learned of it. Thread-safe.
+  // Returns false only if no key of that hash was added before the caller learned of it.
+  // Thread-safe.
   bool MayContain(uint64_t hash) const {
     const uint64_t bits = BitsOf(hash);
     for (int part = parts_.load(std::memory_order_acquire); part-- > 0;) {
@@ -63,7 +64,7 @@ class MemtableFilter {
   static constexpr size_t kFirstWords = 256;
   static constexpr size_t kKeysPerWord = 4;
   static constexpr int kGrowthShift = 3;
-  static constexpr int kMaxParts = 16;  // memory ends before they do
+  static constexpr int kMaxParts = 16;  // memory runs out before this is reached
 
   static constexpr size_t WordsIn(int part) { return kFirstWords << (kGrowthShift * part); }
 

@@ -51,7 +51,7 @@ TEST_F(MemtableFilterTest, IsSeldomWrongHoweverManyKeysThereAre) {
     for (uint64_t i = 0; i < kTried; i++) wrong += filter_.MayContain(HashOf(1'000'000 + i));
     EXPECT_LE(wrong, kTried / 50) << "with " << keys << " keys";
   }
-  // Two to eight bytes a key.
+  // Two to eight bytes per key.
   EXPECT_LE(arena_.MemoryUsage(), 8 * added);
 }
 

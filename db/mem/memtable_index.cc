@@ -17,7 +17,7 @@ MemtableIndex::MemtableIndex(const InternalKeyComparator* comparator, Arena* are
 
 // ---- within a node -----------------------------------------------------------------------------
 
-// The digest of a key where only the node's first key is known to begin with the node's prefix.
+// Returns the digest of a key in a node of which only the first key is known to have the prefix.
 int32_t MemtableIndex::DigestBehindFirst(const Slice& user_key, const Slice& first,
                                          size_t prefix_length) {
   const size_t length = std::min(prefix_length, first.size());
@@ -37,8 +37,8 @@ int MemtableIndex::CompareWithEntry(const SearchKey& key, const char* entry) con
   return key.trailer > trailer ? -1 : 1;
 }
 
-// How many of a node's visible keys are before `key`, or, if `equal_is_before`, not after, where
-// the digests leave that open for some.
+// Returns how many of a node's visible keys are before `key`, or, if `equal_is_before`, not after.
+// `unknown` is the range of ranks that the digests leave undecided.
 int MemtableIndex::CountByKeys(const char* const* keys, uint64_t permutation,
                                const DigestRank& unknown, const SearchKey& key,
                                bool equal_is_before) const {
@@ -58,9 +58,9 @@ int MemtableIndex::CountByKeys(const char* const* keys, uint64_t permutation,
 
 // ---- search ------------------------------------------------------------------------------------
 
-// The place of the first entry at or after `key`; no leaf if there is none. Where the key is after
-// all of its leaf's entries, the entry sought is the first of the next leaf, unless that leaf was
-// split off at the right edge since the descent: then the search starts anew.
+// Returns the position of the first entry at or after `key`; no leaf if there is none. If the key
+// is after all entries of its leaf, the result is the first entry of the next leaf, unless that
+// leaf was split off at the right edge since the descent: then the search is repeated.
 MemtableIndex::Position MemtableIndex::FindPosition(const SearchKey& key) const {
   while (true) {
     const Node* node = root_.load(std::memory_order_acquire);
@@ -85,7 +85,8 @@ MemtableIndex::Position MemtableIndex::FindPosition(const SearchKey& key) const 
   }
 }
 
-// The last entry of the subtree; rank -1 if it has none, as only an empty tree's root does.
+// Returns the last entry of the subtree; rank -1 if it has none, which is possible only for the
+// root of an empty tree.
 MemtableIndex::Position MemtableIndex::LastOf(const Node* node) {
   while (node->level > 0) {
     const Inner* inner = static_cast<const Inner*>(node);
@@ -99,8 +100,8 @@ MemtableIndex::Position MemtableIndex::LastOf(const Node* node) {
   return {leaf, permutation, CountOf(permutation) - 1};
 }
 
-// The last entry before `key`; rank -1 if there is none. Remembers the nearest subtree to the left
-// on the way down, in case the leaf has nothing before the key.
+// Returns the last entry before `key`; rank -1 if there is none. Remembers the nearest subtree to
+// the left during the descent, in case the leaf has nothing before the key.
 MemtableIndex::Position MemtableIndex::FindLastBefore(const SearchKey& key) const {
   const Node* node = root_.load(std::memory_order_acquire);
   const Node* left_subtree = nullptr;
@@ -129,7 +130,7 @@ const char* MemtableIndex::FindFirstAtOrAfter(const Slice& internal_key) const {
 double MemtableIndex::ShareBefore(const Slice& internal_key) const {
   const SearchKey key{ExtractUserKey(internal_key), ExtractTrailer(internal_key)};
   double before = 0;
-  double share = 1;  // of all, that is below `node`
+  double share = 1;  // of all entries, that is below `node`
   const Node* node = root_.load(std::memory_order_acquire);
   while (node->level > 0) {
     const Inner* inner = static_cast<const Inner*>(node);
@@ -194,11 +195,12 @@ void MemtableIndex::Cursor::Next() {
   PrefetchNextEntries();
 }
 
-// What of an entry is asked for: all, where the key is short and the value a reference.
+// The part of an entry that is prefetched: all of it, if the key is short and the value a
+// reference.
 constexpr size_t kBeginningOfEntry = 48;
 
-// Entries lie in the order in which they were written: each of a leaf's is a cache miss of its own,
-// or two.
+// Prefetches the entries of a leaf. Entries are in memory in the order in which they were written:
+// each of them is one cache miss, or two.
 void MemtableIndex::Cursor::PrefetchNextEntries() const {
   for (int rank = rank_ + 1; rank < CountOf(permutation_); rank++) {
     const char* const entry = leaf_->keys[SlotOf(permutation_, rank)];

@@ -1,36 +1,37 @@
-// The order of a memtable's entries: a B+tree of entry addresses with one writer and any number of
-// concurrent readers that take no locks and see no data race.
+// MemtableIndex orders a memtable's entries: it is a B+tree of entry addresses with one writer and
+// any number of concurrent readers, without locks and without data races.
 //
 // An entry is a piece of the arena that never moves or changes:
 //
 //   0   user key size    fixed32
 //   4   value size       fixed32
 //   8   user key
-//       trailer          fixed64     (with the user key in front: the internal key)
+//       trailer          fixed64     (with the user key before it: the internal key)
 //       value
 //
-// How readers and the writer get along (the permutation word is Masstree's, Mao et al., 2012):
+// How readers and the writer are synchronised (the permutation word is from Masstree, Mao et al.,
+// 2012):
 //
 //  * A node has 15 slots. The writer fills the next free slot and then publishes it with one
-//    release store of the node's permutation (permutation.h). What a
-//    permutation shows is never changed again, so a reader works on the permutation it loaded.
+//    release store of the node's permutation (permutation.h). Slots that a permutation makes
+//    visible are never changed again, so a reader works on the permutation it loaded.
 //  * A full node is split into two new nodes. The old one is left as it is: readers still in it
-//    find everything that was there when they came, and its memory goes with the memtable.
-//  * The parent first learns the new right node (by its permutation), then the new left one (by
-//    an atomic child pointer). A reader that saw the new pointer but the old permutation notices,
-//    because it loads the permutation again after the pointer, and looks anew.
-//  * Whatever a reader reaches was current at some moment after it started, therefore everything
+//    find everything that was there when they arrived, and its memory is freed with the memtable.
+//  * The parent first gets the new right node (by its permutation), then the new left one (by an
+//    atomic child pointer). A reader that saw the new pointer but the old permutation detects this,
+//    because it loads the permutation again after the pointer, and repeats the search.
+//  * Whatever a reader reaches was current at some moment after it started; therefore everything
 //    written before it started is found.
 //
 // Under the bytewise comparator each slot holds a digest: the four bytes of the user key that
-// follow a prefix which all keys of the node's range share. A leaf that is split hands its prefix
-// and digests down as long as they tell the entries apart, or there are no others; other new nodes
-// take the whole prefix. A search counts smaller digests and touches the keys only where digests
-// are equal. Other comparators search by comparing keys.
+// follow a prefix shared by all keys of the node's range. The leaves that result from a split
+// inherit its prefix and digests as long as these tell the entries apart, or if no others exist;
+// other new nodes take the whole shared prefix. A search counts smaller digests and reads the keys
+// only if digests are equal. Other comparators search by comparing keys.
 //
-// A node that is first or last in its level, as the root is, has a range without an end, whose keys
-// need not share anything. Its prefix is that of the key in its first slot; keys in front of all
-// that begin so have the smallest digest, keys behind them the largest one.
+// A node that is first or last in its level, as the root is, has an unbounded range, whose keys
+// need not share anything. Its prefix is that of the key in its first slot; keys before all keys
+// with that prefix have the smallest digest, keys after them the largest one.
 #ifndef BUSHSTORE_DB_MEM_MEMTABLE_INDEX_H_
 #define BUSHSTORE_DB_MEM_MEMTABLE_INDEX_H_
 
@@ -72,20 +73,20 @@ class MemtableIndex {
   struct Inner;
   struct Bounds;
   static constexpr int kMaxHeight = 24;  // a height of 12 would need 15^12 / 2^12 entries
-  struct Position {  // an entry, by its rank in what a permutation shows of a leaf
+  struct Position {                      // an entry, by its rank in a permutation of a leaf
     const Leaf* leaf;
     uint64_t permutation;
     int rank;
   };
 
  public:
-  // Neither argument is owned; both must outlive the index. Nodes are taken from `arena`.
+  // Neither argument is owned; both must outlive the index. Nodes are allocated from `arena`.
   MemtableIndex(const InternalKeyComparator* comparator, Arena* arena);
   MemtableIndex(const MemtableIndex&) = delete;
   MemtableIndex& operator=(const MemtableIndex&) = delete;
 
-  // The writer's way down from the root: the inner nodes that it has passed with the rank of the
-  // child taken (-1: the first child), then the node that it has come to.
+  // The writer's path from the root: the inner nodes passed, each with the rank of the child taken
+  // (-1: the first child), then the node that the path has reached.
   class InsertHint {
    private:
     friend class MemtableIndex;
@@ -100,40 +101,42 @@ class MemtableIndex {
       depth_ = 0;
     }
 
-    // The bounds of the node at steps_[at], or, where `at` is depth_, of the one it has come to.
+    // Returns the bounds of the node at steps_[at], or, if `at` is depth_, of the node reached.
     Bounds BoundsOf(int at) const;
 
     Slice user_key_;
-    Node* node_ = nullptr;  // nullptr: it has not begun
+    Node* node_ = nullptr;  // the node reached; nullptr: not begun
     int level_ = 0;         // of node_
     int depth_ = 0;
     Step steps_[kMaxHeight];
   };
 
   // Adds an entry, which must stay in place as long as the index. Its user key and its trailer are
-  // given once more, since it would have to be waited for where it has just been written. `hint`
-  // has not begun, or has gone towards the entry's user key since the last Insert; afterwards it
-  // has not begun. REQUIRES: no other Insert runs; no entry with an equal internal key is in the
+  // passed separately, since loads from the entry, which has just been written, would stall. `hint`
+  // has not begun, or has been advanced for the entry's user key since the last Insert; afterwards
+  // it has not begun. REQUIRES: no other Insert runs; no entry with an equal internal key is in the
+  // index, and if `hint` has begun, no newer entry with an equal user key.
   // index, and if `hint` has begun, none that is newer with an equal user key.
   void Insert(const char* entry, const Slice& user_key, uint64_t trailer, InsertHint* hint);
 
-  // Goes ahead of Insert in two steps: to the lowest inner node, then to the leaf. Neither looks at
-  // the node that it comes to, which it asks for. For the one who inserts; the bytes of the key
-  // must stay until the second step is done.
+  // Begin and Advance descend before Insert in two steps: to the lowest inner node, then to the
+  // leaf. Neither reads the node that it reaches, but prefetches it. Only for the thread that
+  // inserts; the bytes of the key must stay valid until Advance has returned.
   void Begin(const Slice& user_key, InsertHint* hint) const;
   void Advance(InsertHint* hint) const;
 
-  // The first entry at or after `internal_key`, or nullptr. Thread-safe.
+  // Returns the first entry at or after `internal_key`, or nullptr. Thread-safe.
   const char* FindFirstAtOrAfter(const Slice& internal_key) const;
 
-  // About how much of all entries comes before `internal_key`, from 0 to 1, as the separators tell:
-  // no less for a greater key, if nothing is inserted meanwhile. Thread-safe.
+  // Returns approximately which share of all entries comes before `internal_key`, from 0 to 1, as
+  // estimated from the separators. The result does not decrease for a greater key, if nothing is
+  // inserted meanwhile. Thread-safe.
   double ShareBefore(const Slice& internal_key) const;
 
-  // Looks at all that inserting a version of `user_key` would look at. Thread-safe.
+  // Reads everything that inserting a version of `user_key` would read. Thread-safe.
   void PrefetchForInsert(const Slice& user_key) const;
 
-  // A position between the entries. Thread-safe against Insert; one thread per cursor.
+  // A position in the entries. Thread-safe against Insert; one thread per cursor.
   class Cursor {
    public:
     // `index` must outlive the cursor.
@@ -232,8 +235,8 @@ class MemtableIndex {
   Leaf* last_leaf_;
   bool is_ascending_ = true;  // the entry added last is the last one
 
-  // To a leaf below a full inner node that the next insertion splits, whose key is gone; not begun
-  // if there is none.
+  // The path to a leaf below a full inner node that the next insertion splits; its key is no longer
+  // valid. Not begun if there is none.
   InsertHint ahead_;
 };
 

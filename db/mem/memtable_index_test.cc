@@ -15,7 +15,7 @@
 namespace leveldb {
 namespace {
 
-// Orders by the reversed bytes, so that nothing about bytes may be assumed.
+// Orders in reverse, so that no assumption about bytes holds.
 class BackwardComparator final : public Comparator {
  public:
   const char* Name() const override { return "test.Backward"; }
@@ -39,7 +39,7 @@ class IndexUnderTest {
   explicit IndexUnderTest(const Comparator* user = BytewiseComparator())
       : comparator_(user), index_(&comparator_, &arena_) {}
 
-  // `steps` of the way are gone ahead: 0 to 2.
+  // `steps` of the three-phase insertion are done in advance: 0 to 2.
   void Insert(const std::string& user_key, SequenceNumber sequence, int steps = 0) {
     MemtableIndex::InsertHint hint;
     if (steps > 0) index_.Begin(user_key, &hint);
@@ -109,7 +109,7 @@ void ExpectSameSeeks(const IndexUnderTest& under_test, const Reference& referenc
   }
 }
 
-// Shares grow with the keys, from 0 to 1, and tell about how many keys come before.
+// Shares must grow with the keys, from 0 to 1, and tell approximately how many keys come before.
 void ExpectSharesInOrder(const MemtableIndex& index, const Reference& reference) {
   double before = 0;
   double rank = 0;
@@ -131,7 +131,7 @@ TEST(MemtableIndexTest, EmptyIndexHasNoPositions) {
   EXPECT_EQ(0, under_test.index().ShareBefore(InternalKeyOf("", kMaxSequenceNumber)));
 }
 
-// How the keys of a run are made.
+// A KeyMaker makes the keys of a run.
 using KeyMaker = std::string (*)(std::mt19937_64& random, int i);
 
 std::string Ascending(std::mt19937_64&, int i) {
@@ -160,13 +160,13 @@ std::string ZerosAndShortKeys(std::mt19937_64& random, int) {
 std::string LongSharedPrefixes(std::mt19937_64& random, int) {
   return std::string(40 * (random() % 3), 'p') + std::to_string(random() % 5000);
 }
-// What tells the first keys apart does not tell apart those that come between two of them.
+// The bytes that tell the first keys apart do not tell apart those that come between two of them.
 std::string FewFirstThenManyBehindOne(std::mt19937_64& random, int i) {
   if (i < 200) return Scattered(random, i);
   return "0000000000500000" + std::string(i % 20, 'x') + std::to_string(random() % 1000);
 }
-// The first keys share a prefix that those behind and in front of them do not have, nor have
-// shorter ones, until that many are ascending that no node's first key has it any more.
+// The first keys share a prefix that keys before and after them do not have, nor prefixes of it,
+// until so many keys ascend that no node's first key has it any more.
 std::string AlikeAtFirst(std::mt19937_64& random, int i) {
   const std::string alike = "user/0000000000/";
   if (i < 300) return alike + std::to_string(random() % 100000);
@@ -250,8 +250,8 @@ TEST(MemtableIndexTest, AHintServesOneInsertAndThenAnother) {
   }
 }
 
-// One writer, several readers. A reader that starts when n entries are in must find all of these,
-// in order, and each of its cursors must move strictly forward.
+// Runs one writer and several readers. A reader that starts when n entries have been added must
+// find all of these, in order, and each of its cursors must move strictly forward.
 void RunConcurrently(KeyMaker maker) {
   const uint64_t seed = std::random_device{}();
   SCOPED_TRACE("seed " + std::to_string(seed));

@@ -8,7 +8,7 @@
 
 namespace leveldb {
 
-// An entry on its way into a leaf, or a separator into an inner node.
+// An entry to be put into a leaf, or a separator to be put into an inner node.
 struct MemtableIndex::Placed {
   const char* entry;
   int32_t digest;
@@ -20,24 +20,25 @@ struct MemtableIndex::Bounds {
   const char* high = nullptr;
 };
 
-// What a new leaf gets of one that is split.
+// The content of one of the two new leaves of a split.
 struct MemtableIndex::Half {
   const Placed* entries;
   int count;
   Bounds bounds;
   Prefix prefix = {};
-  bool have_digests = false;  // those behind that prefix
+  bool have_digests = false;  // for that prefix
 };
 
-// The number of leading bytes shared by all user keys between the two entries.
+// Returns the number of leading bytes shared by all user keys between the two entries.
 size_t MemtableIndex::SharedPrefix(const char* low, const char* high) {
   const Slice a = memtable_entry::UserKey(low);
   const Slice b = memtable_entry::UserKey(high);
   return CommonPrefixLength(a.data(), b.data(), std::min(a.size(), b.size()));
 }
 
-// The prefix of a node with that range. Where it has an end only at one side, keys are supposed to
-// begin as those from `first` to `last` do, and to be as long: their ends are what digests take.
+// Returns the prefix of a node with that range. If the range is unbounded on one side, keys are
+// assumed to begin like those from `first` to `last`, and to have the same length: digests then
+// cover their last bytes.
 MemtableIndex::Prefix MemtableIndex::PrefixOf(const Bounds& bounds, const char* first,
                                               const char* last) const {
   Prefix prefix;
@@ -100,8 +101,8 @@ MemtableIndex::Bounds MemtableIndex::InsertHint::BoundsOf(int at) const {
   return bounds;
 }
 
-// Whether the key is behind all entries, and the last leaf has room for it. Only looked at where
-// the one before was: else the way down is as short.
+// Returns whether the key is after all entries, and the last leaf has room for it. Checked only if
+// the previous key was: otherwise the descent is as fast.
 bool MemtableIndex::IsBehindAll(const SearchKey& key) const {
   if (!is_ascending_) return false;
   const uint64_t permutation = last_leaf_->permutation.load(std::memory_order_relaxed);
@@ -110,10 +111,10 @@ bool MemtableIndex::IsBehindAll(const SearchKey& key) const {
          CompareWithEntry(key, last_leaf_->keys[SlotOf(permutation, count - 1)]) > 0;
 }
 
-// Goes on from where it has come to, or from the root, to the node of that level, or a lower one.
+// Continues from the node reached, or from the root, to the node of that level, or a lower one.
 void MemtableIndex::DescendTo(int level, const SearchKey& key, InsertHint* hint) const {
   Node* node = hint->node_;
-  // The level of a node is known from the one above it: its own lines are still on their way.
+  // The level of a node is derived from the one above it: its own lines may not have arrived yet.
   int here = hint->level_;
   if (node == nullptr) {
     node = root_.load(std::memory_order_relaxed);
@@ -131,7 +132,8 @@ void MemtableIndex::DescendTo(int level, const SearchKey& key, InsertHint* hint)
   hint->level_ = here;
 }
 
-// To all separators of the same key the newest version is what the entry will be: before them.
+// The search key is the newest version. Compared with all separators of the same user key, it is
+// ordered as the entry will be: before them.
 void MemtableIndex::Begin(const Slice& user_key, InsertHint* hint) const {
   const SearchKey newest{user_key, PackTrailer(kMaxSequenceNumber, kSeekType)};
   hint->Forget();
@@ -158,18 +160,18 @@ void MemtableIndex::Insert(const char* entry, const Slice& user_key, uint64_t tr
   const Placed added{entry, Digest(*leaf, user_key)};
   const int rank = CountBefore(leaf, permutation, added.digest, key, /*equal_is_before=*/false);
   const bool ascends = leaf == last_leaf_ && rank == CountOf(permutation);
-  if (ascends != is_ascending_) is_ascending_ = ascends;  // readers look at this line
+  if (ascends != is_ascending_) is_ascending_ = ascends;  // readers use this line
   if (CountOf(permutation) < kSlots) {
     Append(leaf, added, rank);
     if (ahead_.depth_ > 0 || HasFullParent(*hint)) SplitAhead(*hint);
   } else {
     SplitLeaf(hint, added, user_key, rank);
-    ahead_.Forget();  // what it leads through may be replaced
+    ahead_.Forget();  // its path may have been replaced
   }
   hint->Forget();
 }
 
-// The leaf in front of the one that the hint leads to, or nullptr. The leaf is not looked at.
+// Returns the leaf before the one that the hint leads to, or nullptr. The leaf itself is not read.
 MemtableIndex::Leaf* MemtableIndex::LeafBefore(const InsertHint& hint) {
   for (int depth = hint.depth_ - 1; depth >= 0; depth--) {
     const auto& [inner, rank] = hint.steps_[depth];
@@ -185,7 +187,7 @@ MemtableIndex::Leaf* MemtableIndex::LeafBefore(const InsertHint& hint) {
   return nullptr;
 }
 
-// Of a full node what it shows, in order.
+// Stores the visible content of a full node, in order, to `ordered`.
 template <class AnyNode>
 void MemtableIndex::InOrder(const AnyNode& full, Placed* ordered) {
   const uint64_t permutation = full.permutation.load(std::memory_order_relaxed);
@@ -200,19 +202,19 @@ void MemtableIndex::ChildrenInOrder(const Inner& full, Node** children) {
   for (int rank = -1; rank < kSlots; rank++) children[rank + 1] = ChildAt(&full, permutation, rank);
 }
 
-// Puts one more where ordered[at] is, in front of that.
+// Inserts `more` at ordered[at].
 template <class Any>
 void MemtableIndex::InsertAt(int at, const Any& more, Any* ordered, int count) {
   std::move_backward(ordered + at, ordered + count, ordered + count + 1);
   ordered[at] = more;
 }
 
-// Whether keys have the same digests behind both.
+// Returns whether keys have the same digests for both prefixes.
 bool MemtableIndex::AreAlike(const Prefix& a, const Prefix& b) {
   return !a.is_of_first && !b.is_of_first && a.length == b.length;
 }
 
-// Asks for what new digests are made of. Entries lie all over the arena.
+// Prefetches the entries that new digests are made from. Entries are scattered over the arena.
 void MemtableIndex::PrefetchEntries(const Placed* entries, int count) {
   for (int i = 0; i < count; i++) Prefetch(entries[i].entry, kCacheLineBytes);
 }
@@ -222,9 +224,9 @@ void MemtableIndex::PrefetchBounds(const Bounds& bounds) {
   if (bounds.high != nullptr) Prefetch(bounds.high, kCacheLineBytes);
 }
 
-// Hands digests down as long as they tell the entries apart. Where they do not, those behind a
-// longer prefix may: only for them the entries are looked at. Versions of one key have one digest
-// whatever it is a digest of.
+// Passes digests on as long as they tell the entries apart. If they do not, digests after a longer
+// prefix may: only for them the entries are read. Versions of one key have equal digests under any
+// prefix.
 void MemtableIndex::ChooseDigests(const Leaf& old, Half (&halves)[2]) const {
   for (Half& half : halves) {
     half.prefix = old.prefix;
@@ -243,7 +245,7 @@ void MemtableIndex::ChooseDigests(const Leaf& old, Half (&halves)[2]) const {
   }
 }
 
-// Puts the keys into a new node, and looks at them only if they need new digests.
+// Puts the keys into a new node, and reads them only if they need new digests.
 template <class AnyNode>
 void MemtableIndex::Fill(AnyNode* node, const Placed* keys, int count, bool have_digests) const {
   for (int i = 0; i < count; i++) node->keys[i] = keys[i].entry;
@@ -260,8 +262,9 @@ MemtableIndex::Leaf* MemtableIndex::NewLeafOf(const Half& half) {
   return leaf;
 }
 
-// With `count` separators, which have digests for `old`, and one child more; `first` and `last` as
-// for PrefixOf. Searches come by more often than splits, so it gets the digests that tell most.
+// Returns a node with `count` separators, which have digests for `old`, and one child more; `first`
+// and `last` as for PrefixOf. Searches are more frequent than splits, so it gets the digests that
+// distinguish best.
 MemtableIndex::Inner* MemtableIndex::NewInnerOf(const Placed* separators, Node* const* children,
                                                 int count, const Inner& old, const Bounds& bounds,
                                                 const char* first, const char* last) {
@@ -274,8 +277,8 @@ MemtableIndex::Inner* MemtableIndex::NewInnerOf(const Placed* separators, Node* 
   return inner;
 }
 
-// Makes room for an entry, which belongs at `rank` of the hint's full leaf and has its digest
-// for that one. Ascending keys leave the full leaf as it is and start a new one; otherwise the
+// Makes room for an entry, which belongs at `rank` of the hint's full leaf and has its digest for
+// that leaf. Ascending keys leave the full leaf as it is and start a new one; otherwise the two
 // halves go to two new leaves.
 void MemtableIndex::SplitLeaf(InsertHint* hint, const Placed& added, const Slice& user_key,
                               int rank) {
@@ -296,8 +299,9 @@ void MemtableIndex::SplitLeaf(InsertHint* hint, const Placed& added, const Slice
   InsertAt(rank, added, ordered, kSlots);
   constexpr int kLeftCount = (kSlots + 1) / 2;
   const char* const separator = ordered[kLeftCount].entry;
-  // The parent wants its digest: it arrives while the new leaves are filled. So does what is stored
-  // to in the leaf before, which was not looked at: a fence would wait for it.
+  // Prefetches the separator, whose digest the parent needs, while the new leaves are filled; and
+  // the pointer to be changed in the leaf before, which has not been read: a fence would wait for
+  // it.
   if (separator != entry) Prefetch(separator, kCacheLineBytes);
   Leaf* const before = LeafBefore(*hint);
   if (before != nullptr) PrefetchLineToWrite(&before->next);
@@ -322,7 +326,7 @@ const char* MemtableIndex::FirstKeyOf(const Node* node) {
                           : static_cast<const Inner*>(node)->keys[slot];
 }
 
-// Puts `left` where the child at hint->steps_[depth] was and `right` behind it, splitting
+// Replaces the child at hint->steps_[depth] by `left` and inserts `right` after it, splitting
 // upwards.
 void MemtableIndex::InstallSplit(InsertHint* hint, int depth, Node* left, const char* separator,
                                  Node* right) {
@@ -347,7 +351,7 @@ void MemtableIndex::InstallSplit(InsertHint* hint, int depth, Node* left, const 
     return;
   }
 
-  // All the separators and children in order, with the split in place.
+  // All the separators and children in order, including the new ones.
   Placed separators[kSlots + 1];
   InOrder(*parent, separators);
   InsertAt(right_rank, Placed{separator, Digest(*parent, memtable_entry::UserKey(separator))},
@@ -359,9 +363,9 @@ void MemtableIndex::InstallSplit(InsertHint* hint, int depth, Node* left, const 
   SplitInner(hint, depth, separators, children, kSlots + 1, right_rank == kSlots);
 }
 
-// Puts two nodes where the one at hint->steps_[depth] was: with these separators but for the one
-// between the two, and the children around them. At the right edge keys ascend if the one added
-// last is behind all others: then the left node is left full.
+// Replaces the node at hint->steps_[depth] by two: with these separators, except the one between
+// the two nodes, and the children around them. At the right edge keys are taken to ascend if the
+// one added last is after all others: then the left node is left full.
 void MemtableIndex::SplitInner(InsertHint* hint, int depth, const Placed* separators,
                                Node* const* children, int count, bool added_is_last) {
   const Inner& old = *hint->steps_[depth].node;
@@ -383,9 +387,10 @@ bool MemtableIndex::HasFullParent(const InsertHint& hint) {
   return CountOf(parent.permutation.load(std::memory_order_relaxed)) == kSlots;
 }
 
-// For an insertion that has split nothing, at `here`. Of all insertions those take longest that
-// split a leaf and the inner node above. So a full one is split without a leaf, if such an
-// insertion comes by in time: by the next one, until when what that looks at has arrived.
+// Called after an insertion at `here` that has split nothing. The slowest insertions are those that
+// split both a leaf and the inner node above it. So a full inner node is split without a leaf, if
+// an insertion that splits nothing comes in time: the next insertion does it, when the memory it
+// reads has been prefetched.
 void MemtableIndex::SplitAhead(const InsertHint& here) {
   if (ahead_.depth_ > 0) {
     SplitParent(&ahead_);
@@ -393,7 +398,7 @@ void MemtableIndex::SplitAhead(const InsertHint& here) {
     return;
   }
   const Bounds bounds = here.BoundsOf(here.depth_ - 1);
-  // Where keys ascend a node is left full: only adding to it tells whether they do.
+  // With ascending keys a node is left full: only adding to it tells whether they ascend.
   if (bounds.high == nullptr) return;
   const Inner& parent = *here.steps_[here.depth_ - 1].node;
   for (const char* separator : parent.keys) Prefetch(separator, kCacheLineBytes);

@@ -13,7 +13,7 @@ namespace {
 
 class MemTableTest : public testing::Test {
  protected:
-  // "value", "(deleted)" or "(none)".
+  // Returns "value", "(deleted)" or "(none)".
   std::string Get(const Slice& key, SequenceNumber sequence) const {
     ValueType type;
     Slice value;

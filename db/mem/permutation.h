@@ -1,7 +1,7 @@
-// The permutation of a node of the memtable's index: which of its 15 slots are visible, and in
-// which order, in one word that can be stored at once.
+// The permutation of a node of the memtable's index tells which of its 15 slots are visible, and in
+// which order, in one word that can be stored atomically.
 //
-//   nibble 0      how many are visible: the first ones, since slots are filled in order
+//   nibble 0      the number of visible slots: the first ones, since slots are filled in order
 //   nibble 1 + r  the slot of rank r
 #ifndef BUSHSTORE_DB_MEM_PERMUTATION_H_
 #define BUSHSTORE_DB_MEM_PERMUTATION_H_
@@ -22,14 +22,14 @@ inline int SlotOf(uint64_t permutation, int rank) {
   return static_cast<int>((permutation >> (4 * (rank + 1))) & 0xf);
 }
 
-// One more than the slot of that rank; for rank -1 it is 0.
+// Returns the slot of that rank plus one; 0 for rank -1.
 inline int SlotBehind(uint64_t permutation, int rank) {
   assert(rank >= -1 && rank < CountOf(permutation));
   const uint64_t one_more_each = (permutation & ~uint64_t{0xf}) + 0x1111111111111110;
   return static_cast<int>((one_more_each >> (4 * (rank + 1))) & 0xf);
 }
 
-// Shows the next free slot at `rank`. REQUIRES: there is one.
+// Returns the permutation with the next free slot visible at `rank`. REQUIRES: there is one.
 inline uint64_t WithNextSlotAt(uint64_t permutation, int rank) {
   const uint64_t count = permutation & 0xf;
   assert(count < 15);
@@ -39,7 +39,8 @@ inline uint64_t WithNextSlotAt(uint64_t permutation, int rank) {
   return (below | (count << shift) | above) + 1;
 }
 
-// Shows the first `count` slots in the order in which they were filled.
+// Returns a permutation in which the first `count` slots are visible in the order in which they
+// were filled.
 inline uint64_t PermutationInOrder(int count) {
   constexpr uint64_t kInOrder = 0xedcba98765432100;
   const uint64_t shown = ~uint64_t{0} >> (60 - 4 * count);

@@ -33,7 +33,7 @@ class AnyDamage final : public LogReporter {
   bool found_ = false;
 };
 
-// False if the record is no whole batch.
+// Adds the writes of a record to `*writes`. Returns false if the record is not a complete batch.
 bool NoteWrites(const Slice& record, LastWrites* writes) {
   if (record.size() < kBatchHeaderSize || BatchSequence(record) > kMaxSequenceNumber) return false;
   SequenceNumber sequence = BatchSequence(record);
@@ -52,7 +52,7 @@ bool NoteWrites(const Slice& record, LastWrites* writes) {
   return cursor.status().ok() && sequence <= kMaxSequenceNumber + 1;
 }
 
-// Whether `found` is that write, or newer. A deletion of what is not there has no effect.
+// Returns whether `found` is that write, or newer. A deletion of an absent key has no effect.
 bool Covers(const KnownVersion& found, const KnownVersion& write) {
   if (!found.is_known) return write.type == kTypeDeletion;
   if (found.sequence != write.sequence) return found.sequence > write.sequence;
@@ -78,7 +78,7 @@ void OnEntry(void* arg, const Slice& internal_key, const Slice& value) {
   search->newest->Note(key, value);
 }
 
-// By iterators: a second caller of the lookup would keep the compiler from making it part of Get.
+// Uses iterators: with a second caller of the lookup, the compiler would not inline it into Get.
 Status FindInTrees(const TreeGroupPtr& group, const Comparator* comparator, const LookupKey& key,
                    KnownVersion* found) {
   std::vector<InternalIterator*> added;

@@ -1,4 +1,4 @@
-// Tells whether a log that a database does not ask for can be removed.
+// Determines whether a log that a database does not need can be removed.
 #ifndef BUSHSTORE_DB_OPEN_APPLIED_LOG_H_
 #define BUSHSTORE_DB_OPEN_APPLIED_LOG_H_
 
@@ -16,17 +16,17 @@
 
 namespace leveldb {
 
-// The newest version of a key that a database has.
+// The newest version of a key in a database.
 struct KnownVersion {
   bool is_known = false;
   SequenceNumber sequence = 0;
   ValueType type = kTypeDeletion;
-  std::string value;  // that the version sets, or a reference to it
+  std::string value;  // of the version, or a reference to it
 
-  // Takes over a version of the key, unless one is known that is as new.
+  // Takes over a version of the key, unless a version that is at least as new is known.
   void Note(const ParsedKey& version, const Slice& version_value);
 
-  // Looks into one table, and takes over what is newer there.
+  // Searches one table, and takes over a newer version found there.
   Status LookInto(TableCache* table_cache, const Comparator* comparator, uint64_t number,
                   uint64_t size, const LookupKey& key);
 };
@@ -38,15 +38,15 @@ class AppliedLog {
   // `find` finds the newest version of a key; both pointers must outlive this object.
   AppliedLog(Env* env, const Comparator* comparator, FindNewest find);
 
-  // In what the tables and trees of `version` have.
+  // Searches the tables and trees of `version`.
   AppliedLog(Env* env, TableCache* table_cache, VersionPtr version);
 
-  // Whether of every key in the log at `path` the database has the last write that is in the log,
-  // or a newer one. False also where the log has damage, other than an end that a crash has torn,
-  // and where this cannot be found out.
+  // Returns whether the database has, for every key in the log at `path`, the last write in the log
+  // or a newer one. Also returns false if the log has damage other than a tail torn by a crash, and
+  // if the answer cannot be determined.
   //
-  // A log that was flushed is applied. One whose keys have been deleted since, and whose deletions
-  // compactions have dropped, may count as not applied.
+  // A log that was flushed is applied. A log whose keys have been deleted since, and whose
+  // deletions have been dropped by compactions, may be reported as not applied.
   bool IsApplied(const std::string& path) const;
 
  private:

@@ -86,7 +86,7 @@ TEST_F(AppliedLogTest, WhatTheDatabaseLacksIsNot) {
   EXPECT_FALSE(IsApplied({Delete(5, "a")}));
 }
 
-// As of a copy of the directory that went on by itself.
+// This happens if a copy of the directory was used separately.
 TEST_F(AppliedLogTest, OneNumberWithTwoMeaningsIsNot) {
   Know("a", 5, kTypeValue, "x");
   EXPECT_FALSE(IsApplied({Put(5, "a", "y")}));

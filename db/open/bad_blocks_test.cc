@@ -1,4 +1,4 @@
-// Bad blocks below the pool of a database: what the open, the list of pools and the repair make of
+// Bad blocks below the pool of a database: how the open, the list of pools and the repair handle
 // them.
 #include "pmem/media/bad_blocks.h"
 
@@ -52,7 +52,7 @@ class BadBlocksTest : public ::testing::Test {
     extent_size_ = pools[0].extent_size;
   }
 
-  // The third page of each extent that holds what begins with `contents`.
+  // Returns the third page of each extent whose contents, as described, begin with `contents`.
   std::vector<ByteRange> PagesOf(const std::string& contents) {
     std::vector<ByteRange> found;
     PoolOptions options;
@@ -69,7 +69,7 @@ class BadBlocksTest : public ::testing::Test {
     return found;
   }
 
-  // After a repair: how many entries there are, none of which may be wrong.
+  // Returns the number of entries after a repair, and checks that none is wrong.
   int CountEntries() {
     DB* opened = nullptr;
     EXPECT_OK(DB::Open(store_.options, store_.path(), &opened));
@@ -115,7 +115,7 @@ TEST_F(BadBlocksTest, InATreeOrItsValuesTheRestIsSaved) {
     const PretendedBadRanges pretended({bad.front()});
     const Status opened = store_.Open();
     store_.Close();
-    if (opened.ok()) continue;  // nothing in use is there any more
+    if (opened.ok()) continue;  // no page in use is affected any more
     EXPECT_TRUE(opened.IsCorruption()) << opened.ToString();
     EXPECT_NE(std::string::npos, opened.ToString().find("bushstore repair")) << opened.ToString();
     std::vector<PmemPoolInfo> pools;

@@ -20,7 +20,7 @@ namespace leveldb {
 
 namespace {
 
-// More would only bury the others.
+// More findings would hide the others.
 constexpr uint64_t kMaxFindingsTold = 1000;
 
 ReadOptions Thorough() {
@@ -30,7 +30,7 @@ ReadOptions Thorough() {
   return options;
 }
 
-// Passes on what a scan finds to be damaged.
+// Passes the damage that a scan finds to a function.
 class DamageTeller final : public TableScanHandler {
  public:
   using Tell = std::function<void(const std::string&)>;
@@ -70,7 +70,8 @@ Status DatabaseCheck::Run() {
   return first_.ok() ? unread_ : first_;
 }
 
-// They are no part of the database, and what is in them may be missing in it.
+// Reports the number of files in lost/. They are not part of the database, and their contents may
+// be missing from it.
 void DatabaseCheck::CountFilesInLost() {
   const std::string lost = LostDirectory(parts_.state->dbname());
   std::vector<std::string> names;
@@ -115,13 +116,13 @@ void DatabaseCheck::CheckTrees() {
   for (int level = 0; level < kGroupLevels; level++) {
     for (const TreePtr& tree : group.trees(level)) {
       const Status status = tree->Check([this](const std::string& finding) { Found(finding); });
-      static_cast<void>(status);  // the first of what has just been told
+      static_cast<void>(status);  // the first of the findings just reported
     }
   }
   Say(NumberToString(group.tree_count()) + " trees read");
 }
 
-// What NewSourceIterator merges, one by one.
+// Opens the sources that NewSourceIterator merges, one by one.
 std::vector<DatabaseCheck::Source> DatabaseCheck::OpenSources() const {
   std::vector<Source> sources;
   const auto add = [&](const std::string& name, Iterator* entries) {
@@ -145,8 +146,8 @@ std::vector<DatabaseCheck::Source> DatabaseCheck::OpenSources() const {
   return sources;
 }
 
-// Walks through all sources in the order of internal keys: with the newest version of a user key
-// first, the places where versions are found must not go back towards the newer sources.
+// Reads all sources in the order of internal keys. With the newest version of a user key first, the
+// sources of its versions must not go back to newer ones.
 void DatabaseCheck::CheckOrder() {
   const InternalKeyComparator& comparator = parts_.state->comparator();
   const std::vector<Source> sources = OpenSources();
@@ -258,7 +259,7 @@ void DatabaseCheck::CouldNotRead(const std::string& what) {
   if (++findings_ <= kMaxFindingsTold) Say(what);
 }
 
-// Where a table is missing, that is damage.
+// Reports a failure. A missing table is damage, not a read error.
 void DatabaseCheck::Failed(const std::string& where, const Status& status) {
   const std::string what = where + ": " + status.ToString();
   status.IsIOError() ? CouldNotRead(what) : Found(what);

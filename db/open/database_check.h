@@ -1,12 +1,12 @@
-// Reads everything of a database that has just been opened, and tells what is wrong.
+// Reads all data of a database that has just been opened, and reports what is wrong.
 //
 //  1. Every table file, block by block, filters included.
 //  2. Every tree: nodes, separators, filters, and the values that entries refer to.
-//  3. The order of sources: of one user key, whatever a reader meets first is newer than what it
-//     would meet behind it.
+//  3. The order of sources: the versions of a user key that a reader meets first are newer than
+//     those that it would meet after them.
 //  4. The pool: the extents in use are those that trees and logs name, and no others.
 //
-// And it says how many files are set aside in lost/, which is no damage.
+// It also reports how many files are set aside in lost/, which is not damage.
 #ifndef BUSHSTORE_DB_OPEN_DATABASE_CHECK_H_
 #define BUSHSTORE_DB_OPEN_DATABASE_CHECK_H_
 
@@ -27,12 +27,12 @@ namespace leveldb {
 // Used once, by one thread, before any job runs.
 class DatabaseCheck {
  public:
-  // `parts` must outlive this object. Lines for people are appended to `*report`: findings first
-  // come, first told, and what was looked at.
+  // `parts` must outlive this object. Appends lines for humans to `*report`: findings in the order
+  // in which they are found, and what was checked.
   DatabaseCheck(const OpenParts* parts, std::string* report) : parts_(*parts), report_(report) {}
 
-  // OK, or Corruption with the first finding. Without one, the IOError of what could not be read:
-  // that says nothing of what is there.
+  // Returns OK, or Corruption with the first finding. Without a finding, returns the IOError of
+  // what could not be read, which may be sound or damaged.
   Status Run();
 
  private:

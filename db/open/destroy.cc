@@ -1,14 +1,14 @@
-// DestroyDB: removes a database, and nothing else.
+// DestroyDB: removes a database, and no other files.
 //
 //  1. Take the lock.
 //  2. Remove the pool of the persistent-memory tier, if there is one. If it is in use, stop here.
 //  3. Remove what RepairDB has set aside in lost/.
-//  4. Remove the files a database uses, in an order that leaves no half database open to readers if
-//     this stops in the middle: manifests first, so that from then on an open is refused, and
-//     CURRENT last, so that the rest is not taken for a place where a new database may begin.
+//  4. Remove the files of the database, in an order that leaves no partial database that can be
+//     opened if this stops in the middle: manifests first, so that opens fail from then on, and
+//     CURRENT last, so that the rest is not mistaken for a directory without a database.
 //  5. Remove LOCK, while it is still held, and the directory.
 //
-// Foreign files stay, and so does a directory that holds some.
+// Foreign files are kept, and so is a directory that contains some.
 
 #include <string>
 #include <vector>
@@ -48,8 +48,8 @@ class Destroyer {
     if (status_.ok()) Note(env_->RemoveFile(lock_name));
     Note(env_->UnlockFile(lock));
     if (status_.ok()) {
-      // A directory may hold foreign files, be a mount point, or stand where nothing may be
-      // removed: it stays then, and the database is gone all the same.
+      // A directory may contain foreign files, be a mount point, or be in a directory that may not
+      // be written: then it is kept, and the database is removed nevertheless.
       static_cast<void>(env_->RemoveDir(dbname_ + "/lost"));
       static_cast<void>(env_->RemoveDir(dbname_));
     }
@@ -64,15 +64,16 @@ class Destroyer {
     return type == kCurrentFile ? kCurrentLast : kMostFiles;
   }
 
-  // A pool that is gone already, that belongs to the directory that this one is a copy of, or that
-  // may be anything else by now, is no reason to keep the rest. The file PMEM goes last of the
-  // tier: it says where the pool is.
+  // Removes the pool. A pool that is gone already, that belongs to the original of this copied
+  // directory, or that may be any other file by now, does not prevent the removal of the rest. The
+  // file PMEM, which names the pool, is removed last.
   Status RemoveTier() {
     PmemFile file;
     const Status found = ReadPmemFile(env_, dbname_, &file);
     if (found.IsNotFound()) return Status::OK();
     const bool is_there = found.ok() && PoolFiles(file.pool, PoolKind::kDetect).Exist();
-    // Of a pool that is gone there may still be the note that says whose it was: perhaps another's.
+    // After the pool is gone there may still be a POOL.moved that names its owner, which may be
+    // another directory.
     const bool left_its_note =
         found.ok() && !is_there && IsSameDirectory(CurrentOwner(file.pool, dbname_), dbname_);
     if (found.ok() && (left_its_note || PoolIsSurelyOurs(env_, dbname_, file))) {
@@ -85,8 +86,8 @@ class Destroyer {
     return RemovePmemFile(env_, dbname_);
   }
 
-  // Removes the files of `directory` that have the names of database files, except LOCK. A
-  // directory that is not there has none.
+  // Removes the files of `directory` that have the names of database files, except LOCK. Does
+  // nothing if the directory does not exist.
   void RemoveDatabaseFiles(const std::string& directory) {
     std::vector<std::string> children;
     if (!env_->GetChildren(directory, &children).ok()) return;
@@ -101,7 +102,7 @@ class Destroyer {
     }
   }
 
-  // Keeps the first error; the work goes on.
+  // Keeps the first error; the removal continues.
   void Note(const Status& status) {
     if (status_.ok()) status_ = status;
   }

@@ -74,8 +74,8 @@ TEST(DestroyTest, InMemory) {
   EXPECT_TRUE(children.empty());
 }
 
-// Wherever it stops, the rest is neither opened nor taken for an empty place, and a second call
-// finishes the work.
+// Wherever DestroyDB stops, an open fails and does not mistake the rest for an empty directory, and
+// a second call completes the removal.
 TEST(DestroyTest, AfterAFailureTheRestIsNoDatabaseAndCanBeDestroyed) {
   testkit::FaultEnv env(Env::Default());
   Options options;

@@ -1,4 +1,4 @@
-// DescribePmemDevice: the memory behind a path, whether there is a pool or none yet.
+// DescribePmemDevice: describes the memory of a path, with or without a pool.
 
 #include <string>
 
@@ -18,8 +18,8 @@ namespace leveldb {
 
 namespace {
 
-// Whether the pool at `path` is treated as persistent memory, as the database's file PMEM says. Of
-// a place without a pool: whether the next one would be.
+// Returns whether the pool at `path` is treated as persistent memory, according to the database's
+// file PMEM. If there is no pool, returns whether a new one would be.
 bool IsAssumed(const std::string& path, const DeviceInfo& device) {
   PmemFile file;
   if (ReadPmemFile(Env::Default(), path, &file).ok()) return file.assume_pmem;
@@ -43,7 +43,7 @@ Status DescribePmemDevice(const std::string& path, PmemDeviceInfo* info) {
   DeviceInfo device;
   Status status = DescribeDevice(info->path, &device);
   if (is_database && status.IsNotFound()) {
-    // The pool is missing; what it should be on need not be.
+    // The pool is missing; its device may still exist.
     status = DescribeDevice(info->path.substr(0, info->path.rfind('/') + 1), &device);
     if (status.IsNotFound()) {
       return Status::NotFound("the pool of " + place + " should be at " + info->path,

@@ -1,5 +1,5 @@
-// DumpFile: prints a file of the database for people. Damage is shown where it is, and what follows
-// is printed as if nothing had happened.
+// DumpFile: prints a file of the database for humans. Damage is reported where it is, and what
+// follows is printed as usual.
 //
 //   log       --- offset 0; sequence 12; 2 entries
 //             'key' @ 12 : val => 'value'
@@ -25,7 +25,7 @@ namespace leveldb {
 
 namespace {
 
-// The text that is being written. After an error it does nothing more.
+// The text being written. Does nothing after an error.
 class DumpText {
  public:
   // `destination` must outlive this object.
@@ -116,7 +116,7 @@ void DumpEdit(const Slice& record, uint64_t offset, DumpText* text) {
   text->Line(fields);
 }
 
-// Dumps a file in the framing of logs, by calling `dump_record` for each record.
+// Dumps a file in the log format, by calling `dump_record` for each record.
 Status DumpRecords(Env* env, const std::string& name, DumpText* text,
                    void (*dump_record)(const Slice& record, uint64_t offset, DumpText* text)) {
   SequentialFile* opened = nullptr;

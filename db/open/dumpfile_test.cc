@@ -33,7 +33,7 @@ class TextFile final : public WritableFile {
 
 class DumpFileTest : public ::testing::Test {
  protected:
-  // A database with a table and a log.
+  // Creates a database with a table and a log.
   DumpFileTest() {
     Options options;
     options.create_if_missing = true;

@@ -1,8 +1,8 @@
-// Turns entries that come in any order (of logs, of damaged tables) into sorted tables.
+// Writes entries that come in any order (from logs or damaged tables) to sorted tables.
 //
-// A repair takes only the deletions from files that a database no longer used. A deletion hides
-// what was written before it, wherever that turns up again, and nothing else, so one too many is
-// harmless; a value from such a file may be one that was deleted since.
+// From files that a database no longer used, a repair takes only the deletions. A deletion hides
+// what was written before it, in whichever file that is found again, and nothing else, so an
+// unnecessary deletion is harmless; a value from such a file may have been deleted since.
 #ifndef BUSHSTORE_DB_OPEN_ENTRY_SORTER_H_
 #define BUSHSTORE_DB_OPEN_ENTRY_SORTER_H_
 
@@ -31,25 +31,25 @@ class EntrySorter {
               TakenTypes taken = TakenTypes::kEverything)
       : context_(context), tables_(tables), taken_(taken) {}
 
-  // Whether an entry of that type is taken; one that is not is counted. To be asked once for each
-  // entry.
+  // Returns whether an entry of that type is taken, and counts it if it is not. Must be called once
+  // for each entry.
   bool TakesType(ValueType type) {
     const bool takes = taken_ == TakenTypes::kEverything || type == kTypeDeletion;
     passed_over_ += takes ? 0 : 1;
     return takes;
   }
 
-  // How many entries were not taken.
+  // Returns how many entries were not taken.
   uint64_t passed_over() const { return passed_over_; }
 
-  // Copies both slices. REQUIRES: `key` has at least kTrailerSize bytes, and is of a type that is
-  // taken.
+  // Adds an entry and copies both slices. REQUIRES: `key` has at least kTrailerSize bytes and a
+  // type that is taken.
   Status Add(const Slice& key, const Slice& value);
 
-  // Writes what has been collected.
+  // Writes the entries collected so far.
   Status Flush();
 
-  // The error that Add() or Flush() has met in writing.
+  // Returns the write error that Add() or Flush() has met.
   const Status& status() const { return status_; }
 
  private:

@@ -72,7 +72,7 @@ std::set<std::string> LogFiles::SetAside(TableCache* table_cache) {
   return stay;
 }
 
-// False if the file is still in its place, and nothing in lost/ has its bytes.
+// Returns false if the file is still in the directory, and no file in lost/ has the same bytes.
 bool LogFiles::Keep(const std::string& name, const char* why, const std::string& remedy) {
   const std::string path = state_->dbname() + "/" + name;
   std::string target;

@@ -1,5 +1,5 @@
-// The log files of a database that is being opened: which are to be replayed, and which are set
-// aside in lost/ because they are not, or not all of them.
+// The log files of a database that is being opened: determines which ones are replayed, and sets
+// aside in lost/ those that are not replayed, or not completely.
 #ifndef BUSHSTORE_DB_OPEN_LOG_FILES_H_
 #define BUSHSTORE_DB_OPEN_LOG_FILES_H_
 
@@ -21,19 +21,19 @@ class LogFiles {
   // `state` must outlive this object.
   explicit LogFiles(DbState* state);
 
-  // Finds the logs whose writes may not be in tables yet, oldest first.
+  // Finds the logs whose writes may not be in tables yet, and returns their numbers, oldest first.
   Status Find(std::vector<uint64_t>* numbers);
 
-  // Something in these logs could not be applied.
+  // Records that something in these logs could not be applied.
   void NoteIncomplete(const std::vector<uint64_t>& numbers);
 
-  // Moves to lost/ what an open must not remove: logs that could not be applied, or not all of
-  // them, and older ones than the manifest asks for, unless they have been applied, as those have
-  // that were flushed before a crash. Other logs are of another session, as where two copies of a
-  // directory were brought together. To be called when the open has succeeded.
+  // Moves to lost/ the logs that an open must not remove: those that could not be applied
+  // completely, and those older than the manifest's log number, except for logs that are applied
+  // already, as after a crash that follows a flush. Such older logs are from another session, for
+  // example if two copies of a directory were merged. Must be called after the open has succeeded.
   //
-  // Returns the names of those that have to stay where they are because that failed. The next open
-  // tries again.
+  // Returns the names of logs that remain in the directory because moving them failed. The next
+  // open tries again.
   std::set<std::string> SetAside(TableCache* table_cache);
 
  private:
@@ -41,7 +41,7 @@ class LogFiles {
 
   DbState* const state_;
   LostFiles lost_;
-  std::vector<std::string> older_;  // than the manifest asks for
+  std::vector<std::string> older_;  // than the manifest's log number
   std::vector<std::string> incomplete_;
 };
 

@@ -11,7 +11,7 @@
 
 namespace leveldb {
 
-// Notes damage in LOG and keeps the first; and keeps an error in reading, which is no damage.
+// Logs damage in LOG and keeps the first; also keeps a read error, which is not damage.
 class LogReplay::DamageReporter final : public LogReader::Reporter {
  public:
   DamageReporter(Logger* info_log, const std::string& path) : info_log_(info_log), path_(path) {}

@@ -1,4 +1,4 @@
-// Brings back the writes that stand in write-ahead log files only.
+// Recovers the writes that are only in write-ahead log files.
 #ifndef BUSHSTORE_DB_OPEN_LOG_REPLAY_H_
 #define BUSHSTORE_DB_OPEN_LOG_REPLAY_H_
 
@@ -19,33 +19,33 @@ namespace leveldb {
 // Used once, by the thread that opens the database.
 class LogReplay {
  public:
-  // Tables made on the way are added to `*edit`, which must outlive this object. Every write counts
-  // as newer than what the version set has as its last sequence.
+  // Adds tables that the replay creates to `*edit`, which must outlive this object. Every write
+  // counts as newer than the last sequence of the version set.
   LogReplay(const JobContext& context, VersionEdit* edit);
 
-  // Replays log `number`; call it for all logs in ascending order. Where the end of a log was cut
-  // or spoiled by a crash, the log counts as complete. Damage in front of good records loses what
-  // it hit, with a line in LOG, or is an error with paranoid_checks.
+  // Replays log `number`; must be called for all logs in ascending order. If the tail of a log was
+  // cut off or garbled by a crash, the log counts as complete. Damage before intact records loses
+  // the damaged records, with a line in LOG, or is an error with paranoid_checks.
   //
-  // Records whose sequence numbers have been used, as in logs that were brought together from two
-  // copies of a directory, are applied as record_numbering.h says.
+  // Records whose sequence numbers are already in use, as in logs from two merged copies of a
+  // directory, are applied as record_numbering.h says.
   Status Replay(uint64_t number);
 
-  // Writes what is in memory to a table of level 0.
+  // Writes the contents of the memtable to a table of level 0.
   Status FlushRest();
 
-  // Whether the log replayed last can be appended to: its records are all that is in memtable(),
-  // and nothing of it was damaged. `length` is set to its length.
+  // Returns whether the log replayed last can be appended to: its records are all that is in
+  // memtable(), and none of it was damaged. Sets `length` to its length.
   bool LastLogIsReusable(uint64_t* length) const;
 
-  // What has not been flushed; never null.
+  // Returns the memtable of what has not been flushed; never null.
   std::shared_ptr<MemTable> memtable() const { return memtable_; }
 
-  // The newest write; what the version set had at first if there was none.
+  // Returns the sequence of the newest write, or the version set's last sequence if there was none.
   SequenceNumber last_sequence() const { return numbering_.last(); }
 
-  // The logs of which something was not applied, other than an end that a crash has left: they are
-  // to be kept.
+  // Returns the logs that were not applied completely, apart from a tail that a crash has left.
+  // They must be kept.
   const std::vector<uint64_t>& incomplete_logs() const { return incomplete_logs_; }
 
  private:

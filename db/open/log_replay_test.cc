@@ -59,7 +59,7 @@ class LogReplayTest : public testing::Test {
 
   bool Has(const std::string& key) { return !ValueOf(key).empty(); }
 
-  // Returns the newest version in memory; empty: there is none.
+  // Returns the newest version in memory, or an empty string if there is none.
   std::string ValueOf(const std::string& key) {
     ValueType type;
     Slice value;

@@ -13,7 +13,7 @@ namespace {
 
 constexpr size_t kChunkSize = 64 << 10;
 
-// Reads a file from its beginning, in chunks of the same sizes whatever the Env returns at a time.
+// Reads a file from its beginning, in chunks whose sizes do not depend on how much the Env returns.
 class Chunks {
  public:
   Status Open(Env* env, const std::string& path) {
@@ -23,7 +23,7 @@ class Chunks {
     return status;
   }
 
-  // An empty chunk is the end.
+  // Reads the next chunk. An empty chunk means the end.
   Status Next(std::string* chunk) {
     chunk->clear();
     Status status;
@@ -43,7 +43,7 @@ class Chunks {
 }  // namespace
 
 Status LostFiles::Move(const std::string& name, std::string* target) {
-  // Fails if it is there already. If it can't be made, the move fails.
+  // CreateDir fails if the directory exists. If it cannot be created, the move fails.
   static_cast<void>(env_->CreateDir(LostDirectory(dbname_)));
   *target = FreePath(name);
   return env_->RenameFile(dbname_ + "/" + name, *target);
@@ -51,7 +51,7 @@ Status LostFiles::Move(const std::string& name, std::string* target) {
 
 Status LostFiles::Keep(const std::string& name, std::string* target) {
   Status status = FindCopy(dbname_ + "/" + name, target);
-  // The directory may be new, and what is in it may be of an open that died before that was
+  // The directory may be new, and its contents may be from an open that crashed before they were
   // durable.
   static_cast<void>(env_->CreateDir(LostDirectory(dbname_)));
   if (status.ok()) status = SyncNames(dbname_);
@@ -59,7 +59,7 @@ Status LostFiles::Keep(const std::string& name, std::string* target) {
   return target->empty() ? Move(name, target) : SyncNames(LostDirectory(dbname_));
 }
 
-// Makes the names in a directory durable. An Env does that with the first sync of a new file.
+// Makes the names in a directory durable: an Env does so at the first sync of a new file.
 Status LostFiles::SyncNames(const std::string& directory) {
   const std::string temporary = TempFileName(directory, new_number_());
   WritableFile* opened = nullptr;
@@ -68,11 +68,12 @@ Status LostFiles::SyncNames(const std::string& directory) {
   const std::unique_ptr<WritableFile> file(opened);
   status = file->Sync();
   const Status closed = file->Close();
-  static_cast<void>(env_->RemoveFile(temporary));  // the next open removes it otherwise
+  static_cast<void>(env_->RemoveFile(temporary));  // if this fails, the next open removes it
   return status.ok() ? closed : status;
 }
 
-// The same name if it is free, else one of the same kind with a number that no file has.
+// Returns the path for the same name if it is free, else for a name of the same kind with an unused
+// number.
 std::string LostFiles::FreePath(const std::string& name) {
   const std::string lost = LostDirectory(dbname_);
   uint64_t number;
@@ -88,12 +89,12 @@ std::string LostFiles::FreePath(const std::string& name) {
   return path;
 }
 
-// Sets *copy to a file in lost/ that has the bytes of `path`; empty: there is none.
+// Sets *copy to a file in lost/ that has the bytes of `path`, or to "" if there is none.
 Status LostFiles::FindCopy(const std::string& path, std::string* copy) const {
   copy->clear();
   std::vector<std::string> names;
   Status status = env_->GetChildren(LostDirectory(dbname_), &names);
-  if (status.IsNotFound()) return Status::OK();  // as where it could not be made
+  if (status.IsNotFound()) return Status::OK();  // also if it could not be created
   for (const std::string& name : names) {
     uint64_t number;
     FileType type;

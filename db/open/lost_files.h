@@ -1,5 +1,5 @@
-// Keeps files that a database does without in lost/, below its directory: what is in them was not
-// applied, or not all of it, and may be wanted.
+// Moves files that a database does not use to lost/, below its directory: their contents were not
+// applied completely and may be needed.
 #ifndef BUSHSTORE_DB_OPEN_LOST_FILES_H_
 #define BUSHSTORE_DB_OPEN_LOST_FILES_H_
 
@@ -13,7 +13,7 @@
 
 namespace leveldb {
 
-// Where RepairDB, and an open that could not apply a log, put what they take out.
+// The directory to which RepairDB, and an open that could not apply a log, move files.
 inline std::string LostDirectory(const std::string& dbname) {
   return dbname + "/lost";
 }
@@ -21,16 +21,17 @@ inline std::string LostDirectory(const std::string& dbname) {
 // Used by one thread.
 class LostFiles {
  public:
-  // `new_number` returns numbers that no file of the database has.
+  // `new_number` returns numbers that no file of the database uses.
   LostFiles(Env* env, const std::string& dbname, std::function<uint64_t()> new_number)
       : env_(env), dbname_(dbname), new_number_(std::move(new_number)) {}
 
-  // Moves the file `name` of the database directory to lost/. Nothing that is there is overwritten.
-  // *target is set to its new path.
+  // Moves the file `name` of the database directory to lost/, without overwriting any file there.
+  // Sets *target to its new path.
   Status Move(const std::string& name, std::string* target);
 
-  // The same, unless a file with the same bytes is there: then the file stays in its place, and may
-  // be removed. A power failure takes neither. *target is set to the path in lost/.
+  // Like Move, unless lost/ contains a file with the same bytes: then the file remains in the
+  // database directory and may be removed. In both cases the bytes survive a power failure. Sets
+  // *target to the path in lost/.
   Status Keep(const std::string& name, std::string* target);
 
  private:

@@ -12,8 +12,8 @@
 namespace leveldb {
 namespace {
 
-// Notes new files and renames, each by its directory: the first sync of a new file makes the names
-// in its directory durable.
+// Records new files and renames, each by its directory: the first sync of a new file makes the
+// names in its directory durable.
 class NamesEnv final : public EnvWrapper {
  public:
   explicit NamesEnv(Env* base) : EnvWrapper(base) {}

@@ -1,4 +1,4 @@
-// The ends of what an open database consists of.
+// The destructors of the parts of an open database.
 
 #include "db/open/open_steps.h"
 
@@ -13,7 +13,7 @@ namespace leveldb {
 DirectoryLock::~DirectoryLock() {
   if (lock_ == nullptr) return;
   const Status status = env_->UnlockFile(lock_);
-  static_cast<void>(status);  // the lock goes with the process at the latest
+  static_cast<void>(status);  // released at the latest when the process ends
 }
 
 Status DirectoryLock::Acquire(Env* env, const std::string& dbname) {
@@ -23,7 +23,8 @@ Status DirectoryLock::Acquire(Env* env, const std::string& dbname) {
 
 OpenParts::~OpenParts() {
   if (state != nullptr && state->IsInForkedChild()) {
-    // One of the parent's threads may hold any lock for ever here, and the pool's memory is not.
+    // Here any lock may be held forever by a thread of the parent, and the pool's memory is not
+    // mapped.
     static_cast<void>(scheduler.release());
     static_cast<void>(table_cache.release());
     static_cast<void>(state.release());
@@ -35,23 +36,23 @@ OpenParts::~OpenParts() {
   if (tier_is_drained) {
     RemoveDrainedDevice();
   } else if (SealsAllLogs()) {
-    // Without it the next open takes damage at the end of a log for what a crash has left.
+    // Without this mark the next open accepts damage at the end of a log as the result of a crash.
     static_cast<void>(tier->pool()->MarkClean());
   }
 }
 
-// Makes sure that all logs in the pool are sealed, if that is possible.
+// Seals all logs in the pool if possible. Returns whether all are sealed.
 bool OpenParts::SealsAllLogs() {
-  // An open that failed before its own log was there has left them as they were.
+  // An open that failed before its own log existed has not changed the logs.
   if (!tier_is_settled) return pool_log == nullptr && tier->pool()->was_clean();
-  // It has not been handed over to be written to.
+  // No writer has taken this log over.
   if (pool_log != nullptr) pool_log->Seal(pool_log_first_sequence - 1);
-  // A write that failed half way leaves the log without a seal, and this behind.
+  // A write that failed in the middle leaves the log without a seal, and sets this flag.
   return !state->pressure.failed.load(std::memory_order_acquire);
 }
 
-// A device can only be given up when it is not mapped any more. If this fails, the next open does
-// it: the file PMEM says so.
+// A device can only be removed after it has been unmapped. If this fails, the next open does it,
+// because of the state in the file PMEM.
 void OpenParts::RemoveDrainedDevice() {
   if (tier->pool()->kind() != PoolKind::kDevice) return;
   Env* const env = state->env();

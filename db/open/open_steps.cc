@@ -66,25 +66,25 @@ class OpenSteps {
   bool log_is_reused_ = false;
   VersionEdit edit_;
   std::shared_ptr<MemTable> memtable_;
-  std::shared_ptr<MemTable> immutable_;  // of what was in the pool's logs
-  std::vector<uint64_t> unflushed_;      // the logs that it is from
-  std::vector<LogSlot> flushed_logs_;    // or those that were flushed, or had nothing in them
-  // Of all logs replayed: kept until the manifest says that they are gone, because they must not be
-  // used again before.
+  std::shared_ptr<MemTable> immutable_;  // with the contents of the pool's logs
+  std::vector<uint64_t> unflushed_;      // the logs that immutable_ is from
+  std::vector<LogSlot> flushed_logs_;    // the logs that were flushed, or were empty
+  // The extents of all logs replayed: kept until the manifest has dropped the logs, because they
+  // must not be reused before.
   std::shared_ptr<HeldExtents> replayed_extents_;
-  WalPredecessor last_log_;              // of the pool
-  SequenceNumber flushed_sequence_ = 0;  // of the newest write that will not be in a log any more
+  WalPredecessor last_log_;              // in the pool
+  SequenceNumber flushed_sequence_ = 0;  // newest write that will no longer be in a log
 };
 
 Status OpenSteps::Run(const Options& user_options, const std::string& name) {
   std::unique_ptr<ResolvedOptions> resolved = ResolveOptions(name, user_options);
   Env* const env = resolved->options.env;
-  // A directory that is there is locked first: if it may not be, that is the error.
+  // An existing directory is locked first: if it may not be locked, that is the error.
   if (!user_options.create_if_missing && !env->FileExists(CurrentFileName(name)) &&
       !env->FileExists(name)) {
     return Status::InvalidArgument(name, "does not exist (create_if_missing is false)");
   }
-  const Status created = env->CreateDir(name);  // most often it exists
+  const Status created = env->CreateDir(name);  // usually it exists
   Status status = parts_.lock.Acquire(env, name);
   if (status.IsNotFound() && !created.ok()) return created;
   if (!status.ok()) return status;
@@ -118,7 +118,7 @@ Status OpenSteps::ReplayAndInstall() {
   const PendingOutputs pending_outputs(state());
   Status status = ReplayLogs();
   if (status.ok() && !log_is_reused_) status = StartLog();
-  // What has been read so far may have been zeros.
+  // The data read so far may have been zeros in place of a lost page.
   if (status.ok() && parts_.tier != nullptr) status = parts_.tier->pool()->CheckWhole();
   return status.ok() ? InstallOutcome() : status;
 }
@@ -140,7 +140,7 @@ Status OpenSteps::AttachPool(bool is_fresh) {
   if (!is_fresh) status = ReadTierTag(env(), dbname(), &tag);
   if (status.ok() && !is_fresh && !tag.has_value()) status = CheckMayGetPool();
   if (!status.ok()) return status;
-  // What is done to a pool from here on cannot be undone, so what it follows from must be durable.
+  // Changes to a pool from here on cannot be undone, so what they depend on must be durable.
   if (!is_fresh && (tag.has_value() || env()->FileExists(PmemFileName(dbname())))) {
     status = SyncManifest();
     if (!status.ok()) return status;
@@ -165,9 +165,9 @@ Status OpenSteps::AttachPool(bool is_fresh) {
   return status;
 }
 
-// A process that was killed may have left edits, and the name in CURRENT, that no disk has seen
-// yet: they can be read, and a power cut could still take them back. The first sync of a file
-// covers the names in its directory.
+// Syncs the manifest. A process that was killed may have left edits, and the name in CURRENT, that
+// are not on disk yet: they can be read, and a power failure could still remove them. The first
+// sync of a file covers the names in its directory.
 Status OpenSteps::SyncManifest() const {
   std::string name;
   uint64_t number;
@@ -175,27 +175,27 @@ Status OpenSteps::SyncManifest() const {
   if (!status.ok()) return status;
   WritableFile* opened = nullptr;
   status = env()->NewAppendableFile(dbname() + "/" + name, &opened);
-  if (status.IsNotSupportedError()) return Status::OK();  // that Env has to know what it keeps
+  if (status.IsNotSupportedError()) return Status::OK();  // then durability is up to the Env
   if (!status.ok()) return status;
   const std::unique_ptr<WritableFile> file(opened);
   status = file->Sync();
   return status.ok() ? file->Close() : status;
 }
 
-// A plain database that is given a pool has to be one that opens without: with a new pool nothing
-// else tells whether it is whole.
+// Checks that a plain database that is to get a pool can be opened without it: once it has a new
+// pool, no other check can tell whether it is complete.
 Status OpenSteps::CheckMayGetPool() const {
   PmemFile file;
   const bool has_file = ReadPmemFile(env(), dbname(), &file).ok();
   const bool is_begun = has_file && file.state == PmemFile::kNew;
   if (!is_begun && !request_.convert) return Status::OK();
-  if (has_file && file.state == PmemFile::kUsed) return Status::OK();  // refused for that
+  if (has_file && file.state == PmemFile::kUsed) return Status::OK();  // refused for that reason
   std::set<uint64_t> tables;
   const Status status = state()->versions->CheckRecoverable(&tables);
   return status.ok() ? CheckTables(std::move(tables)) : status;
 }
 
-// `missing` are the tables that have to be there.
+// Checks that all tables in `missing` exist.
 Status OpenSteps::CheckTables(std::set<uint64_t> missing) const {
   std::vector<std::string> names;
   const Status status = env()->GetChildren(dbname(), &names);
@@ -210,7 +210,8 @@ Status OpenSteps::CheckTables(std::set<uint64_t> missing) const {
                             TableFileName(dbname(), *missing.begin()));
 }
 
-// The logs of the pool whose writes may not be in trees yet, oldest first. The root forgets others.
+// Finds the logs in the pool whose writes may not be in trees yet, oldest first. Removes others
+// from the root.
 Status OpenSteps::FindPoolLogs(std::vector<LogSlot>* logs) const {
   PoolRoot* const root = parts_.tier->pool()->root();
   Status status;
@@ -229,8 +230,8 @@ Status OpenSteps::FindPoolLogs(std::vector<LogSlot>* logs) const {
   return status;
 }
 
-// Log files come before the pool's logs where a tier was turned on, and behind them where a drain
-// was interrupted.
+// Replays all logs. Log files come before the pool's logs if a tier was added, and after them if a
+// drain was interrupted.
 Status OpenSteps::ReplayLogs() {
   std::vector<uint64_t> files;
   std::vector<LogSlot> logs;
@@ -238,7 +239,7 @@ Status OpenSteps::ReplayLogs() {
   Status status = log_files_->Find(&files);
   if (status.ok() && parts_.tier != nullptr) status = FindPoolLogs(&logs);
   if (!status.ok()) return status;
-  // Tables made by the replay must not take a number that a log has.
+  // Tables made by the replay must not take the number of a log.
   for (const uint64_t number : files) state()->versions->MarkFileNumberUsed(number);
 
   const uint64_t first_of_pool = logs.empty() ? UINT64_MAX : logs.front().number;
@@ -254,8 +255,8 @@ Status OpenSteps::ReplayLogs() {
   return status;
 }
 
-// A log of the pool that is newer than a log file is of an open that did not get as far as its
-// edit, so no write can be in it.
+// Removes logs in the pool that are newer than log file `file`: they are from an open that did not
+// get as far as its edit, so they contain no writes.
 Status OpenSteps::ForgetLogsBehind(uint64_t file, std::vector<LogSlot>* logs) const {
   Pool* const pool = parts_.tier->pool();
   Status status;
@@ -324,25 +325,26 @@ Status OpenSteps::ReplayPool(std::vector<LogSlot> logs, bool must_flush) {
   return status;
 }
 
-// What is not flushed here has to be replayed once more if this session ends before its own flush
-// does. One that goes on for a while leaves two memtables, mostly of a write buffer each; what is
-// more is of several sessions, and there could be ever more.
+// Flushes the replayed entries if there are too many. Entries that are not flushed here must be
+// replayed again if this session ends before its own flush. A session that runs for a while leaves
+// at most two memtables, mostly of one write buffer each; more than that is from several sessions,
+// and could grow without bound.
 Status OpenSteps::FlushReplayed(size_t logs, bool must_flush) {
   constexpr size_t kMaxUnflushedMemtables = 2;
-  // The pool has places for so many.
+  // Half of the pool's log slots.
   constexpr size_t kMaxUnflushedLogs = PoolRoot::kLogsMax / 2;
   must_flush = must_flush || logs > kMaxUnflushedLogs;
   const size_t most = kMaxUnflushedMemtables * options().write_buffer_size;
   if (!must_flush && immutable_->UserBytes() <= most) return Status::OK();
 
-  HeldExtents held(parts_.tier->extents());  // for the log of this session
+  HeldExtents held(parts_.tier->extents());  // reserved for this session's log
   PoolOffset extent;
   Status status = parts_.tier->extents()->Reserve(1, &extent);
   if (status.ok()) {
     held.Adopt(extent);
     status = FlushJob(parts_.scheduler->context()).FlushToLevel0(*immutable_, &edit_);
   }
-  // The flush in the background has room made for it, or says what is wrong.
+  // For the background flush space is made in the pool; or it reports what is wrong.
   if (!status.ok() && !must_flush) {
     Log(options().info_log, "replayed logs are not flushed yet: %s", status.ToString().c_str());
     return Status::OK();
@@ -351,7 +353,7 @@ Status OpenSteps::FlushReplayed(size_t logs, bool must_flush) {
   return status;
 }
 
-// Goes on in the last log, if that is possible, instead of writing its contents to a table.
+// Continues the last log, if possible, instead of writing its contents to a table.
 Status OpenSteps::ReuseLog(const LogReplay& replay, uint64_t number, bool* reused) {
   uint64_t length;
   if (!edit_.new_files().empty() || !replay.LastLogIsReusable(&length)) return Status::OK();
@@ -376,7 +378,8 @@ Status OpenSteps::StartLog() {
   Status status = env()->NewWritableFile(LogFileName(dbname(), parts_.log_number), &file);
   if (!status.ok()) return status;
   parts_.log_file.reset(file);
-  // The name must be durable before an edit speaks of it. A new manifest's first sync makes it so.
+  // The name must be durable before an edit refers to it. A new manifest's first sync makes it
+  // durable.
   if (manifest_is_reused_) status = file->Sync();
   return status;
 }

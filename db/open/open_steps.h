@@ -1,14 +1,14 @@
-// Opens a database, step by step:
+// Opens a database in these steps:
 //
 //   resolve options -> take the LOCK -> create or check existence -> find or make the pool, if
 //   there is to be one -> read the manifest -> check that its tables are there -> replay the logs
 //   -> start a log and write the outcome to the manifest -> remove what a crash has left -> publish
 //   the first view
 //
-// What is in log files is in tables or trees before the database is open. What is in logs of the
-// pool only needs not be: it becomes the immutable memtable, which is flushed like any other.
+// The contents of log files are in tables or trees before the database is open. The contents of the
+// pool's logs need not be: they become the immutable memtable, which is flushed like any other.
 //
-// A step that fails undoes what is held; nothing is lost that was there before.
+// A step that fails releases what the open holds; no existing data is lost.
 #ifndef BUSHSTORE_DB_OPEN_OPEN_STEPS_H_
 #define BUSHSTORE_DB_OPEN_OPEN_STEPS_H_
 
@@ -28,7 +28,7 @@
 
 namespace leveldb {
 
-// The lock on a database's directory, held as long as this object lives.
+// The lock on a database's directory, held during the lifetime of this object.
 class DirectoryLock {
  public:
   DirectoryLock() = default;
@@ -37,7 +37,7 @@ class DirectoryLock {
   DirectoryLock& operator=(const DirectoryLock&) = delete;
 
   Status Acquire(Env* env, const std::string& dbname);
-  // Lets the lock be: it is another process's.
+  // Gives up the lock without releasing it, because it belongs to another process.
   void Disown() { lock_ = nullptr; }
 
  private:
@@ -45,26 +45,26 @@ class DirectoryLock {
   FileLock* lock_ = nullptr;
 };
 
-// The parts of an open database, in the order of their dependence. Before they are destroyed,
-// scheduler->Close() has to be called.
+// The parts of an open database, in the order of their dependences. scheduler->Close() must be
+// called before they are destroyed.
 struct OpenParts {
   OpenParts() = default;
-  // Notes in the pool that it was closed in order, or removes what is left of a drained one. A
-  // forked child leaves everything to its parent.
+  // Marks the pool as closed cleanly, or removes what remains of a drained pool. A forked child
+  // leaves everything to its parent.
   ~OpenParts();
 
   DirectoryLock lock;
-  // Null without a persistent-memory tier. It stays also when a drain has taken it from the state:
-  // readers may hold places in the pool.
+  // Null without a persistent-memory tier. Kept after a drain has removed it from the state,
+  // because readers may hold pool offsets.
   std::unique_ptr<PmemTier> tier;
   bool tier_is_settled = false;  // its pool is open for writes
-  bool tier_is_drained = false;  // the pool belongs to no database any more
+  bool tier_is_drained = false;  // the pool no longer belongs to a database
   std::unique_ptr<DbState> state;
   std::unique_ptr<TableCache> table_cache;
   std::unique_ptr<Scheduler> scheduler;
 
-  // The log that writes go on in, a file or with a tier one in the pool; taken over by the write
-  // queue.
+  // The log for new writes: a file, or with a tier a log in the pool. The write queue takes it
+  // over.
   uint64_t log_number = 0;
   std::unique_ptr<WritableFile> log_file;
   uint64_t log_length = 0;
@@ -77,8 +77,7 @@ struct OpenParts {
   void RemoveDrainedDevice();
 };
 
-// Opens the database `name`, with what is asked for its tier. `*parts` is usable only if the result
-// is OK.
+// Opens the database `name` with the requested tier. `*parts` is usable only if the result is OK.
 Status OpenDatabase(const Options& options, const PmemRequest& request, const std::string& name,
                     OpenParts* parts);
 

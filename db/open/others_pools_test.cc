@@ -1,5 +1,5 @@
-// What is at the place that a PMEM file names may be somebody else's by now: it is left alone then,
-// whatever was begun with it.
+// The file at the path in a PMEM file may belong to another database by now: then it is not
+// changed, whatever operation was started with it.
 
 #include <gtest/gtest.h>
 
@@ -24,7 +24,7 @@ using testkit::WriteFile;
 
 class OthersPoolsTest : public ::testing::Test {
  protected:
-  // Opens the store at its place, with one more key in it.
+  // Opens the store and adds a key to it.
   void Fill(TierStore* store) {
     ASSERT_OK(store->Open());
     ASSERT_OK(store->db()->Put(WriteOptions(), "key", std::string(1000, 'v')));

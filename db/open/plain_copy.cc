@@ -14,7 +14,7 @@ namespace leveldb {
 
 namespace {
 
-// A copy has no history: each key has one version, the first.
+// A copy has no history: each key has one version, with the first sequence.
 constexpr SequenceNumber kOnlySequence = 1;
 
 }  // namespace
@@ -46,7 +46,7 @@ Status WriteManifestOf(RepairContext* context, const std::vector<SalvagedTable>&
 
 Status PlainCopy::Create(const Options& options, const std::string& target,
                          std::unique_ptr<PlainCopy>* copy) {
-  // Most often it exists; if it can't be made, the lock fails.
+  // Usually the directory exists; if it cannot be created, the lock fails.
   static_cast<void>(options.env->CreateDir(target));
   std::unique_ptr<PlainCopy> created(new PlainCopy(options, target));
   const Status status = created->lock_.Acquire(options.env, target);
@@ -61,7 +61,7 @@ Status PlainCopy::Create(const Options& options, const std::string& target,
   return Status::OK();
 }
 
-// Above those of all files that are there: the logs among them are no part of the copy.
+// Finds a number above those of all existing files: the logs among them are not part of the copy.
 Status PlainCopy::FindFirstNumber() {
   std::vector<std::string> names;
   const Status status = context_.env()->GetChildren(context_.dbname(), &names);
@@ -91,7 +91,7 @@ PlainCopy::PlainCopy(const Options& options, const std::string& target)
 PlainCopy::~PlainCopy() {
   if (is_finished_) return;
   for (const SalvagedTable& table : tables_) table_cache_.Evict(table.number);
-  // What stays is no database, and is removed when one is made here.
+  // Files that remain are not a database, and are removed when a database is created here.
   const std::string& target = context_.dbname();
   for (uint64_t n = first_number_; n < context_.next_file_number; n++) {
     static_cast<void>(context_.env()->RemoveFile(TableFileName(target, n)));
@@ -116,7 +116,7 @@ Status PlainCopy::Finish() {
   status = WriteManifestOf(&context_, tables_, kOnlySequence, manifest_number);
   if (!status.ok()) return status;
   status = SetCurrentFile(context_.env(), context_.dbname(), manifest_number);
-  // Some file systems fail after CURRENT is there, and then it needs what it names.
+  // On some file systems this fails after CURRENT exists; then the files that it names are needed.
   is_finished_ = status.ok() || context_.env()->FileExists(CurrentFileName(context_.dbname()));
   return status;
 }

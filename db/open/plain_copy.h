@@ -1,4 +1,4 @@
-// Writes a plain database of one sorted stream of keys: what a backup is made by.
+// Writes a plain database from one sorted stream of keys, for backups.
 #ifndef BUSHSTORE_DB_OPEN_PLAIN_COPY_H_
 #define BUSHSTORE_DB_OPEN_PLAIN_COPY_H_
 
@@ -16,18 +16,18 @@
 
 namespace leveldb {
 
-// Writes the manifest of a database that consists of `tables` and nothing else, synced. It becomes
-// current by SetCurrentFile. Also makes the log that it names, which is empty and newer than all
+// Writes and syncs the manifest of a database that consists of `tables` only. SetCurrentFile makes
+// it current. Also creates the log that the manifest names, which is empty and newer than all
 // others, so that none of them is replayed.
 Status WriteManifestOf(RepairContext* context, const std::vector<SalvagedTable>& tables,
                        SequenceNumber last_sequence, uint64_t manifest_number);
 
-// Used by one thread. Unless Finish() has succeeded, there is no database in the directory, and the
+// Used by one thread. Until Finish() succeeds, there is no database in the directory, and the
 // destructor removes the files written.
 class PlainCopy {
  public:
-  // Makes the directory `target`, if it is not there, and locks it. InvalidArgument if there is a
-  // database in it already, or a file whose number leaves none for the copy.
+  // Creates the directory `target` if it does not exist, and locks it. Returns InvalidArgument if
+  // it contains a database, or a file with so high a number that none is left for the copy.
   static Status Create(const Options& options, const std::string& target,
                        std::unique_ptr<PlainCopy>* copy);
   ~PlainCopy();

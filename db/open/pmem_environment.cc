@@ -17,7 +17,8 @@ class VariableReader {
     return value == nullptr ? "" : value;
   }
 
-  // 1 or 0; not set and empty are 0. `if_senseless` is taken for anything else.
+  // Returns the value of a switch: 1 or 0; unset and empty are 0. Returns `if_senseless` for any
+  // other value.
   bool Switch(const char* name, bool if_senseless) {
     const std::string value = Text(name);
     if (value.empty() || value == "0") return false;

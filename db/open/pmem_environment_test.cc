@@ -53,7 +53,7 @@ TEST(PmemEnvironmentTest, WhatMakesNoSenseIsNamed) {
   EXPECT_EQ("Invalid argument: LEVELDB_PMEM_ASSUME=yes: should be 0 or 1",
             environment.problem.ToString());
   EXPECT_FALSE(environment.assume_pmem);
-  // Whoever wrote this wanted to be told.
+  // The value is invalid, but the variable was set in order to get an error, so it counts as set.
   EXPECT_TRUE(Read({{"LEVELDB_PMEM_REQUIRE", "yes"}}).require);
 }
 

@@ -18,7 +18,7 @@ constexpr char kFormat[] = "1";
 constexpr const char* kStateNames[] = {"new", "used", "leaving", "aside"};
 constexpr const char* kKeys[] = {"format", "pool", "id", "size", "assume_pmem", "state"};
 
-// No path is so long; a longer file is none of ours.
+// No path is this long; a longer file is not a PMEM file.
 constexpr uint64_t kMaxBytes = 64 << 10;
 
 bool IsPoolId(const std::string& text) {
@@ -138,7 +138,7 @@ Status WritePmemFile(Env* env, const std::string& dbname, const PmemFile& file) 
   const std::string temporary = TemporaryName(dbname);
   Status status = WriteSynced(env, temporary, EncodePmemFile(file));
   if (status.ok()) status = env->RenameFile(temporary, PmemFileName(dbname));
-  // Already failing; what is left is overwritten by the next call.
+  // The write has failed already; a file that remains is overwritten by the next call.
   if (!status.ok()) static_cast<void>(env->RemoveFile(temporary));
   return status;
 }

@@ -1,4 +1,4 @@
-// The text file PMEM in a database directory: where the database's pool is.
+// The text file PMEM in a database directory, which names the database's pool.
 //
 //   # The newest data of this database is in the pool named below. A copy of this directory
 //   # without that pool is of no use: see `bushstore backup`.
@@ -9,19 +9,20 @@
 //   assume_pmem 0
 //   state used
 //
-// Lines that begin with # are comments; each of the others is there once, in any order. `pool` is
-// an absolute path: it has to be changed here when the pool is moved. `size` is the pool's ceiling
-// in bytes. `assume_pmem` is 1 if that option was given, and 2 with `assume_pmem_anywhere`.
+// Lines that begin with # are comments; each of the other lines occurs once, in any order. `pool`
+// is an absolute path, which has to be changed here when the pool is moved. `size` is the maximum
+// size of the pool in bytes. `assume_pmem` is 1 if that option was given, and 2 with
+// `assume_pmem_anywhere`.
 //
-// `state` tells a pool that the manifest has to know from one that it need not:
+// `state` distinguishes a pool that the manifest must name from one that it need not name:
 //
-//   new        written before the pool is made; the manifest does not name the tier yet. If it
-//              still does not at the next open, there is nothing in the pool that was acknowledged.
-//   used       written once the manifest names the tier. If it does not, the directory is not of
-//              one piece, and is refused.
-//   leaving    written before a manifest that does not name the tier any more. If that one is
-//              current at the next open, the pool holds nothing that is not in tables, too.
-//   aside      the same of a repair, which sets the pool aside.
+//   new        written before the pool is created; the manifest does not name the tier yet. If it
+//              still does not at the next open, the pool holds no acknowledged write.
+//   used       written once the manifest names the tier. If it does not, the directory is
+//              inconsistent, and is refused.
+//   leaving    written before a manifest that no longer names the tier. If that manifest is current
+//              at the next open, everything in the pool is also in tables.
+//   aside      like leaving, written by a repair, which sets the pool aside.
 #ifndef BUSHSTORE_DB_OPEN_PMEM_FILE_H_
 #define BUSHSTORE_DB_OPEN_PMEM_FILE_H_
 
@@ -41,26 +42,28 @@ struct PmemFile {
   std::string id;    // of the pool, 32 hexadecimal digits
   uint64_t size = 0;
   bool assume_pmem = false;
-  bool assume_pmem_anywhere = false;  // means nothing without the one before
+  bool assume_pmem_anywhere = false;  // without effect unless assume_pmem is set
   State state = kNew;
 };
 
 std::string EncodePmemFile(const PmemFile& file);
 
-// Corruption names the line that makes no sense, or what is missing.
+// Returns Corruption that names the invalid line, or what is missing.
 Status DecodePmemFile(const Slice& text, PmemFile* file);
 
-// Whether a path can stand in a PMEM file: it is absolute and has no control characters.
+// Returns whether a path can be stored in a PMEM file: it is absolute and has no control
+// characters.
 bool FitsPmemFile(const std::string& path);
 
-// Reads the file of `dbname`. NotFound if there is none.
+// Reads the PMEM file of `dbname`. Returns NotFound if there is none.
 Status ReadPmemFile(Env* env, const std::string& dbname, PmemFile* file);
 
-// Puts `file` in the place of the one that is there, all at once, and makes that durable. After an
-// error either may be there.
+// Replaces the PMEM file of `dbname` by `file`, atomically and durably. After an error the
+// directory has either the old or the new file.
 Status WritePmemFile(Env* env, const std::string& dbname, const PmemFile& file);
 
-// Removes the file and what an interrupted WritePmemFile has left. OK if there is nothing.
+// Removes the PMEM file and what an interrupted WritePmemFile has left. Returns OK if there is
+// none.
 Status RemovePmemFile(Env* env, const std::string& dbname);
 
 }  // namespace leveldb

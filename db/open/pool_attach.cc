@@ -14,7 +14,8 @@ namespace leveldb {
 
 namespace {
 
-// An error of an open is none of a key that was not found.
+// Returns an error of the same kind with `message`. An open must not return NotFound, which means
+// that a key does not exist.
 Status SameKind(const Status& status, const std::string& message) {
   if (status.IsCorruption()) return Status::Corruption(message);
   if (status.IsInvalidArgument()) return Status::InvalidArgument(message);
@@ -22,7 +23,7 @@ Status SameKind(const Status& status, const std::string& message) {
   return Status::IOError(message);
 }
 
-// The path to make a new pool at, to begin again what made the one at `pool_path`.
+// Returns the path at which to create a new pool, to repeat the creation of the one at `pool_path`.
 std::string PlaceOfPool(const std::string& pool_path) {
   constexpr char kSuffix[] = ".set";
   constexpr size_t kSuffixSize = sizeof(kSuffix) - 1;
@@ -47,7 +48,7 @@ Status PoolAttach::Attach(bool is_new, const std::optional<TierTag>& tag) {
                             "--without-pool " + dbname() + "`");
 }
 
-// ---- a pool that is there ----------------------------------------------------------------------
+// ---- an existing pool --------------------------------------------------------------------------
 
 Status PoolAttach::OpenPool(const TierTag& tag) {
   if (file_.id != tag.pool.Text()) {
@@ -75,8 +76,8 @@ Status PoolAttach::OpenPool(const TierTag& tag) {
   return status;
 }
 
-// What is busy, or on the wrong device, says itself what to do. A repair reads also pools that
-// cannot be opened.
+// Returns advice for an error. If the pool is in use, or on the wrong device, the error itself says
+// what to do. A repair can read pools that cannot be opened.
 std::string PoolAttach::WayOut(const Status& status, bool is_readable) const {
   if (status.IsNotFound()) {
     return "; bring it back, or correct " + PmemFileName(dbname()) +
@@ -86,7 +87,7 @@ std::string PoolAttach::WayOut(const Status& status, bool is_readable) const {
   if (status.IsCorruption()) {
     return "; `bushstore repair " + dbname() + "` saves what can be read";
   }
-  // Where modules keep nothing, the status says what to do, and mounting it anew does not help.
+  // If the modules do not keep data, the status says what to do, and remounting does not help.
   DeviceInfo device;
   const PoolFiles files(file_.pool, PoolKind::kDetect);
   if (DescribeDeviceOf(files, &device).ok() && device.region_is_read_only) return "";
@@ -104,7 +105,7 @@ std::string PoolAttach::WayOut(const Status& status, bool is_readable) const {
   return "";
 }
 
-// Two directories must never use one pool.
+// Returns an error if another directory uses the pool: two directories must never use one pool.
 Status PoolAttach::CheckOwner(const Pool& pool) const {
   std::string other;
   if (PoolIsOfAnother(env(), dbname(), pool.path(), pool.id(), &other)) {
@@ -122,7 +123,7 @@ Status PoolAttach::CheckOwner(const Pool& pool) const {
 
 Status PoolAttach::CheckEpoch(const TierTag& tag, Pool* pool) {
   Status status;
-  // The open before this one had told the manifest, but not the pool.
+  // The previous open had written its epoch to the manifest, but not to the pool.
   if (pool->epoch() + 1 == tag.epoch && tag.epoch % 2 == 0) status = pool->RaiseEpoch();
   if (!status.ok()) return status;
   const uint64_t epoch = pool->epoch();
@@ -177,12 +178,12 @@ void PoolAttach::Adopt(std::unique_ptr<Pool> pool) {
   tier_ = std::make_unique<PmemTier>(std::move(pool), request_.tier);
 }
 
-// ---- no pool, as far as the manifest knows -----------------------------------------------------
+// ---- no pool according to the manifest ---------------------------------------------------------
 
 Status PoolAttach::WithoutTag(bool is_new) {
   bool wants_pool = is_new || request_.convert;
   if (has_file_) {
-    // What was interrupted was to end with a pool.
+    // The interrupted operation was to create a pool.
     wants_pool |= file_.state == PmemFile::kNew;
     const Status status = RefuseOrLeave();
     if (!status.ok()) return status;
@@ -211,7 +212,7 @@ Status PoolAttach::RefuseOrLeave() {
   return FinishLeaving();
 }
 
-// Removes a pool that holds nothing which is not elsewhere, and the file that names it.
+// Removes a pool whose contents are all stored elsewhere, and the file that names it.
 Status PoolAttach::FinishLeaving() {
   Log(info_log(), "tier: what was begun with the pool %s is ended", file_.pool.c_str());
   Status status;
@@ -231,7 +232,7 @@ Status PoolAttach::MakePoolOrStayPlain() {
   }
   const Status status = MakePool();
   if (status.ok()) return status;
-  // Nothing is left of a pool that could not be made.
+  // A pool that could not be created has been removed.
   const Status removed = RemovePmemFile(env(), dbname());
   if (!removed.ok()) return removed;
   const std::string message = "no pool can be made for " + dbname() + ": " + status.ToString();
@@ -241,7 +242,7 @@ Status PoolAttach::MakePoolOrStayPlain() {
   return Status::OK();
 }
 
-// The PMEM file comes first, so that no pool is ever left behind unnamed.
+// Creates a pool. Writes the PMEM file first, so that no pool is ever left without a name.
 Status PoolAttach::MakePool() {
   if (!request_.problem.ok()) return request_.problem;
   const std::string place = request_.path.empty() ? PlaceOfPool(file_.pool) : request_.path;
@@ -257,7 +258,7 @@ Status PoolAttach::MakePool() {
                                  id, &file.pool);
   if (!status.ok()) return status;
   TellOfOrphans(place);
-  // What PMEM names from here on is ours to begin again, so nothing else may be there.
+  // From here on the file that PMEM names may be overwritten, so no other file may be there.
   uint64_t bytes;
   status = PoolFiles(file.pool, PoolKind::kDetect).Measure(options.size, &bytes);
   if (!status.ok()) return status;
@@ -280,8 +281,8 @@ Status PoolAttach::MakePool() {
   return status;
 }
 
-// A database was in this very directory whose pool is still there. It stays: it is not known
-// whether that directory was removed, or only moved and will be opened again at its new place.
+// Logs the pools of earlier databases in this directory. They are kept: it is not known whether the
+// directory was removed, or only moved and will be opened again at its new path.
 void PoolAttach::TellOfOrphans(const std::string& directory) const {
   std::vector<std::string> paths;
   if (env() != Env::Default() || !Pool::ListPools(directory, &paths).ok()) return;

@@ -1,22 +1,22 @@
-// Finds, makes or refuses the pool of a database that is being opened.
+// Finds, creates or refuses the pool of a database that is being opened.
 //
-//   manifest   PMEM             what happens
-//   --------   ----             ------------
-//   no tier    no file          a new or a plain database: a pool is made if one is asked for
-//   no tier    new              the making of a pool was interrupted: it is begun again
-//   no tier    leaving, aside   a drain or a repair was interrupted at its very end: the pool goes
-//   no tier    used             refused: the directory is not of one piece
+//   manifest   PMEM             action
+//   --------   ----             ------
+//   no tier    no file          new or plain database: a pool is created if one is requested
+//   no tier    new              creation of a pool was interrupted: it is started again
+//   no tier    leaving, aside   a drain or a repair was interrupted at its end: the pool is removed
+//   no tier    used             refused: the directory is inconsistent
 //   tier       no file          refused
 //   tier       any              the pool is opened
 //
-// A pool that is opened has to be the right one in the right state. Pool and manifest carry an
-// epoch, which is even between two opens:
+// The pool must be the right one in the right state. Pool and manifest store an epoch, which is
+// even between two opens:
 //
 //   epoch E of both -> pool: E + 1 -> manifest: E + 2, synced -> pool: E + 2 -> writes are accepted
 //
-// so that a crash may leave them one apart. Anything else means that one of them is a copy from
-// another time. A copy of the directory that is used while the original is still there is told by
-// the owner's path in the pool.
+// so that a crash may leave them one apart. Any other difference means that one of them is a copy
+// from another time. A copy of the directory that is used while the original still exists is
+// recognized by the owner's path in the pool.
 #ifndef BUSHSTORE_DB_OPEN_POOL_ATTACH_H_
 #define BUSHSTORE_DB_OPEN_POOL_ATTACH_H_
 
@@ -35,22 +35,22 @@ namespace leveldb {
 // Used by one thread, which has the database's directory locked.
 class PoolAttach {
  public:
-  // Both must outlive this object. The info log is there already.
+  // Both arguments must outlive this object. The info log has been opened.
   PoolAttach(const ResolvedOptions& resolved, const PmemRequest& request)
       : resolved_(resolved), request_(request) {}
 
-  // Takes the steps up to "pool: E + 1". `tag` is what the manifest says; a new database has no
-  // manifest yet.
+  // Executes the steps up to "pool: E + 1". `tag` is the manifest's; a new database has no manifest
+  // yet.
   Status Attach(bool is_new, const std::optional<TierTag>& tag);
 
-  // The tier; null if the database has none. To be taken once.
+  // Returns the tier, or null if the database has none. May be called once.
   std::unique_ptr<PmemTier> TakeTier() { return std::move(tier_); }
 
-  // What the manifest has to say of the tier next. REQUIRES: there is a tier.
+  // Returns the tag that the manifest must store next. REQUIRES: there is a tier.
   const TierTag& next_tag() const { return next_tag_; }
 
-  // Takes the last step, and makes the PMEM file say that the pool is in use. REQUIRES: the
-  // manifest says next_tag(), synced.
+  // Executes the last step, and sets the state in the PMEM file to used. REQUIRES: the manifest
+  // contains next_tag() and has been synced.
   Status Settle(Pool* pool);
 
  private:

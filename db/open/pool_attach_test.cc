@@ -26,8 +26,8 @@ class PoolAttachTest : public ::testing::Test {
     request_.require = true;
   }
 
-  // Attaches as an open does. `finish` steps are taken behind it: the manifest is synced, the pool
-  // is settled.
+  // Attaches the pool like an open. `finish` is the number of steps executed afterwards: the
+  // manifest is synced, the pool is settled.
   Status Attach(bool is_new, int finish = 2) {
     const Options options;
     const ResolvedOptions resolved(database_, options);
@@ -81,7 +81,7 @@ TEST_F(PoolAttachTest, ANewDatabaseGetsAPoolAndFindsItAgain) {
   EXPECT_EQ(2u, tier_->pool()->epoch());
   EXPECT_EQ(PmemFile::kUsed, File().state);
   EXPECT_EQ(tier_->pool()->path(), File().pool);
-  request_ = PmemRequest();  // nothing is asked for any more
+  request_ = PmemRequest();  // no pool is requested any more
   ASSERT_OK(Reattach());
   ASSERT_NE(nullptr, tier_);
   EXPECT_EQ(4u, tag_->epoch);
@@ -168,14 +168,14 @@ TEST_F(PoolAttachTest, TheCreationOfAFileIsBegunAgainWhereverItStopped) {
     ASSERT_OK(Attach(false, /*finish=*/0)) << left.size();
     ASSERT_NE(nullptr, tier_);
   }
-  // What is no pool of ours is not overwritten, whatever PMEM says.
+  // A file that is not our pool is not overwritten, whatever PMEM says.
   tier_.reset();
   testkit::WriteFile(request_.path, "precious");
   EXPECT_TRUE(Says(Attach(false), "it is not empty"));
   EXPECT_EQ("precious", testkit::ReadFile(request_.path));
 }
 
-// Wherever an open stops, the next one goes on.
+// Wherever an open stops, the next one continues.
 TEST_F(PoolAttachTest, EpochsSurviveInterruptions) {
   ASSERT_OK(Attach(true, /*finish=*/1));
   ASSERT_OK(Reattach(0));
@@ -252,7 +252,7 @@ TEST_F(PoolAttachTest, ACopyOfTheDirectoryIsRefused) {
   EXPECT_TRUE(status.IsInvalidArgument());
   EXPECT_TRUE(Says(status, "belongs to " + original));
   EXPECT_TRUE(Says(status, "bushstore backup"));
-  // The same, once the original is gone, is the database, moved.
+  // Once the original is gone, the copy is the database, which has been moved.
   testkit::RemoveDir(original);
   ASSERT_OK(Attach(false));
   EXPECT_EQ(database_, CurrentOwner(tier_->pool()->path(), tier_->pool()->owner()));
@@ -269,11 +269,11 @@ TEST_F(PoolAttachTest, AnOrphanOfTheSameDirectoryStays) {
 }
 
 TEST_F(PoolAttachTest, TheEndOfADrainIsFinished) {
-  request_.convert = true;  // does not bring the pool back: but a new one
+  request_.convert = true;  // creates a new pool, but does not restore the old one
   ASSERT_OK(Attach(true));
   SetState(PmemFile::kLeaving);
   request_ = PmemRequest();
-  // With a tag, the drain had not come to its point of no return.
+  // With a tag, the drain had not reached its point of no return.
   ASSERT_OK(Reattach());
   EXPECT_EQ(PmemFile::kUsed, File().state);
   SetState(PmemFile::kLeaving);

@@ -1,4 +1,4 @@
-// DescribePools and RemoveOrphanPool: pools looked at from outside, whether in use or not.
+// DescribePools and RemoveOrphanPool: for pools that need not be open and may be in use.
 
 #include <algorithm>
 #include <string>
@@ -19,7 +19,7 @@ namespace leveldb {
 
 namespace {
 
-// Tells whether the pool still has a database, and how that is known.
+// Determines whether the pool still has a database, and records how that is known.
 void FindDatabase(PmemPoolInfo* info) {
   const std::string& database = info->database;
   if (info->is_set_aside || database.empty() || DirectoryNamesPool(database, info->id)) return;
@@ -48,7 +48,7 @@ void ListBadRanges(PmemPoolInfo* info) {
   }
 }
 
-// The error is also in `info->problem`.
+// Describes one pool. The error is also in `info->problem`.
 Status DescribeOne(const std::string& path, NamespaceCatalog* catalog, PmemPoolInfo* info) {
   *info = PmemPoolInfo();
   info->path = path;
@@ -77,7 +77,7 @@ Status DescribeOne(const std::string& path, NamespaceCatalog* catalog, PmemPoolI
   return status;
 }
 
-// The pools in a directory, with the files that a repair has set aside there at the end.
+// Describes the pools in a directory, followed by the files that a repair has set aside there.
 Status DescribeDirectory(const std::string& path, std::vector<PmemPoolInfo>* pools) {
   std::vector<std::string> paths;
   Status status = Pool::ListPools(path, &paths);
@@ -93,7 +93,7 @@ Status DescribeDirectory(const std::string& path, std::vector<PmemPoolInfo>* poo
   NamespaceCatalog catalog;
   for (const std::string& pool : paths) {
     PmemPoolInfo info;
-    DescribeOne(pool, &catalog, &info).ok();  // what is wrong is told in the pool's description
+    DescribeOne(pool, &catalog, &info).ok();  // problems are in the description
     pools->push_back(std::move(info));
   }
   return status;
@@ -127,7 +127,7 @@ Status RemoveOrphanPool(const PmemPoolInfo& pool) {
   }
   PmemPoolInfo now;
   NamespaceCatalog catalog;
-  DescribeOne(pool.path, &catalog, &now).ok();  // a damaged one is removed, too
+  DescribeOne(pool.path, &catalog, &now).ok();  // a damaged pool is removed, too
   const bool is_the_same = now.id == pool.id && (now.is_orphan || now.is_set_aside);
   if (now.problem.empty() && !is_the_same) {
     return Status::InvalidArgument(pool.path, "has a database again");

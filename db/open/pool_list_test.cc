@@ -18,7 +18,7 @@ class PoolListTest : public ::testing::Test {
  protected:
   PoolListTest() { EXPECT_OK(Env::Default()->CreateDir(dir_ / "pools")); }
 
-  // A database directory that has a pool; the pool's path.
+  // Creates a database directory that has a pool. Returns the pool's path.
   std::string MakeDatabase(const std::string& name) {
     const std::string database = CanonicalPath(dir_ / name);
     EXPECT_OK(Env::Default()->CreateDir(database));
@@ -90,7 +90,7 @@ TEST_F(PoolListTest, OnlyOrphansAreRemoved) {
   const std::string path = MakeDatabase("db");
   PmemPoolInfo info = Describe("pools")[0];
   EXPECT_TRUE(Says(RemoveOrphanPool(info), "is not known to be without a database"));
-  info.is_orphan = true;  // it was, when it was looked at
+  info.is_orphan = true;  // as it was when it was described
   EXPECT_TRUE(Says(RemoveOrphanPool(info), "has a database again"));
   EXPECT_EQ(1u, Describe("pools").size());
   ASSERT_OK(SetPoolAside(path));
@@ -119,7 +119,7 @@ TEST_F(PoolListTest, WhatIsNoPoolIsSaidToBeNone) {
   EXPECT_TRUE(Describe("blank").empty());  // it may become a pool
   const std::string path = MakeDatabase("db");
   ASSERT_OK(RemovePool(path));
-  ASSERT_EQ(1u, Describe("db").size());  // where it should be, and what is the matter
+  ASSERT_EQ(1u, Describe("db").size());  // where it should be, and the problem
   EXPECT_EQ(path, Describe("db")[0].path);
   EXPECT_NE("", Describe("db")[0].problem);
 }
@@ -139,11 +139,11 @@ TEST_F(PoolListTest, TheDeviceIsDescribedWithAPoolAndWithout) {
     EXPECT_EQ(0u, info.bad_blocks);
   }
   EXPECT_FALSE(DescribePmemDevice(dir_ / "nothing", &info).ok());
-  // Where the pool should be is known also when it is gone.
+  // The path of the pool is known even if the pool is missing.
   ASSERT_OK(RemovePool(pool));
   ASSERT_OK(DescribePmemDevice(dir_ / "db", &info));
   EXPECT_EQ(of_directory.file_system, info.file_system);
-  // Not so if its file system is not mounted.
+  // It is an error if its file system is not mounted.
   testkit::RemoveDir(dir_ / "pools");
   const Status status = DescribePmemDevice(dir_ / "db", &info);
   EXPECT_TRUE(status.IsNotFound());

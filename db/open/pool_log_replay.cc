@@ -42,8 +42,9 @@ Status PoolLogReplay::Replay(const std::vector<LogSlot>& logs) {
   return status.ok() ? CheckNoneFollows() : status;
 }
 
-// A log that goes on where the last one ends, and has writes in it, was named by the root before
-// them. One whose first write is torn has none, and has been forgotten.
+// Returns an error if the pool has a log that continues the last one and contains writes, but is
+// not named by the root: the root names a log before it gets writes. A log whose first write is
+// torn has no writes, and has been forgotten.
 Status PoolLogReplay::CheckNoneFollows() const {
   const Pool& pool = *tier_->pool();
   if (pool.medium() == MediumKind::kPageCache) return Status::OK();  // it keeps no order
@@ -68,15 +69,15 @@ Status PoolLogReplay::ReplayOne(const std::vector<LogSlot>& logs, size_t index) 
   next_sequence_ = reader.start().first_sequence;
   const size_t entries_before = entries_.size();
   status = ReadRecords(&reader);
-  // What was torn may just be a page that is lost.
+  // What looks torn may be on a page that is lost.
   if (status.ok()) status = pool->CheckWhole();
   if (status.ok()) status = CheckEnd(reader, index + 1 == logs_left_);
-  // What follows on an end that was torn is beyond the prefix.
+  // Logs after a torn end are beyond the prefix.
   if (status.ok() && !reader.sealed()) status = Forget(logs, index + 1);
   if (!status.ok()) return status;
   const bool is_last = index + 1 == logs_left_;
   const bool is_empty = next_sequence_ == reader.start().first_sequence;
-  // A log that the manifest speaks of has to be there until an edit says otherwise.
+  // A log that the manifest names must exist until an edit drops it.
   const bool is_named = slot.number == state_->versions->LogNumber();
   if (is_last && is_empty && !is_named) return Forget(logs, index);
   status = HoldExtents(reader);
@@ -97,7 +98,7 @@ Status PoolLogReplay::ReplayOne(const std::vector<LogSlot>& logs, size_t index) 
   return status;
 }
 
-// The oldest log may follow one that is gone, because it has been flushed.
+// Checks the predecessor of a log. That of the oldest log may have been flushed and removed.
 Status PoolLogReplay::CheckPredecessor(const WalReader& reader) const {
   const WalPredecessor& before = reader.start().predecessor;
   const uint64_t first = reader.start().first_sequence;
@@ -144,7 +145,7 @@ Status PoolLogReplay::ReadRecords(WalReader* reader) {
       if (!rejected.ok()) return rejected;
       break;
     }
-    // They may still be in the caches, if only the process ended.
+    // The bytes may still be in CPU caches, if only the process ended.
     for (const ValuePiece& piece : pieces_) {
       tier_->persist()->Flush(tier_->pool()->At(piece.pool_offset), piece.bytes);
     }
@@ -152,8 +153,9 @@ Status PoolLogReplay::ReadRecords(WalReader* reader) {
   return reader->status();
 }
 
-// `*torn` tells whether a value that the record refers to is not whole, as after a crash; then
-// nothing has changed but entries_. Everything else that is wrong under a right sum is damage.
+// Adds the entries of a record. Sets `*torn` to an error if a value that the record refers to is
+// incomplete, as after a crash; then only entries_ has changed. Any other problem under a correct
+// checksum is damage.
 Status PoolLogReplay::AddRecord(const Slice& record, const WalReader& reader, Status* torn) {
   pieces_.clear();
   SequenceNumber expected = next_sequence_;
@@ -205,8 +207,9 @@ Status PoolLogReplay::HoldExtents(const WalReader& reader) {
   return Status::OK();
 }
 
-// An end without a seal is one that a crash has left. No crash has if the pool was closed in order;
-// and a log has been sealed before the root named the next one, if the medium keeps that order.
+// Checks the end of a log. An end without a seal is the result of a crash. That is impossible if
+// the pool was closed cleanly; and a log is sealed before the root names the next one, if the
+// medium keeps that order.
 Status PoolLogReplay::CheckEnd(const WalReader& reader, bool is_last) const {
   const Pool& pool = *tier_->pool();
   if (reader.sealed()) return Status::OK();
@@ -219,8 +222,8 @@ Status PoolLogReplay::CheckEnd(const WalReader& reader, bool is_last) const {
   return Status::Corruption(reader.Name(), "has lost its end: there is a log that follows it");
 }
 
-// The root must not name logs any more when their extents are used for something else, nor when the
-// log before them gets an end that they do not know.
+// Removes logs from the root. It must no longer name logs once their extents are reused, nor once
+// the log before them gets an end that they do not know.
 Status PoolLogReplay::Forget(const std::vector<LogSlot>& logs, size_t from) {
   if (from >= logs_left_) return Status::OK();
   Status status;

@@ -1,19 +1,19 @@
-// Brings back the writes that stand in logs in the pool only.
+// Recovers the writes that are only in logs in the pool.
 //
 //   logs, oldest first -> records whose values are whole, up to the end -> the end is sealed
 //     -> all entries sorted -> one memtable, which needs no flush before the database is open
 //
-// What is taken is exactly a prefix of the history:
+// The result is exactly a prefix of the history:
 //
-//  * A log ends at its seal, or before the first record that is not whole or refers to a value that
-//    is not. An end without a seal is made the log's end for good before new writes are accepted.
-//  * If the last use of the pool came to an orderly end, every log has to be sealed.
-//  * A log names its predecessor with its salt and last sequence. They have to be those of the log
-//    before it, which has to be sealed. On a medium that loses unsynced pages in any order, a log
-//    whose predecessor has lost its seal holds nothing that was promised to survive: it goes,
-//    before the other one is sealed at an end that it does not know.
+//  * A log ends at its seal, or before the first record that is incomplete or refers to an
+//    incomplete value. An end without a seal is sealed before new writes are accepted.
+//  * If the pool was closed cleanly, every log must be sealed.
+//  * A log stores its predecessor's salt and last sequence. They must match the log before it,
+//    which must be sealed. On a medium that loses unsynced pages in any order, a log whose
+//    predecessor has lost its seal holds no write that was promised to survive: it is removed
+//    before the predecessor is sealed at an end that the log does not know.
 //  * Within a log the sequences follow each other without a gap.
-//  * A reference is believed only if it leads into an extent that the log has named.
+//  * A reference is valid only if it points into an extent that the log has named.
 #ifndef BUSHSTORE_DB_OPEN_POOL_LOG_REPLAY_H_
 #define BUSHSTORE_DB_OPEN_POOL_LOG_REPLAY_H_
 
@@ -37,32 +37,31 @@
 
 namespace leveldb {
 
-// Used once, by the thread that opens the database, when the trees have marked their extents.
+// Used once, by the thread that opens the database, after the trees have marked their extents.
 class PoolLogReplay {
  public:
-  // Both must outlive this object and the memtable.
+  // Both arguments must outlive this object and the memtable.
   PoolLogReplay(DbState* state, PmemTier* tier);
 
-  // Replays `logs`, which are all that the pool has from the manifest's log number on, by number.
+  // Replays `logs`, ordered by number: all logs in the pool from the manifest's log number on.
   Status Replay(const std::vector<LogSlot>& logs);
 
-  // How many of the logs, from the first on, the pool still has. Those behind an end that was torn
-  // are gone, with their extents; and the last one, if there was nothing in it and the manifest
-  // does not speak of it: a full pool must have room for the next log, however often the database
-  // is opened.
+  // Returns how many of the logs, from the first on, the pool still has. Logs after a torn end are
+  // removed, with their extents. So is the last log if it is empty and the manifest does not name
+  // it: a full pool must have room for the next log, however often the database is opened.
   size_t logs_left() const { return logs_left_; }
 
-  // Everything replayed, in a memtable that holds the extents; null if there was nothing. To be
-  // called once.
+  // Returns a memtable with everything replayed, which holds the extents; null if there was
+  // nothing. Must be called at most once.
   std::shared_ptr<MemTable> BuildMemtable();
 
-  // The extents of all logs replayed, which must stay until the manifest has given the logs up.
+  // Returns the extents of all logs replayed, which must be kept until the manifest drops the logs.
   const std::shared_ptr<HeldExtents>& held() const { return held_; }
 
-  // The newest write found; 0 if there was none.
+  // Returns the sequence of the newest write found; 0 if there was none.
   SequenceNumber last_sequence() const { return last_sequence_; }
 
-  // The last log replayed, for its successor to name; number 0 if there was none.
+  // Returns the last log replayed, the predecessor of the next log; number 0 if there was none.
   const WalPredecessor& last_log() const { return last_log_; }
 
  private:

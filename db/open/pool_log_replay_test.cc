@@ -57,7 +57,7 @@ class PoolLogReplayTest : public ::testing::Test {
     pool_options_.path = dir_.path();
     pool_options_.size = 16 << 20;
     pool_options_.extent_size = Pool::kExtentBytesMin;
-    // The medium keeps the order of what is fenced, unless a test says otherwise.
+    // The medium keeps the order of fenced stores, unless a test changes that.
     pool_options_.assume_pmem = testkit::IsInMemory(dir_.path());
     std::unique_ptr<Pool> pool;
     EXPECT_OK(Pool::Create(pool_options_, "/db", id_, &pool));
@@ -75,7 +75,7 @@ class PoolLogReplayTest : public ::testing::Test {
     held_ = std::make_shared<HeldExtents>(tier_->extents());
   }
 
-  // As after the end of the process.
+  // Reopens the pool as after the end of the process.
   void Reopen() {
     logs_.clear();
     memtable_.reset();
@@ -104,7 +104,7 @@ class PoolLogReplayTest : public ::testing::Test {
     return logs_.back().get();
   }
 
-  // Where these bytes stand, near the beginning of the pool.
+  // Returns the address of these bytes, near the beginning of the pool.
   char* Find(const std::string& bytes) {
     const PoolOffset begin = tier_->pool()->slabs()[0].begin;
     void* const found = memmem(tier_->pool()->At(begin), 8 << 20, bytes.data(), bytes.size());
@@ -122,7 +122,7 @@ class PoolLogReplayTest : public ::testing::Test {
     return reader.sealed();
   }
 
-  // Appends a put, of a reference if the value is long.
+  // Appends a put, with a reference if the value is long.
   void Put(WalWriter* log, const std::string& key, const std::string& value) {
     CompactBatchBuilder batch;
     batch.Start(next_++, first_);
@@ -148,7 +148,7 @@ class PoolLogReplayTest : public ::testing::Test {
     return status;
   }
 
-  // What has been replayed: "key@sequence=value ", with long values as their length.
+  // Returns what has been replayed: "key@sequence=value ", with long values as their length.
   std::string Contents() {
     std::string text;
     if (memtable_ == nullptr) return text;
@@ -245,7 +245,7 @@ TEST_F(PoolLogReplayTest, ATornRecordEndsTheLogForGood) {
   ASSERT_OK(Replay());
   EXPECT_EQ("a@1=1 ", Contents());
   EXPECT_EQ(1u, replay_->last_sequence());
-  *at = before;  // the rest of the line arrives late, and nobody cares any more
+  *at = before;  // the rest of the line arrives late, which must have no effect
   Reopen();
   ASSERT_OK(Replay());
   EXPECT_EQ("a@1=1 ", Contents());
@@ -261,7 +261,8 @@ TEST_F(PoolLogReplayTest, ATornValueUnderAGoodRecord) {
   EXPECT_EQ(1u, replay_->last_sequence());
 }
 
-// The record is on the medium, what it speaks of is not: nothing of that log had been acknowledged.
+// The record is on the medium, but not the value that it refers to: no write of that log had been
+// acknowledged.
 TEST_F(PoolLogReplayTest, ALogThatBeginsWithATornValueIsForgotten) {
   WalWriter* const first = NewLog(5, {}, 1);
   Put(first, "a", "1");
@@ -344,7 +345,7 @@ TEST_F(PoolLogReplayTest, AnEndWithoutASealBeforeAnotherLog) {
   EXPECT_TRUE(Replay().IsCorruption());
 }
 
-// The page cache writes pages back in any order.
+// The page cache writes pages to the medium in any order.
 TEST_F(PoolLogReplayTest, ASealLostByTheMedium) {
   pool_options_.assume_pmem = false;
   Reopen();
@@ -359,7 +360,8 @@ TEST_F(PoolLogReplayTest, ASealLostByTheMedium) {
   EXPECT_EQ(1u, replay_->logs_left());
 }
 
-// Cut off in between, the pool must not have a log that ends where its successor does not say.
+// If the replay is interrupted, the pool must not have a log that ends elsewhere than its successor
+// says.
 TEST_F(PoolLogReplayTest, LogsBehindATornEndAreGoneBeforeItIsSealed) {
   std::function<void()> on_sync;
   pool_options_.assume_pmem = false;
@@ -391,7 +393,7 @@ TEST_F(PoolLogReplayTest, LogsBehindATornEndAreGoneBeforeItIsSealed) {
   EXPECT_EQ(5u, replay_->last_log().number);
 }
 
-// A seal may just be in the page cache; later synced writes count on what was before them.
+// A seal may still be only in the page cache; later synced writes depend on what precedes them.
 TEST_F(PoolLogReplayTest, ASealedLogIsSyncedWhereTheMediumNeedsIt) {
   pool_options_.assume_pmem = false;
   Reopen();
@@ -433,7 +435,7 @@ TEST_F(PoolLogReplayTest, APoolThatWasClosedInOrderHasNoTornEnd) {
   }
 }
 
-// What is not there any more must not be taken for what was never written.
+// Lost data must not be taken for data that was never written.
 TEST_F(PoolLogReplayTest, ALostPageIsNoTornEnd) {
   pool_options_.guard_faults = true;
   Reopen();

@@ -30,7 +30,7 @@ class PoolPlaceTest : public ::testing::Test {
     ASSERT_OK(WritePmemFile(Env::Default(), directory, file));
   }
 
-  // A pool in the directory, for `owner`; its path.
+  // Creates a pool in the directory for `owner`. Returns its path.
   std::string MakePool(const std::string& owner, const PoolId& id) {
     PoolOptions options;
     options.path = dir_.path();
@@ -125,14 +125,14 @@ TEST_F(PoolPlaceTest, SetAsideIsARename) {
   EXPECT_FALSE(IsSetAside(".aside"));
 }
 
-// What cannot be renamed stays, and nothing that does not need it fails.
+// A pool that cannot be renamed stays, and operations that do not need the renaming do not fail.
 TEST_F(PoolPlaceTest, OnAReadOnlyFileSystemAPoolStaysWhereItIs) {
   const std::string pool = MakePool(dir_ / "db", id_);
   EXPECT_FALSE(IsOnReadOnlyFileSystem(pool));
   enum { kRight, kWrong, kMayNotMount };
   const pid_t child = fork();
   if (child == 0) {
-    // With mounts of its own.
+    // Uses a mount namespace of its own.
     const bool may =
         (unshare(CLONE_NEWNS) == 0 || unshare(CLONE_NEWUSER | CLONE_NEWNS) == 0) &&
         mount("none", "/", nullptr, MS_REC | MS_PRIVATE, nullptr) == 0 &&

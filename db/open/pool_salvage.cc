@@ -73,7 +73,7 @@ Status PoolSalvage::SaveLog(const LogSlot& slot) {
   return Status::OK();
 }
 
-// Tables know no references: the value goes with the key.
+// Saves an entry with its value: tables contain no references.
 Status PoolSalvage::SaveEntry(const Slice& internal_key, const Slice& value,
                               const std::string& name) {
   ParsedKey parsed;
@@ -103,7 +103,7 @@ Status PoolSalvage::SaveEntry(const Slice& internal_key, const Slice& value,
 }
 
 void PoolSalvage::NoteDamage(const std::string& name, const Status& status) {
-  constexpr uint64_t kMaxLines = 100;  // more would only bury the others
+  constexpr uint64_t kMaxLines = 100;  // more lines would hide the others
   if (++damaged_places_ > kMaxLines) return;
   Log(context_->info_log(), "repair: %s: %s%s", name.c_str(), status.ToString().c_str(),
       damaged_places_ == kMaxLines ? " (and possibly more)" : "");

@@ -1,7 +1,7 @@
-// Saves what can be read of a pool: the entries of trees and logs, with their values.
+// Salvages what can be read of a pool: the entries of trees and logs, with their values.
 //
-// Everything is verified. Of a tree, every leaf that is whole is saved, whatever has become of the
-// rest of it (tree_salvage.h); of a log, every record that is whole, up to the first that is not.
+// Everything is verified. Every intact leaf of a tree is saved, even if other parts of the tree are
+// damaged (tree_salvage.h). The records of a log are saved up to the first that is not intact.
 #ifndef BUSHSTORE_DB_OPEN_POOL_SALVAGE_H_
 #define BUSHSTORE_DB_OPEN_POOL_SALVAGE_H_
 
@@ -23,20 +23,20 @@ namespace leveldb {
 // Used by one thread.
 class PoolSalvage {
  public:
-  // `context` and `pool` must outlive this object. Entries go to `*sorter`, their sequences to
-  // `*sequences`.
+  // `context` and `pool` must outlive this object. Entries are added to `*sorter`, their sequences
+  // to `*sequences`.
   PoolSalvage(const RepairContext* context, Pool* pool, EntrySorter* sorter,
               SequenceRange* sequences)
       : context_(context), pool_(pool), sorter_(sorter), sequences_(sequences) {}
 
-  // Whether the database seems to have given the tree up after the manifest has named it; `found`
-  // is what FindTrees has returned.
+  // Returns whether the database seems to have dropped the tree after the manifest has named it;
+  // `found` is the result of FindTrees.
   bool SeemsForgotten(const TierSurvey::NamedTree& tree,
                       const std::vector<FoundTree>& found) const {
     return leveldb::SeemsForgotten(MakeTreeContext(), tree.record, found);
   }
 
-  // Errors are those of writing. What could not be read is told in the info log, and counted.
+  // Return write errors only. What could not be read is logged in the info log, and counted.
   Status SaveTree(const TierSurvey::NamedTree& tree);
   Status SaveFoundTree(const FoundTree& tree);
   Status SaveLog(const LogSlot& slot);

@@ -13,7 +13,7 @@ namespace leveldb {
 
 namespace {
 
-// Keeps the first error in reading. Damage was reported when the log was read before.
+// Keeps the first read error. Damage was reported when the log was read before.
 class FirstReadError final : public LogReporter {
  public:
   void Corruption(size_t, const Status& status) override {

@@ -36,8 +36,8 @@ class RecordNumberingTest : public testing::Test {
         std::make_unique<RecordNumbering>(env_.get(), base, RecordNumbering::ReadErrors::kFail);
   }
 
-  // Writes a log and numbers its records. Returns the first number of each, kNone where the record
-  // is not to be applied.
+  // Writes a log and numbers its records. Returns the first number of each, or kNone if the record
+  // must not be applied.
   std::vector<SequenceNumber> Number(const std::string& path,
                                      const std::vector<std::string>& records) {
     WritableFile* file = nullptr;

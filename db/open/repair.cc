@@ -1,19 +1,20 @@
-// RepairDB: makes a database that can be opened out of whatever is in a directory.
+// RepairDB: makes a database that can be opened from whatever is in a directory.
 //
-//  1. Survey: list the files, and find out whether the manifest can be believed (repair_survey.h).
-//  2. Read every table that counts, to its last byte. A sound one is used as it is. What can be
-//     read of a damaged one is written to new tables, and so is what is in the logs that count.
-//     The same goes for the trees and logs of a persistent-memory tier (repair_pool.h). Of what is
-//     no longer used only the deletions are taken, in case something older counts again.
-//  3. Lay the tables out. If the manifest is believed and nothing upsets the levels, each table
-//     stays at its level, new ones take the place of the damaged ones, and those from logs go to
-//     level 0. Otherwise, and whenever there is a tier, all tables become one sorted level: where
-//     key ranges overlap they are merged by sequence, so that the newest version of a key counts
-//     whatever file it was in.
-//  4. Write a manifest and let CURRENT name it. This is the one moment at which the repaired
-//     database takes the place of the old one. Until then nothing that was there has been touched:
-//     after an error, or a crash, the repair can be run again.
-//  5. Tidy up: damaged tables, logs and old manifests go to lost/, tables that were merged and
+//  1. Survey: list the files, and decide whether the manifest can be trusted (repair_survey.h).
+//  2. Read every table that counts, to its last byte. A sound table is used as it is. What can be
+//     read of a damaged one is written to new tables, and so are the contents of the logs that
+//     count. The same holds for the trees and logs of a persistent-memory tier (repair_pool.h).
+//     From files that are no longer used only the deletions are taken, in case older files count
+//     again.
+//  3. Arrange the tables. If the manifest is trusted and the levels are still valid, each table
+//     stays at its level, new tables replace the damaged ones, and those from logs go to level 0.
+//     Otherwise, and whenever there is a tier, all tables become one sorted level: where key ranges
+//     overlap they are merged by sequence, so that the newest version of a key counts whatever file
+//     it was in.
+//  4. Write a manifest and let CURRENT name it. At this moment the repaired database replaces the
+//     old one. Until then no existing file has been changed: after an error, or a crash, the repair
+//     can be run again.
+//  5. Clean up: damaged tables, logs and old manifests go to lost/; tables that were merged and
 //     temporary files are removed.
 
 #include <memory>
@@ -55,10 +56,10 @@ class Repair {
   Repair(std::unique_ptr<ResolvedOptions> resolved, bool without_pool)
       : resolved_(std::move(resolved)), pool_(&context_, without_pool) {}
 
-  // What is lost because the pool was not read.
+  // Returns a description of what is lost because the pool was not read.
   std::string DescribeLoss() const { return pool_.DescribeLoss(survey_); }
 
-  // What has been done. REQUIRES: Run() was OK.
+  // Returns a description of the repair. REQUIRES: Run() was OK.
   RepairReport Describe() const {
     RepairReport report;
     for (const SalvagedTable& table : tables_) report.entries += table.entries;
@@ -87,7 +88,7 @@ class Repair {
   }
 
  private:
-  // Everything up to the moment at which CURRENT changes.
+  // Executes all steps before the change of CURRENT.
   Status Prepare() {
     context_.resolved = resolved_.get();
     Status status =
@@ -122,7 +123,7 @@ class Repair {
       if (!status.ok()) return status;
     }
     if (damaged_tables_ > 0 && !survey_.ManifestIsBelieved()) {
-      // What is damaged may still be whole in what it was made of.
+      // The inputs from which damaged tables were made may still be intact.
       survey_.LetEverythingCount();
     }
     EntrySorter obsolete(&context_, &tables_, TakenTypes::kDeletions);
@@ -136,7 +137,7 @@ class Repair {
     return status;
   }
 
-  // A manifest that is believed has no use for it.
+  // Takes the deletions of a table that is no longer used. A trusted manifest does not need them.
   Status ReadObsoleteTable(const RepairSurvey::File& file, EntrySorter* obsolete) {
     Log(context_.info_log(), "repair: %s is no part of the database", file.name.c_str());
     set_aside_.push_back(file.name);
@@ -155,7 +156,7 @@ class Repair {
     given_up_bytes_ += bytes;
   }
 
-  // A file that is no longer used and can't be read is noted in LOG; that is no error.
+  // Logs in LOG a file that is no longer used and cannot be read; this is not an error.
   Status PassUnreadable(const RepairSurvey::File& file, const Status& status,
                         const EntrySorter& obsolete) const {
     if (!status.ok()) {
@@ -184,7 +185,7 @@ class Repair {
     return RewriteTable(file.name, table.level);
   }
 
-  // Writes what can be read of a table to new ones for the same level.
+  // Writes what can be read of a table to new tables for the same level.
   Status RewriteTable(const std::string& name, int level) {
     std::vector<SalvagedTable> rewritten;
     EntrySorter sorter(&context_, &rewritten);
@@ -201,7 +202,7 @@ class Repair {
     return status;
   }
 
-  // What can't be read of a log is damage: a repair goes on without it.
+  // Parts of a log that cannot be read are damage: a repair continues without them.
   RecordNumbering NumberingAfter(SequenceNumber base) const {
     return RecordNumbering(context_.env(), base, RecordNumbering::ReadErrors::kPassOver);
   }
@@ -224,7 +225,8 @@ class Repair {
     return status;
   }
 
-  // A manifest that is believed knows nothing of it. Its writes are as old as their numbers say.
+  // Returns whether a log that a trusted manifest does not need has writes that are not in the
+  // tables. Its writes are as old as their numbers say.
   bool IsUnapplied(const RepairSurvey::File& log) const {
     return survey_.ManifestIsBelieved() && !IsAppliedLog(context_, tables_, log.name);
   }
@@ -245,7 +247,7 @@ class Repair {
     return status;
   }
 
-  // As with tables.
+  // Like ReadObsoleteTable, for a log.
   Status ReadObsoleteLog(const RepairSurvey::File& file, EntrySorter* obsolete) {
     Log(context_.info_log(), "repair: %s is obsolete", file.name.c_str());
     NoteGivenUp(file.name);
@@ -279,7 +281,8 @@ class Repair {
     return MergeIntoOneLevel();
   }
 
-  // A manifest with good checksums may still have been tampered with.
+  // Checks the order of versions: a manifest with correct checksums may still have been
+  // manipulated.
   Status CheckVersions(bool* in_order) const {
     VersionsInOrder versions(&context_.comparator());
     for (const std::vector<SalvagedTable>& group : GroupByOverlap(context_.comparator(), tables_)) {
@@ -317,7 +320,7 @@ class Repair {
     return Status::OK();
   }
 
-  // After an error, what was added to `*merged` is incomplete.
+  // Merges a group of tables. After an error, what was added to `*merged` is incomplete.
   Status MergeGroup(std::vector<SalvagedTable> group, std::vector<SalvagedTable>* merged) {
     SalvageOutput output(&context_, merged);
     const Status status =
@@ -337,7 +340,7 @@ class Repair {
     return SetCurrentFile(context_.env(), context_.dbname(), number);
   }
 
-  // Undoes what was done so far.
+  // Removes the files that were written so far.
   void RemoveNewFiles() {
     tables_.clear();
     RemoveUnusedNewTables();
@@ -347,7 +350,7 @@ class Repair {
     }
   }
 
-  // Removes those tables of this repair that were merged, or are not wanted any more.
+  // Removes those tables of this repair that were merged, or are not needed any more.
   void RemoveUnusedNewTables() {
     table_cache_.reset();  // closes the tables
     std::set<uint64_t> used;
@@ -357,7 +360,7 @@ class Repair {
     }
   }
 
-  // The database is repaired; what fails now is told, but changes nothing about that.
+  // The database has been repaired; failures from here on are reported, but do not change that.
   Status TidyUp() {
     RemoveUnusedNewTables();
     for (const RepairSurvey::File& table : survey_.tables) {
@@ -372,14 +375,15 @@ class Repair {
     return tidy_.status().ok() ? left : tidy_.status();
   }
 
-  // Whether something was left out that may have been part of the database.
+  // Returns whether data was left out that may have been part of the database.
   bool HasLost() const {
     const uint64_t places = damaged_table_places_ + damaged_log_places_ + pool_.damaged_places();
     return places > 0 || torn_bytes_ > 0 || pool_.is_left_out() ||
            (!survey_.ManifestIsBelieved() && given_up_entries_ > 0);
   }
 
-  // A line for each kind of thing that is not in the repaired database; empty: there is none.
+  // Returns a line for each kind of data that is not in the repaired database; empty if there is
+  // none.
   std::string DescribeLeftOut() const {
     std::string text;
     const auto add = [&text](uint64_t number, const std::string& what) {
@@ -437,16 +441,16 @@ class Repair {
   RepairSurvey survey_;
 
   std::vector<SalvagedTable> tables_;   // of the repaired database
-  SequenceRange sequences_;             // of all entries met
-  std::set<uint64_t> merged_;           // tables that were there and whose entries are in new ones
-  std::vector<std::string> set_aside_;  // files to go to lost/
+  SequenceRange sequences_;             // of all entries read
+  std::set<uint64_t> merged_;           // existing tables whose entries are in new ones
+  std::vector<std::string> set_aside_;  // files to move to lost/
 
   uint64_t first_new_number_ = 0;
-  bool may_be_current_ = false;  // the new manifest: from there on nothing can be undone
+  bool may_be_current_ = false;  // the new manifest: from then on nothing can be undone
 
   uint64_t given_up_files_ = 0;
   uint64_t given_up_bytes_ = 0;
-  uint64_t given_up_entries_ = 0;  // of those that were read for their deletions
+  uint64_t given_up_entries_ = 0;  // in those that were read for their deletions
   uint64_t damaged_tables_ = 0;
   uint64_t damaged_table_places_ = 0;
   uint64_t saved_table_entries_ = 0;
@@ -458,10 +462,10 @@ class Repair {
   uint64_t damaged_log_bytes_ = 0;
 };
 
-// *loss and *report may be null.
+// Runs a repair. `loss` and `report` may be null.
 Status RunRepair(const std::string& dbname, const Options& options, bool without_pool,
                  std::string* loss, RepairReport* report) {
-  // What can't be read would be lost.
+  // Data that cannot be read would be lost.
   if (!HaveCompression(kZstdCompression)) {
     return Status::NotSupported(dbname,
                                 "can't be repaired without libzstd.so.1, because tables may be "

@@ -1,4 +1,5 @@
-// RepairDB when calls fail, when it is stopped in the middle, and on random and malicious bytes.
+// Tests RepairDB when calls fail, when it is stopped in the middle, and on random and malicious
+// bytes.
 
 #include <gtest/gtest.h>
 
@@ -28,7 +29,7 @@ using testkit::FileNamesEnding;
 
 class RepairFailuresTest : public RepairTest {};
 
-// An Env that stops at a certain change, as if the machine did: nothing changes any more.
+// An Env that stops at a certain change, like a machine that fails: later changes have no effect.
 class StoppingEnv final : public EnvWrapper {
  public:
   explicit StoppingEnv(Env* target) : EnvWrapper(target) {}
@@ -64,7 +65,7 @@ class StoppingEnv final : public EnvWrapper {
 
     Status Append(const Slice& data) override {
       if (!env_->Stops()) return target_->Append(data);
-      // Half of it got through.
+      // Half of the data was written.
       static_cast<void>(target_->Append(Slice(data.data(), data.size() / 2)));
       return Stopped("Append");
     }
@@ -95,7 +96,7 @@ TEST_P(StoppedRepairTest, CanBeRunAgain) {
   StoppingEnv env(Env::Default());
   MakeDatabase();
   Remove(GetParam());
-  // A flipped bit, so that there is something to set aside, and the outcome of an undisturbed run.
+  // A flipped bit, so that there is a file to set aside, and the result of an undisturbed run.
   const std::string table = FileNamesEnding(path_, ".ldb")[0];
   std::string bytes = testkit::ReadFile(path_ + "/" + table);
   bytes[bytes.size() - 3] = static_cast<char>(bytes[bytes.size() - 3] ^ 1);
@@ -130,7 +131,7 @@ INSTANTIATE_TEST_SUITE_P(Without, StoppedRepairTest,
                            return name == "no file at all" ? "NoFile" : name;
                          });
 
-// A call that fails leaves the directory as it was, or repaired.
+// After a call has failed, the directory is either unchanged or repaired.
 TEST_F(RepairFailuresTest, FailingCallsSurfaceAndLoseNothing) {
   const Contents before = MakeDatabase();
   Remove("MANIFEST");
@@ -156,8 +157,8 @@ TEST_F(RepairFailuresTest, FailingCallsSurfaceAndLoseNothing) {
   }
 }
 
-// A random file is damaged at random. Nothing false may come out, and what was in the other files
-// must.
+// A random file is damaged at random. No wrong data may be returned, and the data of the other
+// files must be.
 TEST_F(RepairFailuresTest, RandomDamage) {
   testkit::Dice dice(testkit::AnnouncedSeed());
   const Contents before = MakeDatabase();
@@ -188,7 +189,7 @@ TEST_F(RepairFailuresTest, RandomDamage) {
   }
 }
 
-// Edits that someone has tampered with and then framed properly.
+// Edits that were manipulated and then given correct checksums.
 TEST_F(RepairFailuresTest, MalformedEditsUnderGoodChecksums) {
   testkit::Dice dice(testkit::AnnouncedSeed());
   MakeDatabase();
@@ -206,7 +207,7 @@ TEST_F(RepairFailuresTest, MalformedEditsUnderGoodChecksums) {
     WriteLog(manifest.substr(path_.size() + 1), tampered);
     const Status status = RepairDB(path_, options_);
     if (!status.ok()) {
-      // The name of the comparator was hit.
+      // The name of the comparator was changed.
       ASSERT_TRUE(status.IsInvalidArgument()) << status.ToString();
       continue;
     }
@@ -216,7 +217,7 @@ TEST_F(RepairFailuresTest, MalformedEditsUnderGoodChecksums) {
   }
 }
 
-// Such a manifest has good checksums and names everything that is there.
+// Such a manifest has correct checksums and names every file that exists.
 TEST_F(RepairFailuresTest, AManifestThatPutsNewerTablesDeeperIsNotFollowed) {
   MakeDirectory();
   WriteTable("000004.ldb", {{"a", 9, kPut, "new"}, {"b", 8, kPut, "new"}});

@@ -63,7 +63,7 @@ void VersionsInOrder::Add(const SalvagedTable& table, const Slice& key) {
       !last_key_.empty() &&
       comparator_->CompareUserKeys(last_key_.user_key(), ExtractUserKey(key)) == 0;
   if (is_older_version) {
-    // Deeper levels are sorted: the version in front is the newer one whatever its table's number.
+    // Deeper levels are sorted: the version met first is the newer one whatever its table's number.
     const bool is_met_later =
         table.level > last_level_ ||
         (table.level == last_level_ && (table.level > 0 || table.number <= last_number_));

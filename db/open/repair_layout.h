@@ -1,4 +1,4 @@
-// Decides, for a repair, where its tables go. Pure functions.
+// Decides at which levels a repair places its tables. Pure functions.
 #ifndef BUSHSTORE_DB_OPEN_REPAIR_LAYOUT_H_
 #define BUSHSTORE_DB_OPEN_REPAIR_LAYOUT_H_
 
@@ -10,13 +10,14 @@
 
 namespace leveldb {
 
-// Whether tables may stay at their levels, as far as their ranges tell: from level 1 on those of a
-// level do not overlap, and in level 0, which is read from the highest file number down,
-// overlapping tables have sequences in that order. (VersionsInOrder looks at the rest.)
+// Returns whether tables may stay at their levels, as far as their key ranges tell: from level 1
+// on, the tables of a level do not overlap, and in level 0, which is read from the highest file
+// number down, overlapping tables have sequences in that order. (VersionsInOrder checks the
+// entries.)
 bool LevelsAreInOrder(const InternalKeyComparator& comparator,
                       const std::vector<SalvagedTable>& tables);
 
-// Sees every entry of some tables in the order of internal keys, and tells whether a reader, who
+// Checks, given every entry of some tables in the order of internal keys, whether a reader, which
 // takes the first version of a key that it meets, would meet the newest one first.
 class VersionsInOrder {
  public:
@@ -36,13 +37,13 @@ class VersionsInOrder {
   uint64_t last_number_ = 0;
 };
 
-// Splits tables into groups such that no user key is in the range of two groups, each as small as
-// possible.
+// Splits tables into the smallest possible groups such that no user key is in the range of two
+// groups.
 std::vector<std::vector<SalvagedTable>> GroupByOverlap(const InternalKeyComparator& comparator,
                                                        std::vector<SalvagedTable> tables);
 
-// The level for `bytes` of tables that do not overlap, when there are no others: the first that
-// holds so much without wanting compaction.
+// Returns the level for `bytes` of tables that do not overlap, if there are no others: the first
+// level that holds this many bytes without requiring a compaction.
 int LevelForBytes(uint64_t bytes);
 
 }  // namespace leveldb

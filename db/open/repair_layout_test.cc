@@ -12,7 +12,7 @@ namespace {
 
 class RepairLayoutTest : public ::testing::Test {
  protected:
-  // A table at `level` with keys from smallest to largest and sequences from first to last.
+  // Returns a table at `level` with keys from smallest to largest and sequences from first to last.
   static SalvagedTable Table(int level, uint64_t number, const std::string& smallest,
                              const std::string& largest, SequenceNumber first,
                              SequenceNumber last) {
@@ -26,7 +26,7 @@ class RepairLayoutTest : public ::testing::Test {
     return table;
   }
 
-  // The groups as the numbers of their tables: "1 2|3".
+  // Returns the groups as the numbers of their tables: "1 2|3".
   static std::string Groups(const InternalKeyComparator& comparator,
                             const std::vector<SalvagedTable>& tables) {
     std::string text;
@@ -54,7 +54,7 @@ TEST_F(RepairLayoutTest, OverlappingTablesOfLevel0MustHaveTheNewerSequencesInThe
                                 {Table(0, 9, "a", "m", 10, 19), Table(0, 7, "f", "z", 20, 29)}));
   EXPECT_FALSE(LevelsAreInOrder(comparator_,
                                 {Table(0, 7, "a", "m", 10, 20), Table(0, 9, "m", "z", 20, 29)}));
-  // They have no key in common, so their order says nothing.
+  // The tables have no key in common, so their order does not matter.
   EXPECT_TRUE(LevelsAreInOrder(comparator_,
                                {Table(0, 9, "a", "e", 10, 19), Table(0, 7, "f", "z", 20, 29)}));
 }
@@ -64,10 +64,10 @@ TEST_F(RepairLayoutTest, TablesOfOneDeeperLevelMustNotOverlap) {
       LevelsAreInOrder(comparator_, {Table(1, 7, "f", "z", 10, 19), Table(1, 9, "a", "e", 1, 29)}));
   EXPECT_FALSE(LevelsAreInOrder(comparator_,
                                 {Table(1, 7, "a", "f", 10, 19), Table(1, 9, "e", "z", 20, 29)}));
-  // Of different levels they may.
+  // Tables of different levels may overlap.
   EXPECT_TRUE(
       LevelsAreInOrder(comparator_, {Table(1, 7, "a", "f", 10, 19), Table(2, 9, "e", "z", 1, 5)}));
-  // Two versions of a key may straddle two tables, the newer one in front.
+  // Two versions of a key may be in two adjacent tables, the newer one first.
   EXPECT_TRUE(
       LevelsAreInOrder(comparator_, {Table(6, 7, "a", "f", 10, 19), Table(6, 9, "f", "z", 3, 9)}));
   EXPECT_FALSE(
@@ -101,7 +101,7 @@ TEST_F(RepairLayoutTest, GroupsShareNoUserKey) {
   EXPECT_EQ(Groups(comparator_, {Table(0, 1, "a", "d", 1, 2), Table(0, 2, "d", "f", 1, 2),
                                  Table(0, 3, "g", "h", 1, 2)}),
             "1 2|3");
-  // One long table holds together others that do not touch.
+  // One long table connects others that do not overlap.
   EXPECT_EQ(Groups(comparator_, {Table(0, 1, "a", "z", 1, 2), Table(0, 2, "b", "c", 1, 2),
                                  Table(0, 3, "x", "y", 1, 2)}),
             "1 2 3");

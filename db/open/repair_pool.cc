@@ -18,7 +18,7 @@ Status RepairPool::Find(RepairSurvey* survey) {
   const bool is_named = survey->tier.tag.has_value();
   is_used_ = is_named || (has_file_ && file_.state == PmemFile::kUsed);
   if (has_file_ && survey->tier.edits == 0 && file_.state != PmemFile::kNew) {
-    // No manifest tells whether a drain, or a repair before this one, had come to its end.
+    // No manifest tells whether a drain, or an earlier repair, had completed.
     is_used_ |= PoolFiles(file_.pool, PoolKind::kDetect).Exist();
   }
   if (is_used_ && !is_named) survey->Disbelieve("it knows of no pool, and there is one");
@@ -34,7 +34,7 @@ Status RepairPool::Find(RepairSurvey* survey) {
     if (is_of_another_) Log(context_->info_log(), "repair: the pool belongs to %s", other.c_str());
   }
   if (!is_used_ || without_pool_) return Status::OK();
-  // Trees that nothing names would be taken for garbage.
+  // Trees that are not named would be taken for garbage.
   Status opened = survey->tier.unreadable;
   if (opened.ok()) opened = status.ok() ? Open(*survey) : status;
   if (opened.ok()) {
@@ -46,7 +46,8 @@ Status RepairPool::Find(RepairSurvey* survey) {
                          context_->dbname() + "` saves the rest and tells what is lost");
 }
 
-// An open refuses the two if one of them is of another time. A root that is damaged does not tell.
+// Stops trusting the manifest if its epoch does not fit the pool's, as an open would refuse them. A
+// damaged root has no epoch.
 void RepairPool::CompareEpochs(RepairSurvey* survey) const {
   uint64_t of_pool;
   if (!survey->tier.tag.has_value() || !pool_->root()->ReadEpoch(&of_pool).ok()) return;
@@ -70,7 +71,8 @@ Status RepairPool::Open(const RepairSurvey& survey) {
   return status.ok() ? CheckTrees(survey) : status;
 }
 
-// A tree that is not in the pool at all is not damaged: the pool has lost a slab.
+// Returns an error if a tree is outside the pool: then it is not damaged, but the pool has lost a
+// slab.
 Status RepairPool::CheckTrees(const RepairSurvey& survey) const {
   for (const auto& [number, tree] : survey.tier.trees) {
     const TreeRecord& record = tree.record;
@@ -82,14 +84,14 @@ Status RepairPool::CheckTrees(const RepairSurvey& survey) const {
   return Status::OK();
 }
 
-// A manifest that has lost edits may have named other trees, too, and may have dropped some of
-// those that it names: they have been forgotten. Of those that an edit has dropped the deletions
-// are taken in any case: what has them now may be damaged.
+// Saves the trees. A manifest that has lost edits may have named other trees as well, and may have
+// dropped some of those that it names: these have been forgotten. The deletions of trees that an
+// edit has dropped are taken in any case: the trees or tables that contain them now may be damaged.
 Status RepairPool::SaveTrees(const RepairSurvey& survey, PoolSalvage* salvage,
                              PoolSalvage* obsolete) const {
   const TierSurvey& tier = survey.tier;
   const std::vector<FoundTree> found = FindTrees(*pool_);
-  // A crash leaves trees behind, too, that no edit has named yet.
+  // A crash also leaves trees that no edit has named yet.
   const bool may_lack_edits =
       !survey.ManifestIsBelieved() ||
       std::any_of(found.begin(), found.end(),
@@ -114,7 +116,7 @@ Status RepairPool::SaveTrees(const RepairSurvey& survey, PoolSalvage* salvage,
 
 Status RepairPool::SaveLogs(const RepairSurvey& survey, PoolSalvage* salvage,
                             PoolSalvage* obsolete) const {
-  // As with tables: what is damaged may still be whole in the log that it was made of.
+  // As with tables: the log from which a damaged tree was made may still be intact.
   const bool all_count = !survey.ManifestIsBelieved() && salvage->damaged_places() > 0;
   std::vector<LogSlot> logs;
   Status status;
@@ -149,7 +151,7 @@ Status RepairPool::Save(const RepairSurvey& survey, EntrySorter* sorter, EntrySo
 }
 
 Status RepairPool::PrepareToLeave() {
-  // "aside" would let an open rename the pool once the original does not name it any more.
+  // "aside" would let an open rename the pool once the original no longer names it.
   if (!has_file_ || is_of_another_) return Status::OK();
   file_.state = PmemFile::kAside;
   return WritePmemFile(context_->env(), context_->dbname(), file_);

@@ -1,8 +1,9 @@
-// The pool's part in a repair: what is in it is saved like the rest, and then it is set aside, so
-// that the repaired database is a plain one.
+// Repairs the pool's part of a database: its contents are salvaged like those of tables and logs,
+// and then it is set aside, so that the repaired database is a plain one.
 //
-// The file PMEM says "aside" before the manifest without the tier becomes current. A crash in
-// between leaves the database as it was; one after it is finished by the next open (pool_attach).
+// The state in the file PMEM becomes "aside" before the manifest without the tier becomes current.
+// A crash before that leaves the database as it was; after a crash that follows it, the next open
+// finishes (pool_attach.h).
 #ifndef BUSHSTORE_DB_OPEN_REPAIR_POOL_H_
 #define BUSHSTORE_DB_OPEN_REPAIR_POOL_H_
 
@@ -22,31 +23,31 @@ namespace leveldb {
 // Used by one thread.
 class RepairPool {
  public:
-  // `context` must outlive this object. With `without_pool` the pool is left unread.
+  // `context` must outlive this object. With `without_pool` the pool is not read.
   RepairPool(const RepairContext* context, bool without_pool)
       : context_(context), without_pool_(without_pool) {}
 
-  // Looks for the database's pool and opens it. A manifest that does not know of a pool in use is
-  // not believed any more, nor is one of another time than the pool. An error says what can be
-  // done without the pool.
+  // Finds and opens the database's pool. A manifest that does not name a pool in use is no longer
+  // trusted, nor is one from another time than the pool. An error says what can be done without the
+  // pool.
   Status Find(RepairSurvey* survey);
 
-  // Whether there is, or was, anything in a pool: then levels mean nothing any more.
+  // Returns whether there is, or was, anything in a pool: then the levels of tables mean nothing.
   bool is_used() const { return is_used_; }
 
-  // Whether it was not read, because that was asked for.
+  // Returns whether the pool was not read because the caller requested that.
   bool is_left_out() const { return is_used_ && without_pool_; }
 
-  // Adds what can be read of the pool to `*sorter`, and what is left in it of trees and logs that
-  // the database has given up to `*obsolete`.
+  // Adds what can be read of the pool to `*sorter`, and what remains in it of trees and logs that
+  // the database has dropped to `*obsolete`.
   Status Save(const RepairSurvey& survey, EntrySorter* sorter, EntrySorter* obsolete,
               SequenceRange* sequences);
 
-  // To be called before the new manifest becomes current, and after.
+  // PrepareToLeave must be called before the new manifest becomes current, Leave after it.
   Status PrepareToLeave();
   Status Leave();
 
-  // A line for each thing that is lost because the pool was not read.
+  // Returns a line for each thing that is lost because the pool was not read.
   std::string DescribeLoss(const RepairSurvey& survey) const;
 
   uint64_t entries() const { return entries_; }
@@ -64,7 +65,7 @@ class RepairPool {
   bool is_used_ = false;
   bool has_file_ = false;
   bool is_of_another_ = false;
-  bool is_ours_ = false;  // what is at the place that the PMEM file names
+  bool is_ours_ = false;  // the pool at the path that the PMEM file names
   PmemFile file_;
   std::unique_ptr<Pool> pool_;
   uint64_t entries_ = 0;

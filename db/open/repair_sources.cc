@@ -14,7 +14,7 @@ namespace leveldb {
 
 namespace {
 
-// More lines about one file would only bury the others.
+// More lines about one file would hide the others.
 constexpr uint64_t kMaxLinesPerFile = 20;
 
 void NoteDamage(const RepairContext& context, const std::string& name, uint64_t bytes,
@@ -83,7 +83,7 @@ class TableSalvager final : public TableScanHandler {
     return status_.ok();
   }
 
-  // Told by a check before, if it matters.
+  // Ignored: a check has reported it before, if it matters.
   void Damage(uint64_t, uint64_t, const std::string&) override {}
 
   const Status& status() const { return status_; }
@@ -106,7 +106,8 @@ class LogDamageReporter final : public LogReader::Reporter {
                damage_);
   }
 
-  // The first want of memory or descriptors: what is in the log is not known then.
+  // Returns the first shortage of memory or descriptors: then the contents of the log are not
+  // known.
   const Status& shortage() const { return shortage_; }
 
  private:
@@ -132,7 +133,7 @@ Status AddBatch(const Slice& batch, SequenceNumber sequence, EntrySorter* sorter
   return Status::OK();
 }
 
-// Adds the intact batches of a log to `*sorter`, and tells how it ended.
+// Adds the intact batches of a log to `*sorter`, and returns in `*tail` how the log ended.
 Status ReadLog(const RepairContext& context, const std::string& name, EntrySorter* sorter,
                uint64_t* entries, SequenceRange* sequences, RecordNumbering* numbering,
                DamageReport* damage, LogReader::Tail* tail) {
@@ -190,7 +191,7 @@ Status SalvageLog(const RepairContext& context, const std::string& name, EntrySo
                   DamageReport* damage) {
   const RecordNumbering numbering_before = *numbering;
   LogReader::Tail tail = LogReader::Tail::kUnreadable;
-  // What can't be read once may be readable a moment later. Entries may come twice.
+  // What cannot be read once may be readable a moment later. Entries may be added twice.
   for (int attempt = 0; attempt < 2 && tail == LogReader::Tail::kUnreadable; attempt++) {
     *entries = 0;
     *damage = DamageReport();

@@ -1,4 +1,4 @@
-// Reads what a repair can save entries from: tables, which may be damaged, and logs.
+// Reads the sources of a repair: tables, which may be damaged, and logs.
 #ifndef BUSHSTORE_DB_OPEN_REPAIR_SOURCES_H_
 #define BUSHSTORE_DB_OPEN_REPAIR_SOURCES_H_
 
@@ -13,36 +13,34 @@
 
 namespace leveldb {
 
-// What was wrong with a file.
+// What is wrong with a file.
 struct DamageReport {
-  uint64_t places = 0;     // that could not be understood
-  uint64_t bytes = 0;      // in those places
-  uint64_t end_bytes = 0;  // at the end of a log, that are no whole record, as after a crash
+  uint64_t places = 0;     // that could not be decoded
+  uint64_t bytes = 0;      // in those parts of the file
+  uint64_t end_bytes = 0;  // at the end of a log, that are not a whole record, as after a crash
 };
 
-// Each of these reads the file `name` of the database directory to its end. It fails if the file
-// can't be opened, or if something can't be written; damage in the file goes into `*damage`, and
-// line by line into the info log.
+// Each of these functions reads the file `name` of the database directory to its end. It fails if
+// the file cannot be opened, or if a write fails; damage in the file is added to `*damage`, and
+// logged line by line in the info log. Entries that the sorter does not take are not counted.
 
-// What the sorter does not take is not counted.
-
-// Verifies a table and tells its size, its bounds and the like in `*table` (all but its number).
+// Verifies a table and stores its size, bounds and so on in `*table` (all except its number).
 Status CheckTable(const RepairContext& context, const std::string& name, SalvagedTable* table,
                   DamageReport* damage);
 
-// Adds the readable entries of a table that is damaged, or was given up, to `*sorter` and their
-// sequences to `*sequences`. `*entries` is how many there were.
+// Adds the readable entries of a table that is damaged or was dropped to `*sorter`, and their
+// sequences to `*sequences`. Sets `*entries` to their number.
 Status SalvageTable(const RepairContext& context, const std::string& name, EntrySorter* sorter,
                     uint64_t* entries, SequenceRange* sequences);
 
-// Adds the entries of a log's intact records to `*sorter` and their sequences to `*sequences`.
-// `*entries` is how many there were. A batch that is not intact is left out as a whole. Which
-// batches are added, and under which numbers, is decided by `*numbering`.
+// Adds the entries of a log's intact records to `*sorter` and their sequences to `*sequences`. Sets
+// `*entries` to their number. A batch that is not intact is left out as a whole. `*numbering`
+// decides which batches are added, and with which numbers.
 Status SalvageLog(const RepairContext& context, const std::string& name, EntrySorter* sorter,
                   uint64_t* entries, SequenceRange* sequences, RecordNumbering* numbering,
                   DamageReport* damage);
 
-// Whether the newest writes of a log are in the tables, or newer ones (applied_log.h).
+// Returns whether the newest writes of a log, or newer ones, are in the tables (applied_log.h).
 bool IsAppliedLog(const RepairContext& context, const std::vector<SalvagedTable>& tables,
                   const std::string& name);
 

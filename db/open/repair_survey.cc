@@ -27,7 +27,7 @@ void SortByNumber(std::vector<RepairSurvey::File>* files) {
             });
 }
 
-// Trees are not looked into here: the pool may be damaged, or not be there at all.
+// Creates a tree without reading it: the pool may be damaged or missing.
 Status NameTreeOnly(const TreeRecord& record, TreePtr* tree) {
   auto meta = std::make_unique<TreeMeta>();
   meta->record = record;
@@ -79,7 +79,7 @@ class Surveyor {
     }
   }
 
-  // So that nothing put there later meets its own name.
+  // Notes the numbers in lost/, so that files moved there later do not collide with existing names.
   void NumberFilesInLost() {
     std::vector<std::string> children;
     if (!env_->GetChildren(LostDirectory(dbname_), &children).ok()) return;  // most have none
@@ -90,7 +90,8 @@ class Surveyor {
     }
   }
 
-  // A number may have been given to several files: 000005.ldb, 000005.sst, 5.ldb.
+  // Marks the tables that are found by number. Several files may have the same number: 000005.ldb,
+  // 000005.sst, 5.ldb.
   void MarkTablesFoundByNumber() {
     std::set<std::string> names;
     for (const RepairSurvey::File& table : survey_->tables) names.insert(table.name);
@@ -104,13 +105,13 @@ class Surveyor {
     }
   }
 
-  // Reads the manifest that CURRENT names or, if there is no use in CURRENT, the newest.
+  // Reads the manifest that CURRENT names or, if CURRENT is unusable, the newest.
   Status ReadLiveManifest() {
     std::string name;
     uint64_t number;
     const Status current = ReadCurrentFile(env_, dbname_, &name, &number);
     if (IsShortage(current)) return current;
-    // CURRENT may have been damaged into another name.
+    // CURRENT may have been changed to another name by damage.
     if (!current.ok() || !env_->FileExists(InDirectory(dbname_, name))) {
       if (manifests_.empty()) {
         survey_->doubt = "there is none";
@@ -133,7 +134,7 @@ class Surveyor {
     return Status::OK();
   }
 
-  // Takes over what the manifest says, unless there is a reason not to, which is returned.
+  // Takes over what the manifest says, or returns the reason not to.
   std::string DoubtFrom(const std::string& name, const Version& version,
                         const ManifestSummary& summary) {
     std::map<uint64_t, int> levels;
@@ -145,8 +146,8 @@ class Surveyor {
     if (has_all_tables) {
       TakeOverWhatIsObsolete(levels, summary);
     } else if (newer != nullptr) {
-      // Newer tables have replaced those that are missing, or else these are lost, and what is
-      // older is better than nothing: of that, only what has been dropped by name is left out.
+      // Newer tables have replaced those that are missing; otherwise the missing ones are lost, and
+      // older data is better than none: then only tables that were dropped by name are left out.
       survey_->obsolete_tables = survey_->tier.dropped_tables;
     }
     if (summary.tail_is_damaged) return name + " has a damaged tail";
@@ -158,7 +159,7 @@ class Surveyor {
     return "";
   }
 
-  // A table that the manifest should tell of, if it were whole, and does not.
+  // Returns a table that the manifest should name if it were complete, and does not; null if none.
   const RepairSurvey::File* FindNewerTable(const std::map<uint64_t, int>& levels) const {
     for (const RepairSurvey::File& table : survey_->tables) {
       const bool is_told_of =
@@ -176,7 +177,7 @@ class Surveyor {
     return count;
   }
 
-  // Edits that are lost can't take back what others have given up.
+  // Lost edits cannot undo what other edits have dropped.
   void TakeOverWhatIsObsolete(const std::map<uint64_t, int>& levels,
                               const ManifestSummary& summary) {
     const TierSurvey& tier = survey_->tier;

@@ -1,4 +1,4 @@
-// Whether RepairDB believes the manifest, and what follows from it.
+// Tests whether RepairDB trusts the manifest, and the consequences.
 
 #include "db/open/repair_survey.h"
 
@@ -58,7 +58,7 @@ TEST_F(RepairSurveyTest, ATableThatIsNoPartOfTheDatabaseDoesNotBringKeysBack) {
     ASSERT_OK(db->Put(WriteOptions(), "kept", "y"));
     db->CompactRange(nullptr, nullptr);
   }
-  // As left behind by a crash between a compaction and the removal of its inputs.
+  // As after a crash between a compaction and the removal of its inputs.
   WriteTable("000001.ldb", {{"deleted", 1, kPut, "x"}});
   WriteLog("000002.log", {Batch(1, "deleted", "x")});
   EXPECT_EQ(Doubt(), "");
@@ -104,8 +104,8 @@ TEST_F(RepairSurveyTest, DoubtsHaveReasons) {
   EXPECT_EQ(Doubt(), "");
 }
 
-// What a crash leaves behind of a database in which a key was deleted, and the manifest lacks its
-// last edits afterwards.
+// A database in which a key was deleted, with the files that a crash leaves, and whose manifest
+// lacks its last edits afterwards.
 class UnremovedTest : public RepairSurveyTest {
  protected:
   UnremovedTest() {
@@ -121,14 +121,15 @@ class UnremovedTest : public RepairSurveyTest {
     db->CompactRange(nullptr, nullptr);
   }
 
-  // The input of a compaction, and a log that was flushed.
+  // Restores the input of a compaction, and a log that was flushed.
   void LeaveBehind() {
     testkit::WriteFile(path_ + "/" + table_, table_bytes_);
     testkit::WriteFile(path_ + "/" + log_, log_bytes_);
     EXPECT_EQ(Doubt(), "");
   }
 
-  // By a job that took its number before the last edit was written, and whose own edit is lost.
+  // Adds a table of a job that took its number before the last edit was written, and whose own edit
+  // is lost.
   void AddNewerTable() {
     WriteTable("000999.ldb", {{"new", 100, kPut, "z"}});
     VersionEdit last;
@@ -170,18 +171,18 @@ TEST_F(UnremovedTest, AMissingLogBringsNothingBack) {
 }
 
 TEST_F(UnremovedTest, TablesFromBeforeTheManifestBringNothingBack) {
-  Open().reset();  // begins another
+  Open().reset();  // begins another manifest
   LeaveBehind();
   AddNewerTable();
   EXPECT_EQ(RepairAndRead(), (Contents{{"kept", "y"}, {"new", "z"}}));
   ExpectSetAside();
 }
 
-// Where data may be lost, what is old is taken whole, rather than that nothing comes back.
+// If data may be lost, old files are used completely, because old data is better than none.
 TEST_F(UnremovedTest, ALogIsBetterThanATableThatIsMissing) {
   Remove(".ldb");
   testkit::WriteFile(path_ + "/" + log_, log_bytes_);
-  AddNewerTable();  // also an unfinished compaction leaves such a one behind
+  AddNewerTable();  // an unfinished compaction also leaves such a table
   EXPECT_EQ(RepairAndRead(), (Contents{{"deleted", "x"}, {"new", "z"}}));
 }
 
@@ -241,7 +242,7 @@ TEST_F(UnremovedTest, AMovedTableStays) {
   ASSERT_OK(options_.env->GetFileSize(path_ + "/" + table, &size));
   const uint64_t number = std::stoull(table);
   InternalKey smallest("kept", 3, kTypeValue);
-  for (const int level : {0, 5}) {  // in whichever it is
+  for (const int level : {0, 5}) {  // at whichever level it is
     VersionEdit move;
     for (int from = 0; from < 7; from++) move.RemoveFile(from, number);
     move.AddFile(level, number, size, smallest, smallest);
@@ -253,9 +254,9 @@ TEST_F(UnremovedTest, AMovedTableStays) {
   EXPECT_EQ(FileNamesEnding(path_ + "/lost", ".ldb"), std::vector<std::string>());
 }
 
-// What a crash leaves behind when a compaction has just ended, and the manifest has lost its edit:
-// a value that is named still, and was deleted. The table that it was merged with is gone, and the
-// deletion with it; but not from what was compacted to that table before.
+// The state after a crash just after a compaction whose edit the manifest has lost: a value that is
+// still named, and was deleted. The table that it was merged with is gone, together with the
+// deletion; but the deletion is also in the input that was compacted to that table before.
 class LostCompactionTest : public RepairSurveyTest {
  protected:
   LostCompactionTest() {
@@ -273,7 +274,8 @@ class LostCompactionTest : public RepairSurveyTest {
     return testkit::ReadFile(path_ + "/" + name).size();
   }
 
-  // Sound edits name the table and give it up again, `compacted` as another that is missing.
+  // Appends valid edits that name the table and drop it again; with `compacted`, in favor of
+  // another table that is missing.
   void GiveUpTable901(bool compacted) {
     VersionEdit edits[2];
     edits[0].AddFile(0, 901, Size("000901.ldb"), deletion_, deletion_);
@@ -292,7 +294,8 @@ TEST_F(LostCompactionTest, DeletionsInATableThatWasCompactedStillHide) {
   EXPECT_EQ(RepairAndRead(), (Contents{{"kept", "y"}}));
 }
 
-// It may have been flushed to the table that is missing: it is not known whether that is lost.
+// The log may have been flushed to the missing table: it is not known whether its contents are
+// lost.
 TEST_F(LostCompactionTest, ALogCountsWhereATableIsMissing) {
   WriteLog("000899.log", {Batch(4, "other", "z"), Deletion(9, "deleted")});
   WriteLog("000903.log", {});
@@ -309,7 +312,8 @@ TEST_F(LostCompactionTest, WhatIsWrittenLaterIsNewerThanADeletionThatWasTaken) {
   ASSERT_OK(RepairDB(path_, options_));
   const std::unique_ptr<DB> db = Open();
   ASSERT_OK(db->Put(WriteOptions(), "deleted", "anew"));
-  // A deletion of a later number would be visible by now, and hide it in the tables.
+  // If the deletion had got a later number, it would be visible by now, and hide the value in the
+  // tables.
   for (int i = 0; i < 10; i++) ASSERT_OK(db->Put(WriteOptions(), "other", "x"));
   db->CompactRange(nullptr, nullptr);
   std::string value;

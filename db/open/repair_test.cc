@@ -1,4 +1,4 @@
-// RepairDB: what is missing or damaged, and what comes of it.
+// Tests RepairDB with missing and damaged files.
 
 #include "db/open/repair_test.h"
 
@@ -45,7 +45,7 @@ TEST_F(RepairTest, AnEmptyDirectoryBecomesAnEmptyDatabase) {
 
 TEST_F(RepairTest, OnlyLogs) {
   MakeDirectory();
-  // The later log is newer, as in an open, whatever sequences it has.
+  // The later log is newer, as in an open, whatever its sequences are.
   WriteLog("000007.log", {Batch(10, "a", "old"), Batch(11, "b", "b")});
   WriteLog("000009.log", {Batch(1, "a", "new"), Batch(2, "c", "c")});
   EXPECT_EQ(RepairAndRead(), (Contents{{"a", "new"}, {"b", "b"}, {"c", "c"}}));
@@ -58,7 +58,7 @@ TEST_F(RepairTest, OnlyLogs) {
   EXPECT_EQ(value, "newest");
 }
 
-// A directory with nothing but logs, which is opened, and whose copy is repaired.
+// A directory that contains only logs; it is opened, and a copy of it is repaired.
 class RepeatedLogsTest : public RepairTest {
  protected:
   void Expect(const std::vector<std::vector<std::string>>& logs, const Contents& expected) {
@@ -103,7 +103,7 @@ TEST_F(RepeatedLogsTest, LowerNumbersInALaterLogAreNewer) {
   Expect({{Batch(20, "k", "first")}, {Batch(10, "k", "second")}}, {{"k", "second"}});
 }
 
-// It has made a log, and not told the manifest of it.
+// The open has created a log, but the manifest does not name it.
 TEST_F(RepairTest, AFirstOpenThatDiedIsNoDamage) {
   const Contents before = MakeDatabase();
   Remove("MANIFEST");
@@ -168,7 +168,7 @@ TEST_F(RepairTest, TablesOfLevel0InTheWrongOrderAreMergedAlthoughTheManifestIsBe
       db->CompactRange(nullptr, nullptr);
     }
   }
-  // The damaged table is written anew, with a higher number, next to one that came after it.
+  // The damaged table is rewritten with a higher number than that of a newer table.
   std::vector<std::string> tables = FileNamesEnding(path_, ".ldb");
   ASSERT_FALSE(tables.empty());
   for (const std::string& name : tables) {

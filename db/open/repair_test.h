@@ -1,4 +1,4 @@
-// What the tests of repairs share: databases to repair, put together by hand or by the store.
+// A fixture for the tests of repairs: databases to repair, built by hand or by the store.
 #ifndef BUSHSTORE_DB_OPEN_REPAIR_TEST_H_
 #define BUSHSTORE_DB_OPEN_REPAIR_TEST_H_
 
@@ -57,14 +57,15 @@ class RepairTest : public ::testing::Test {
     return contents;
   }
 
-  // Repairs, and opens without leave to create anything.
+  // Repairs the database, and reads it without create_if_missing.
   testkit::Contents RepairAndRead() {
     EXPECT_OK(RepairDB(path_, options_));
     create_ = false;
     return Read();
   }
 
-  // Several levels, several tables in level 0, a log, and deleted and overwritten keys everywhere.
+  // Creates a database with several levels, several tables in level 0, a log, and deleted and
+  // overwritten keys in all of them.
   testkit::Contents MakeDatabase() {
     testkit::Dice dice(4711);
     const std::unique_ptr<DB> db = Open();
@@ -82,7 +83,7 @@ class RepairTest : public ::testing::Test {
     return contents;
   }
 
-  // Puts a table together by hand. Versions must be in order.
+  // Writes a table by hand. Versions must be in order.
   void WriteTable(const std::string& name, const std::vector<KeyVersion>& versions) {
     const InternalKeyComparator comparator(options_.comparator);
     Options options = options_;
@@ -100,17 +101,17 @@ class RepairTest : public ::testing::Test {
     ASSERT_OK(file->Close());
   }
 
-  // Puts a log together by hand.
+  // Writes a log by hand.
   void WriteLog(const std::string& name, const std::vector<std::string>& records) {
     testkit::WriteRecords(path_ + "/" + name, records);
   }
 
-  // A batch of one deletion.
+  // Returns a batch of one deletion.
   static std::string Deletion(SequenceNumber sequence, const std::string& key) {
     return BatchOfOne(sequence, kDelete, key);
   }
 
-  // A batch of one put.
+  // Returns a batch of one put.
   static std::string Batch(SequenceNumber sequence, const std::string& key,
                            const std::string& value) {
     std::string batch = BatchOfOne(sequence, kPut, key);

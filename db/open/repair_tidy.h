@@ -1,4 +1,4 @@
-// Takes files out of the directory of a database that has been repaired.
+// Removes files from the directory of a database that has been repaired.
 #ifndef BUSHSTORE_DB_OPEN_REPAIR_TIDY_H_
 #define BUSHSTORE_DB_OPEN_REPAIR_TIDY_H_
 
@@ -9,7 +9,8 @@
 
 namespace leveldb {
 
-// Goes on after failures, which are told in the info log; the first is kept. Used by one thread.
+// Continues after failures, which are logged in the info log, and keeps the first. Used by one
+// thread.
 class RepairTidy {
  public:
   // `context` must outlive this object.
@@ -17,10 +18,10 @@ class RepairTidy {
 
   // Removes a file of the database directory.
   void Remove(const std::string& name);
-  // The same for a whole path, unless there is no such file.
+  // Removes the file at `path`, unless there is none.
   void RemoveIfThere(const std::string& path);
 
-  // Moves a file of the database directory to lost/. Nothing that is there is overwritten.
+  // Moves a file of the database directory to lost/, without overwriting any file there.
   void SetAside(const std::string& name);
 
   const Status& status() const { return status_; }

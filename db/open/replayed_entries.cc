@@ -18,13 +18,13 @@ namespace {
 
 constexpr size_t kDigestSize = 8;
 
-// An entry, by its place and by the first bytes in which keys differ.
+// An entry, represented by its index and the first bytes in which keys differ.
 struct Digested {
   uint64_t digest;
   uint32_t index;
 };
 
-// The kDigestSize bytes of `key` behind `prefix` as a number that sorts like them.
+// Returns the kDigestSize bytes of `key` after `prefix` as a number that sorts like them.
 uint64_t Digest(const Slice& key, size_t prefix) {
   uint64_t digest = 0;
   const size_t available = key.size() - prefix;
@@ -46,7 +46,7 @@ size_t SharedPrefix(const Slice& a, const Slice& b, size_t at_most) {
   return length;
 }
 
-// Once for each byte of the digests, from the last on, in which they differ.
+// Sorts in one pass for each byte of the digests in which they differ, from the last byte on.
 void SortByDigest(std::vector<Digested>* items) {
   using Counts = std::array<uint32_t, 256>;
   std::array<Counts, kDigestSize> counts{};
@@ -87,7 +87,7 @@ void ReplayedEntries::Truncate(size_t size) {
 }
 
 void ReplayedEntries::Fill(MemTable* memtable) const {
-  // Of fewer a half takes about as long as the thread.
+  // For fewer entries, half of them take about as long as starting the thread.
   constexpr size_t kLeastForThread = 10'000;
   Fill(size() >= kLeastForThread && std::thread::hardware_concurrency() > 1, memtable);
 }
@@ -102,7 +102,7 @@ void ReplayedEntries::Fill(bool with_thread, MemTable* memtable) const {
       other = std::async(std::launch::async, [this, &order, half, memtable] {
         FillPart(order, half, order.size(), 1, memtable);
       });
-    } catch (const std::system_error&) {  // no thread is to be had
+    } catch (const std::system_error&) {  // no thread is available
       half = order.size();
     }
   }
@@ -110,7 +110,7 @@ void ReplayedEntries::Fill(bool with_thread, MemTable* memtable) const {
   if (other.valid()) other.get();
 }
 
-// The entries lie all over the pool, so each is asked for some time before its turn.
+// The entries are spread over the pool, so each is prefetched some time before it is needed.
 void ReplayedEntries::FillPart(const std::vector<uint32_t>& order, size_t begin, size_t end,
                                size_t part, MemTable* memtable) const {
   constexpr size_t kEntriesAhead = 32;
@@ -142,7 +142,7 @@ std::vector<uint32_t> ReplayedEntries::Order(const InternalKeyComparator& compar
   return order;
 }
 
-// By the bytes behind the prefix that all keys share.
+// Returns the order by the bytes after the prefix that all keys share.
 std::vector<uint32_t> ReplayedEntries::OrderOfBytes() const {
   std::vector<Digested> items(size());
   for (uint32_t i = 0; i < items.size(); i++) {

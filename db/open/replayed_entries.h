@@ -1,11 +1,11 @@
-// The entries of all logs that are replayed, in the order in which they were written, until they
-// are put into a memtable in the order of their keys.
+// Collects the entries of all replayed logs, in the order in which they were written, and then puts
+// them into a memtable in the order of their keys.
 //
 //   entries -> digests of their keys -> sorted byte by byte (a radix sort; LSD, as in Knuth's third
-//     volume, 5.2.5) -> keys with one digest compared -> into a memtable; of many, half of them
-//     into each of its parts
+//     volume, 5.2.5) -> keys with equal digests compared -> into a memtable; if there are many,
+//     half of them into each of its parts
 //
-// A memtable takes entries in their order several times as fast as in any other.
+// A memtable takes entries in sorted order several times as fast as in any other order.
 #ifndef BUSHSTORE_DB_OPEN_REPLAYED_ENTRIES_H_
 #define BUSHSTORE_DB_OPEN_REPLAYED_ENTRIES_H_
 
@@ -26,20 +26,21 @@ class ReplayedEntries {
   size_t size() const { return digests_.size(); }
   bool empty() const { return digests_.empty(); }
 
-  // Both slices have to stay until Fill is done.
+  // Adds an entry. Both slices must stay valid until Fill returns.
   void Add(SequenceNumber sequence, ValueType type, const Slice& key, const Slice& value);
 
-  // Gives up all but the first `size`. REQUIRES: there are so many.
+  // Drops all but the first `size` entries. REQUIRES: there are at least that many.
   void Truncate(size_t size);
 
-  // The places of entries, of which the first one's is 0, in the order of internal keys.
+  // Returns the indexes of the entries, beginning at 0, in the order of internal keys.
   std::vector<uint32_t> Order(const InternalKeyComparator& comparator) const;
 
-  // Puts all of them into *memtable, which is empty and nobody else's yet. If there are many, and
-  // the machine has more than one processor, a second thread fills the second part meanwhile.
+  // Puts all entries into *memtable, which must be empty and not shared yet. If there are many, and
+  // the machine has more than one processor, a second thread fills the second part concurrently.
   void Fill(MemTable* memtable) const;
 
-  // The same where the caller decides that. If the system has no thread to give, one part is used.
+  // Like the above, but the caller decides about the thread. If the system cannot start a thread,
+  // one part is used.
   void Fill(bool with_thread, MemTable* memtable) const;
 
  private:
@@ -54,7 +55,7 @@ class ReplayedEntries {
     Slice Value() const { return Slice(value, value_size); }
   };
 
-  // In pieces, so that what is there stays where it is when more comes.
+  // Allocated in pieces, so that existing entries stay where they are when more are added.
   static constexpr size_t kPieceEntries = 1 << 15;
   using Piece = std::unique_ptr<Entry[]>;
 

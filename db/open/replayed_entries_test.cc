@@ -37,7 +37,7 @@ class ReplayedEntriesTest : public testing::Test {
     types_.resize(size);
   }
 
-  // Expects them in order, and all of them in memtables that are filled with them in both ways.
+  // Checks the order of the entries, and that memtables filled in both ways contain all of them.
   void ExpectFilled(const Comparator* user_comparator = BytewiseComparator()) {
     const InternalKeyComparator comparator(user_comparator);
     EXPECT_EQ(ExpectedOrder(*user_comparator), entries_.Order(comparator));
@@ -58,7 +58,8 @@ class ReplayedEntriesTest : public testing::Test {
     return order;
   }
 
-  // Expects it to have `parts` parts that are in order, each of the entries once, and each version.
+  // Checks that `memtable` has `parts` parts that are in order, and contains each entry and version
+  // once.
   void ExpectIn(const MemTable& memtable, size_t parts) const {
     std::vector<InternalIterator*> iterators;
     memtable.AppendIterators(&iterators);
@@ -105,7 +106,7 @@ TEST_F(ReplayedEntriesTest, VersionsOfOneKey) {
   ExpectFilled();
 }
 
-// The bytes behind the end of a key count as zeros at first.
+// The bytes after the end of a key initially count as zeros.
 TEST_F(ReplayedEntriesTest, KeysThatEndWithZeros) {
   const std::string zeros(9, '\0');
   for (size_t length : {3, 0, 9, 1, 8, 2, 7}) Add("shared" + zeros.substr(0, length));
@@ -119,7 +120,7 @@ TEST_F(ReplayedEntriesTest, KeysThatDifferBehindTheirDigests) {
   ExpectFilled();
 }
 
-// Also all, behind which other keys share another prefix.
+// Also truncates all entries, after which other keys share another prefix.
 TEST_F(ReplayedEntriesTest, WhatIsTruncatedIsGone) {
   Add("abcd");
   Add("abc");
@@ -136,7 +137,7 @@ TEST_F(ReplayedEntriesTest, UnderAnotherOrderOfKeys) {
   ExpectFilled(testkit::ReverseComparator());
 }
 
-// What was known of the keys' bytes before is no longer of use then.
+// After that key, what was known about the keys' bytes is no longer valid.
 TEST_F(ReplayedEntriesTest, ALateKeyThatSharesNoPrefix) {
   for (int i = 0; i < 500; i++) Add("a prefix " + std::to_string(i * 7919 % 500));
   Add("b");
@@ -149,7 +150,7 @@ TEST_F(ReplayedEntriesTest, ALateKeyThatSharesNoPrefix) {
   ExpectFilled();
 }
 
-// So that it is seen whether a second thread has been at it.
+// Checks whether a second thread was used.
 TEST_F(ReplayedEntriesTest, AThreadHelpsWithMany) {
   const InternalKeyComparator comparator(BytewiseComparator());
   for (const size_t count : {9'999, 10'000}) {
@@ -160,7 +161,7 @@ TEST_F(ReplayedEntriesTest, AThreadHelpsWithMany) {
   }
 }
 
-// More than one piece of them, of which some are taken back.
+// Uses more than one piece of entries, and drops some of them.
 TEST_F(ReplayedEntriesTest, ManyOfAnyKind) {
   std::mt19937_64 random(testkit::AnnouncedSeed());
   const auto below = [&random](size_t n) { return static_cast<size_t>(random() % n); };

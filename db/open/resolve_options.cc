@@ -24,13 +24,13 @@ constexpr size_t kDefaultCacheBytes = size_t{8} << 20;
 constexpr uint64_t kMaxWalPersistBytes = uint64_t{1} << 30;
 constexpr double kMinGcRatio = 0.01;
 
-// More would wait for the disk, and for each other's ranges.
+// More would compete for the disk and for key ranges.
 constexpr int kMaxRunningCompactions = 4;
 
-// With so many, a flush and a merge have one each beside those who write and read.
+// With this many, a flush and a merge have a core each in addition to those of writers and readers.
 constexpr int kCoresForFlushAndMerge = 4;
 
-// Hints take eight bytes each: all of them an eighth of what a memtable takes.
+// Hints take eight bytes each: in total an eighth of the size of a memtable.
 constexpr size_t kBufferBytesPerHint = 64;
 
 double InRange(double value, double low, double high, double if_not_a_number) {
@@ -116,7 +116,7 @@ void OpenInfoLog(ResolvedOptions* resolved) {
   if (options.info_log != nullptr) return;
   const std::string current = InfoLogFileName(resolved->dbname);
   if (options.env->FileExists(current)) {
-    // A LOG that can't be kept as LOG.old is overwritten: it is not worth refusing an open.
+    // A LOG that cannot be renamed to LOG.old is overwritten: this is no reason to refuse an open.
     options.env->RenameFile(current, OldInfoLogFileName(resolved->dbname)).ok();
   }
   Logger* logger = nullptr;

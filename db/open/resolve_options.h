@@ -1,4 +1,4 @@
-// The only place where options are looked at, filled in and limited.
+// Checks options, fills in defaults and applies limits. No other code does this.
 #ifndef BUSHSTORE_DB_OPEN_RESOLVE_OPTIONS_H_
 #define BUSHSTORE_DB_OPEN_RESOLVE_OPTIONS_H_
 
@@ -13,20 +13,20 @@
 
 namespace leveldb {
 
-// Returns what the database `name` will run with: sizes brought within their limits (tuning
-// mistakes are not errors), and a block cache where the caller gave none. Touches no files.
+// Returns the options that the database `name` will use: sizes within their limits (bad tuning is
+// not an error), and a block cache if the caller gave none. Accesses no files.
 std::unique_ptr<ResolvedOptions> ResolveOptions(const std::string& name, const Options& user);
 
-// What is asked for a database's tier. Where a pool is, of a database that has one, is said by its
-// PMEM file alone (pool_attach.h).
+// The requested tier of a database. For a database that has a pool, its PMEM file alone determines
+// the pool's path (pool_attach.h).
 struct PmemRequest {
-  // Where to make a pool, if the database is to get one; empty: it gets none.
+  // Where to create a pool, if the database is to get one; empty: it gets none.
   std::string path;
   bool must_be_directory = false;
-  uint64_t size = 0;  // 0: not said
+  uint64_t size = 0;  // 0: not set
   bool assume_pmem = false;
   bool assume_pmem_anywhere = false;
-  // The same for a new pool only: of one that is there the environment says nothing.
+  // The same for a new pool only: the environment does not apply to an existing pool.
   uint64_t size_if_new = 0;
   bool assume_pmem_if_new = false;
   bool guard_faults = false;
@@ -34,32 +34,32 @@ struct PmemRequest {
 
   // An existing plain database gets a pool, too.
   bool convert = false;
-  // It is an error if a database that should get a pool can't have one.
+  // It is an error if a database that should get a pool cannot get one.
   bool require = false;
   // It is an error to open a plain database.
   bool require_tier = false;
 
-  // Why no pool can be made wherever it is: what the environment says makes no sense.
+  // Why no pool can be created: a variable of the environment has an invalid value.
   Status problem;
 
   PmemTierOptions tier;
 
-  // For tests: what libpmemobj's memory is written through, and small extents.
+  // For tests: replaces what libpmemobj's memory is written through, and sets small extents.
   PersistFactory persist_factory;
   uint64_t extent_size = 0;
 };
 
-// Puts together what the caller of PmemOpen says (null for DB::Open, which can say nothing) and
-// what `environment` says, and moves values into their limits. The environment is looked at only
-// where `user.env` is the default one.
+// Combines the options of the caller of PmemOpen (null for DB::Open, which has none) with the
+// environment, and limits their values. The environment is used only if `user.env` is the default
+// Env.
 PmemRequest ResolvePmem(const Options& user, const PmemOptions* caller,
                         const PmemEnvironment& environment);
 
-// The same with the environment of this process.
+// Like the above, with the environment of this process.
 PmemRequest ResolvePmem(const Options& user, const PmemOptions* caller);
 
-// Gives the database its info log, the file LOG in its directory, if the caller gave none. The one
-// that is there becomes LOG.old. If that can't be done, the database runs without an info log.
+// Opens the database's info log, the file LOG in its directory, if the caller gave none. An
+// existing file becomes LOG.old. If LOG cannot be created, the database has no info log.
 void OpenInfoLog(ResolvedOptions* resolved);
 
 }  // namespace leveldb

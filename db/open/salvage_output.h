@@ -1,9 +1,10 @@
-// Writes the tables of a repair: one sorted stream of entries, thinned out and cut into files.
+// Writes the tables of a repair from one sorted stream of entries: drops old versions and splits
+// the output into files.
 //
-// Of each key only the newest version is written: which one that is, is decided by the sequences in
-// the entries and not by the age or the place of the files that they come from. A tombstone is
-// written like a value. It still hides older versions in the repair's inputs, should the repair
-// stop before they are out of the way and be run again.
+// Only the newest version of each key is written. The sequences in the entries determine which one
+// is the newest, not the age or the path of the files that they come from. A tombstone is written
+// like a value: it still hides older versions in the repair's inputs, should the repair stop before
+// these are removed and be run again.
 #ifndef BUSHSTORE_DB_OPEN_SALVAGE_OUTPUT_H_
 #define BUSHSTORE_DB_OPEN_SALVAGE_OUTPUT_H_
 
@@ -22,16 +23,16 @@ namespace leveldb {
 // Used by one thread.
 class SalvageOutput {
  public:
-  // A finished table is appended to `*tables`. Both pointers must outlive this object.
+  // Appends finished tables to `*tables`. Both pointers must outlive this object.
   SalvageOutput(RepairContext* context, std::vector<SalvagedTable>* tables)
       : context_(context), tables_(tables) {}
 
-  // Adds an entry, in a new table once the present one is as large as tables get to be. Does
-  // nothing for a version that is not the newest. Corruption if `key` is no internal key. REQUIRES:
+  // Adds an entry, in a new table once the current one has the maximum size. Does nothing for a
+  // version that is not the newest. Returns Corruption if `key` is not an internal key. REQUIRES:
   // `key` does not sort before the keys of earlier calls.
   Status Add(const Slice& key, const Slice& value);
 
-  // Completes the last table. To be called once, at the end.
+  // Completes the last table. Must be called once, at the end.
   Status Finish();
 
  private:

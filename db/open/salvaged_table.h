@@ -1,4 +1,4 @@
-// What a repair knows about a table whose every entry has been read, and the tools its steps share.
+// Describes a table whose entries a repair has read completely, and the state that its steps share.
 #ifndef BUSHSTORE_DB_OPEN_SALVAGED_TABLE_H_
 #define BUSHSTORE_DB_OPEN_SALVAGED_TABLE_H_
 
@@ -11,7 +11,7 @@
 
 namespace leveldb {
 
-// The sequences met in some entries. Starts out empty.
+// The range of the sequences of some entries. Initially empty.
 struct SequenceRange {
   SequenceNumber smallest = kMaxSequenceNumber;
   SequenceNumber largest = 0;
@@ -22,7 +22,7 @@ struct SequenceRange {
   }
 };
 
-// A sound table of the database directory.
+// An intact table of the database directory.
 struct SalvagedTable {
   uint64_t number = 0;
   uint64_t size = 0;
@@ -30,11 +30,11 @@ struct SalvagedTable {
   InternalKey smallest;
   InternalKey largest;
   SequenceRange sequences;
-  int level = 0;        // where it goes; means nothing while the levels are not known
+  int level = 0;        // in the repaired database; undefined while the levels are not known
   bool is_new = false;  // written by this repair
 };
 
-// What the steps of a repair work with.
+// The state that the steps of a repair share.
 struct RepairContext {
   const ResolvedOptions* resolved;
   TableCache* table_cache;

@@ -1,5 +1,5 @@
-// The inputs are opened one by one, when the merge gets to their first key, and closed behind their
-// last: so only those that overlap at one key are open together, however many there are.
+// The inputs are opened one by one, when the merge reaches their first key, and closed after their
+// last: so only tables that overlap at one key are open at the same time, however many there are.
 
 #include "db/open/table_merge.h"
 
@@ -61,7 +61,7 @@ Status TableMerge::OpenTablesUpToHere() {
   return Status::OK();
 }
 
-// Puts `source` in its place among the others, or away if it has ended.
+// Inserts `source` into the heap, or closes it if it has ended.
 Status TableMerge::Advance(Source source) {
   if (!source.entries->Valid()) return source.entries->status();
   sources_.push_back(std::move(source));

@@ -1,4 +1,4 @@
-// Walks through overlapping tables of a repair in the order of their keys.
+// Merges overlapping tables of a repair in the order of their keys.
 #ifndef BUSHSTORE_DB_OPEN_TABLE_MERGE_H_
 #define BUSHSTORE_DB_OPEN_TABLE_MERGE_H_
 
@@ -17,7 +17,7 @@ namespace leveldb {
 // Used once, by one thread.
 class TableMerge {
  public:
-  // What a walk meets: an entry, and the table that it is from. An error ends the walk.
+  // Called with each entry and the table that it is from. An error ends the merge.
   using Visit =
       std::function<Status(const SalvagedTable& table, const Slice& key, const Slice& value)>;
 
@@ -33,7 +33,8 @@ class TableMerge {
     std::unique_ptr<Iterator> entries;
   };
 
-  // For the heap functions, which put the greatest in front: the source whose key is least.
+  // An order for the heap functions, which put the greatest element in front: the source with the
+  // least key.
   struct LeastKeyFirst {
     const InternalKeyComparator& comparator;
 

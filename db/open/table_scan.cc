@@ -19,17 +19,18 @@ namespace leveldb {
 
 namespace {
 
-// A block found by trying lengths is at most this long: beyond, a damaged block would cost reading
-// the rest of a large file. Blocks are of block_size (at most 4 MiB) or of one large entry.
+// The maximum length of a block that is found by trying lengths: without it, a damaged block would
+// cost reading the rest of a large file. Blocks are of block_size (at most 4 MiB) or of one large
+// entry.
 constexpr size_t kMaxFoundBlockBytes = size_t{64} << 20;
 
-// How much is read at a time while the end of a block is sought.
+// How much is read at a time while the end of a block is searched for.
 constexpr size_t kFindStepBytes = size_t{16} << 10;
 
-// No block is shorter: a restart point and the number of them.
+// The minimum length of a block: a restart point and the number of restart points.
 constexpr size_t kMinBlockBytes = 8;
 
-// No writer makes more meta blocks; an index that claims to have more is not believed.
+// No writer creates more meta blocks; an index that names more is not trusted.
 constexpr int kMaxMetaBlocks = 100;
 
 class TableScan {
@@ -41,19 +42,20 @@ class TableScan {
         handler_(handler),
         source_(file, nullptr, file_size, nullptr, "") {}
 
-  // Fails for want of memory or descriptors only: what is in the file is not known then.
+  // Scans the table. Fails only if memory or descriptors run out: then the contents of the file are
+  // not known.
   Status Run() {
     if (!ScanByIndex() && shortage_.ok()) ScanByChecksums();
     return shortage_;
   }
 
  private:
-  // Whether a block at `handle` can be in the file.
+  // Returns whether a block at `handle` can be in the file.
   bool IsInFile(const BlockHandle& handle) const {
     return handle.size <= file_size_ && handle.offset <= file_size_ - handle.size;
   }
 
-  // Reads and verifies a block, whose bytes `*pinned` then holds.
+  // Reads and verifies a block, and pins its bytes in `*pinned`.
   Status ReadBlock(const BlockHandle& handle, PinnedBlock* pinned, Block* block) const {
     const Status status = source_.FetchOnce(true, handle, pinned);
     if (!status.ok()) return status;
@@ -65,7 +67,7 @@ class TableScan {
     handler_->Damage(handle.offset, handle.size, what);
   }
 
-  // Reports the part of the file at `handle`, for which a read has failed.
+  // Reports a failed read of the part of the file at `handle`.
   void ReportFailure(const BlockHandle& handle, const std::string& part, const Status& failure) {
     const std::string what = part + ": " + failure.ToString();
     if (IsShortage(failure)) {
@@ -77,7 +79,7 @@ class TableScan {
     }
   }
 
-  // The first way. False, after a report, if there is no sound index.
+  // Scans by the index. Returns false, after a report, if there is no sound index.
   bool ScanByIndex() {
     Footer footer;
     const Status status = source_.ReadFooter(&footer);
@@ -97,7 +99,7 @@ class TableScan {
     return true;
   }
 
-  // Reads the data blocks that the index names. False if the handler has had enough.
+  // Reads the data blocks that the index names. Returns false if the handler has ended the scan.
   bool ScanIndexedBlocks(const BlockHandle& index_handle, const Block& index) {
     uint64_t end_of_last = 0;
     BlockCursor cursor;
@@ -106,7 +108,7 @@ class TableScan {
       Slice value = cursor.value();
       BlockHandle handle;
       if (!handle.ConsumeFrom(&value) || !IsInFile(handle) || handle.offset < end_of_last) {
-        // Also an index that names a block again and again, to multiply the table.
+        // Also rejects an index that names a block repeatedly to multiply the size of the table.
         ReportDamage(index_handle, "index: entry with a bad block handle");
         continue;
       }
@@ -125,7 +127,7 @@ class TableScan {
     return true;
   }
 
-  // Hands over the entries of a block. False if the handler has had enough.
+  // Passes the entries of a block to the handler. Returns false if the handler has ended the scan.
   bool DeliverEntries(const BlockHandle& handle, const Block& block) {
     BlockCursor cursor;
     cursor.Attach(block, 0);
@@ -164,7 +166,7 @@ class TableScan {
     if (cursor.corrupt()) ReportDamage(metaindex_handle, "metaindex: malformed entry");
   }
 
-  // The second way.
+  // Scans by the checksums of blocks.
   void ScanByChecksums() {
     BlockHandle handle;
     while (handle.offset < file_size_) {
@@ -177,8 +179,8 @@ class TableScan {
         }
         return;
       }
-      // Behind the data blocks comes a filter block or a metaindex block, neither of which can be
-      // taken for a data block. The index block, which could, comes after those.
+      // After the data blocks comes a filter block or a metaindex block, neither of which can be
+      // mistaken for a data block. The index block, which could be, comes after those.
       PinnedBlock pinned;
       Block data;
       const Status status = ReadBlock(handle, &pinned, &data);
@@ -189,8 +191,8 @@ class TableScan {
     }
   }
 
-  // Finds out how long the block that begins at `offset` is, by trying at which length the checksum
-  // fits. False if it does not fit at any.
+  // Determines the length of the block that begins at `offset`, by trying at which length the
+  // checksum matches. Returns false if it matches at none.
   bool FindBlock(uint64_t offset, uint64_t* block_size) {
     std::string bytes;  // from `offset` on
     size_t size = 0;
@@ -210,8 +212,8 @@ class TableScan {
     return false;
   }
 
-  // Appends to *bytes, which begin at `offset`, the next bytes of the file. False if there are
-  // none.
+  // Appends to *bytes, which begin at `offset`, the next bytes of the file. Returns false if there
+  // are none.
   bool ReadOn(uint64_t offset, std::string* bytes) {
     char scratch[kFindStepBytes];
     Slice more;
@@ -222,7 +224,7 @@ class TableScan {
     return true;
   }
 
-  // Whether these are entries with internal keys, and nothing else.
+  // Returns whether the block consists of entries with internal keys, and nothing else.
   static bool IsDataBlock(const Block& block) {
     BlockCursor cursor;
     cursor.Attach(block, kTrailerSize);

@@ -1,13 +1,13 @@
-// Reads the entries of a table file that may be damaged, and tells what is damaged.
+// Reads the entries of a table file that may be damaged, and reports the damage.
 //
-// Unlike a TableReader it verifies everything, needs no comparator, and goes on behind damage:
+// Unlike a TableReader it verifies everything, needs no comparator, and continues after damage:
 //
-//  1. If footer and index are sound, every data block they name is read; a bad one is passed over.
+//  1. If footer and index are intact, every data block they name is read; a damaged one is skipped.
 //     The metaindex and the blocks it names are verified too: a filter with a flipped bit would
 //     hide keys.
-//  2. Otherwise (a file cut short, an index that went bad) the blocks are found from the front by
-//     their checksums: a block begins where the last one ended, and it ends where the five bytes
-//     that follow are its trailer. That gives all data blocks up to the first bad one.
+//  2. Otherwise (the file was truncated, or the index is damaged) the blocks are found from the
+//     front by their checksums: a block begins where the last one ended, and ends where the five
+//     bytes that follow are its trailer. This finds all data blocks up to the first damaged one.
 #ifndef BUSHSTORE_DB_OPEN_TABLE_SCAN_H_
 #define BUSHSTORE_DB_OPEN_TABLE_SCAN_H_
 
@@ -20,27 +20,27 @@
 
 namespace leveldb {
 
-// Receives what a scan finds, in the order of the file.
+// Receives the results of a scan, in the order of the file.
 class TableScanHandler {
  public:
   virtual ~TableScanHandler() = default;
 
-  // An entry of a sound block. Its key need not be an internal key, and nothing is promised about
-  // its order. The slices are good during the call. False ends the scan.
+  // Called with an entry of an intact block. Its key need not be an internal key, and the order of
+  // entries is unspecified. The slices are valid during the call. Returns false to end the scan.
   virtual bool Entry(const Slice& key, const Slice& value) = 0;
 
-  // The file does not hold at [offset, offset + size) what it should.
+  // Called if the bytes [offset, offset + size) of the file are damaged.
   virtual void Damage(uint64_t offset, uint64_t size, const std::string& what) = 0;
 
-  // The system does not give out what is there.
+  // Called if the system cannot read the bytes [offset, offset + size).
   virtual void Unreadable(uint64_t offset, uint64_t size, const std::string& what) {
     Damage(offset, size, what);
   }
 };
 
-// Scans the table in file `name`. Fails only if the file can't be opened, or if memory or
-// descriptors run out (IsShortage); whatever is wrong inside it, unreadable places included, is for
-// the handler.
+// Scans the table in file `name`. Fails only if the file cannot be opened, or if memory or
+// descriptors run out (IsShortage); any problem inside the file, including unreadable ranges, is
+// reported to the handler.
 Status ScanTable(Env* env, const std::string& name, TableScanHandler* handler);
 
 }  // namespace leveldb

@@ -168,8 +168,8 @@ TEST_F(TableScanTest, TellsOfDamageThatLosesNoEntry) {
   }
 }
 
-// With and without a filter block between the data blocks and the index, which must not be taken
-// for data.
+// With and without a filter block between the data blocks and the index, which must not be mistaken
+// for a data block.
 TEST_F(TableScanTest, FindsTheBlocksOfATableThatWasCutShort) {
   for (const FilterPolicy* policy : {static_cast<const FilterPolicy*>(&internal_bloom_),
                                      static_cast<const FilterPolicy*>(nullptr)}) {
@@ -297,7 +297,7 @@ TEST_F(TableScanTest, RandomDamageNeverInventsAnEntry) {
   }
 }
 
-// Bytes that someone has tampered with and then given their right checksums.
+// Bytes that were manipulated and then given correct checksums.
 TEST_F(TableScanTest, MalformedBlocksUnderGoodChecksums) {
   testkit::Dice dice(testkit::AnnouncedSeed());
   options_.compression = kNoCompression;

@@ -39,7 +39,7 @@ class DamageFlag final : public LogReporter {
     if (!reason.IsCorruption()) failure_ = reason;
   }
 
-  // Why a read failed, if one did.
+  // Returns why a read failed, or OK.
   const Status& failure() const { return failure_; }
 
  private:

@@ -1,19 +1,20 @@
-// Two ways of standing on an entry:
+// DbIter has two states in which it is positioned on an entry:
 //
-//   forward    entries_ stands on the entry that is shown.
-//   backward   entries_ stands on the first entry before all versions of the key that is shown. The
-//              key was copied on the way; the value still lies where entries_ showed it, since
-//              that stays over one step back, and is copied before any further one.
+//   forward    entries_ is at the current entry.
+//   backward   entries_ is at the first entry before all versions of the current key. The key was
+//              copied on the way; the value is still where entries_ returned it, since it stays
+//              valid over one step back, and is copied before any further step.
 //
-// Going forward, the first visible version of a key is the newest, and the rest are passed. Going
-// backward, the versions come oldest first: each visible one replaces the one before it, a
-// tombstone takes it away, and what is left when the key changes is shown.
+// Forward, the first visible version of a key is the newest one, and the rest are passed. Backward,
+// the versions come oldest first: each visible version replaces the one before it, a tombstone
+// removes it, and the result when the key changes is the current entry.
 //
-// What is not part of most steps is a function that is not inlined: a step then gets by with the
-// registers.
+// Code that is not part of most steps is in functions that are not inlined: a step then needs no
+// more than the registers.
 //
-// A value that lies in persistent memory is shown in place; unless its checksum is to be verified,
-// nothing of it is read. A forked child has not got that memory: there the iterator is at its end,
+// A value in persistent memory is returned in place; unless its checksum is to be verified, none of
+// it is read. A forked child does not have that memory mapped: there the iterator is not valid and
+// has an error.
 // with an error.
 #include "db/read/db_iter.h"
 
@@ -30,13 +31,13 @@ namespace leveldb {
 
 namespace {
 
-// A copied value larger than this gives its memory back when it is no longer shown.
+// A copied value larger than this releases its memory when it is no longer current.
 constexpr size_t kMaxKeptValueBytes = size_t{1} << 20;
 
-// After so many entries of one key have been passed, the rest are skipped by a seek.
+// After this many entries of one key have been passed, the rest are skipped by a seek.
 constexpr int kMaxVersionsPassed = 16;
 
-// So many steps forward are told to the join demand at once.
+// This many steps forward are reported to the read-triggered compaction at once.
 constexpr int kStepsPerPayment = 64;
 
 class DbIter final : public Iterator {
@@ -49,13 +50,13 @@ class DbIter final : public Iterator {
         read_ahead_(std::move(sources.read_ahead)),
         read_triggered_compaction_(sources.read_triggered_compaction),
         entries_(sources.entries.release()) {
-    // Seeks are held against tables.
+    // Seeks are charged to tables.
     if (sources.seek_sink != nullptr && view_->version->has_files()) {
       sampler_.emplace(view_->version.get(), sources.seek_sink);
     }
   }
 
-  // A forked child keeps what it holds: to give it back takes locks that threads of the parent may
+  // A forked child leaks its resources: releasing them takes locks that threads of the parent may
   // have held.
   ~DbIter() override {
     if (ForkGeneration() == fork_generation_) return;
@@ -130,7 +131,7 @@ class DbIter final : public Iterator {
       KeepKey(ExtractUserKey(entries_.key()));
       entries_.Next();
     } else {
-      // Back onto the entries of the key that was shown, which is in key_ already.
+      // Moves back onto the entries of the current key, which is in key_ already.
       LeaveEntry();
       forward_ = true;
       DropValue();
@@ -163,7 +164,7 @@ class DbIter final : public Iterator {
   }
 
  private:
-  // Into key_. Most keys are as long as the one before.
+  // Copies a key into key_. Most keys are as long as the one before.
   void KeepKey(const Slice& user_key) {
     if (user_key.size() == key_.size()) {
       CopyShort(key_.data(), user_key.data(), user_key.size());
@@ -175,12 +176,12 @@ class DbIter final : public Iterator {
     key_.assign(user_key.data(), user_key.size());
   }
 
-  // Before entries_ is sought on the way: at a seek it may forget that it failed.
+  // Keeps the error of entries_ before a seek within a step: a seek may clear it.
   void KeepError() {
     if (status_.ok()) status_ = entries_.status();
   }
 
-  // Other than by a step further on the way.
+  // Called before the current entry is left by anything but a step in the same direction.
   void LeaveEntry() { read_ahead_->OnSeek(); }
 
   void PaySteps() {
@@ -193,7 +194,7 @@ class DbIter final : public Iterator {
 
   bool IsMapped() const { return !values_.has_pool() || ForkGeneration() == fork_generation_; }
 
-  // Whether the current entry's key can be one; what can't be is noted.
+  // Returns whether the current entry's key is well-formed; if not, records the error.
   bool CheckKey(const Slice& key) {
     const ValueType highest_type = values_.has_pool() ? kTypeValueRef : kTypeValue;
     if (key.size() < kTrailerSize || ExtractType(key) > highest_type) {
@@ -210,7 +211,7 @@ class DbIter final : public Iterator {
     status_ = Status::Corruption("corrupted internal key in DBIter");
   }
 
-  // Moves forward to the first entry that is to be shown; with `passing`, beyond the key in key_.
+  // Moves forward to the first live visible entry; with `passing`, beyond the key in key_.
   void ShowNext(bool passing) {
     int passed = 0;
     valid_ = false;
@@ -241,13 +242,13 @@ class DbIter final : public Iterator {
     KeepError();
     if (entries_.Valid()) {
       entries_.Prev();
-    } else if (entries_.status().ok()) {  // what failed must not go on at its end
+    } else if (entries_.status().ok()) {  // after an error the scan must not continue at the end
       entries_.SeekToLast();
     }
     return entries_.Valid();
   }
 
-  // Moves backward until the newest visible version of a key is known that is to be shown.
+  // Moves backward until the newest visible version of a live key is found.
   void ShowPrevious() {
     bool found = false;
     DropValue();
@@ -268,8 +269,8 @@ class DbIter final : public Iterator {
     if (!valid_) forward_ = true;
   }
 
-  // Makes an entry of that type the one that is shown. Returns false, and notes the damage, if its
-  // value can't be.
+  // Makes an entry of the given type the current one. Returns false, and records the error, if its
+  // value cannot be read.
   bool Show(ValueType type) {
     shown_type_ = type;
     return type != kTypeValueRef || ViewReferred();
@@ -282,7 +283,7 @@ class DbIter final : public Iterator {
     return status.ok();
   }
 
-  // Out of the way of further steps.
+  // Copies the found value before further steps overwrite it.
   void CopyFoundValue() {
     if (found_value_.data() == value_.data()) return;
     value_.assign(found_value_.data(), found_value_.size());
@@ -313,12 +314,12 @@ class DbIter final : public Iterator {
   bool forward_ = true;
   int unpaid_steps_ = 0;
   ValueType shown_type_ = kTypeValue;
-  Slice referred_value_;  // what is shown, if its type is kTypeValueRef
-  std::string key_;       // the key that is shown (backward) or being passed (forward)
-  Slice found_value_;     // backward: the value that is shown, or the reference to it
-  std::string value_;     // where it lies if it was copied
+  Slice referred_value_;  // the current value, if its type is kTypeValueRef
+  std::string key_;       // the current key (backward) or the key being passed (forward)
+  Slice found_value_;     // backward: the current value, or the reference to it
+  std::string value_;     // the memory of found_value_ if it was copied
   std::string seek_key_;  // scratch
-  std::string pieces_;    // a value that had to be put together
+  std::string pieces_;    // a value that had to be assembled
 };
 
 }  // namespace

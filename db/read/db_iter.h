@@ -1,5 +1,5 @@
-// The iterator that callers see: of all versions of all keys, the newest visible one of each key
-// that is not deleted.
+// The iterator that callers see: it returns the newest visible version of each key that is not
+// deleted.
 #ifndef BUSHSTORE_DB_READ_DB_ITER_H_
 #define BUSHSTORE_DB_READ_DB_ITER_H_
 
@@ -17,19 +17,19 @@
 
 namespace leveldb {
 
-// What a caller's iterator is made of.
+// The parts of a caller's iterator.
 struct DbIterSources {
   const InternalKeyComparator* comparator;    // not owned
-  std::unique_ptr<ReadAhead> read_ahead;      // what `entries` ask
+  std::unique_ptr<ReadAhead> read_ahead;      // consulted by `entries`
   std::unique_ptr<InternalIterator> entries;  // all versions, over internal keys
   SequenceNumber sequence;                    // the newest one that is visible
   ValueResolver values;                       // may be without a pool
-  std::shared_ptr<const ReadView> view;       // kept until `entries` is gone; may be null
+  std::shared_ptr<const ReadView> view;       // kept until `entries` is destroyed; may be null
   SeekCompactionSink* seek_sink = nullptr;    // not owned; null, or `view` is set
   ReadTriggeredCompaction* read_triggered_compaction = nullptr;  // likewise
 };
 
-// The caller deletes the result.
+// Returns a new iterator, which the caller deletes.
 Iterator* NewDbIterator(DbIterSources sources);
 
 }  // namespace leveldb

@@ -25,9 +25,9 @@ struct Faults {
   bool reads = true;  // of entries whose value is kUnreadable
 };
 
-// An internal iterator over a sorted vector. While `faults` says so it can't seek, or ends at an
-// entry that is unreadable. At a seek it forgets that it failed before, as trees do. A value that
-// it has shown stays for one step, as is promised, and is overwritten by the second.
+// An internal iterator over a sorted vector. Depending on `faults`, seeks fail, or the iterator
+// ends at an unreadable entry with an error. A seek clears an earlier error, as in trees. A value
+// that was returned stays valid for one step, as promised, and is overwritten by the second.
 class VectorIterator final : public InternalIteratorBase<VectorIterator> {
  public:
   VectorIterator(const InternalKeyComparator* comparator, std::vector<Entry> entries,
@@ -87,7 +87,7 @@ class VectorIterator final : public InternalIteratorBase<VectorIterator> {
   bool failed_ = false;
   size_t position_;
   size_t moves_ = 0;
-  std::string shown_[2];  // the values of here and of where it stood before
+  std::string shown_[2];  // the values at the current and at the previous position
 };
 
 class DbIterTest : public testing::Test {
@@ -111,7 +111,7 @@ class DbIterTest : public testing::Test {
   static std::string Shown(const Iterator& it) {
     return it.Valid() ? it.key().ToString() + "=" + it.value().ToString() : "(end)";
   }
-  // On the heap, where memory checkers see whether it is still there.
+  // Returns a value that is on the heap, where memory checkers detect a use after free.
   static std::string LongValue(SequenceNumber number) {
     return std::string(40, 'v') + std::to_string(number);
   }
@@ -128,7 +128,7 @@ class DbIterTest : public testing::Test {
 
   const InternalKeyComparator comparator_{BytewiseComparator()};
   ReadAheadHabit read_ahead_habit_;
-  const ReadAhead* read_ahead_ = nullptr;  // of the iterator made last
+  const ReadAhead* read_ahead_ = nullptr;  // of the iterator that was made last
   std::vector<Entry> entries_;
   Faults faults_;
 };
@@ -174,7 +174,7 @@ TEST_F(DbIterTest, TurnsAroundAnywhere) {
   EXPECT_EQ("(end)", Shown(*it));
 }
 
-// The first stretch of steps asks for no values, and the second tries it if there were any.
+// The first stretch of steps does not prefetch values; the second one tries it if values were read.
 TEST_F(DbIterTest, ThatLongValuesAreLookedAtMakesThemWantedBothWays) {
   for (int i = 0; i < 2 * ReadAhead::kStretch; i++) {
     Put("k" + std::to_string(1000 + i), 1, std::string(1000, 'v'));
@@ -258,7 +258,7 @@ TEST_F(DbIterTest, AnErrorBeforeTheFirstKeyStaysWhenTheWalkTurns) {
   EXPECT_TRUE(it->status().ok());
   it->SeekToLast();
   it->Prev();
-  EXPECT_EQ("b=b", Shown(*it));  // what comes before it has been looked for
+  EXPECT_EQ("b=b", Shown(*it));  // the entry before it has been looked for
   faults_.reads = false;
   it->Next();
   EXPECT_TRUE(it->status().IsIOError());

@@ -9,7 +9,7 @@ namespace leveldb {
 
 namespace {
 
-// One lookup in tables: what is searched, and what the table that was just asked has said.
+// A lookup in tables: its arguments, and the answer of the table that was just searched.
 class TableLookup {
  public:
   TableLookup(const ReadView& view, TableCache* table_cache, const ReadOptions& options,
@@ -44,7 +44,7 @@ class TableLookup {
  private:
   enum Answer { kNothing, kValue, kTombstone, kDamaged };
 
-  // Returns true if the lookup ends here; status_ then is the result.
+  // Searches a table. Returns true if the lookup ends here; status_ then is the result.
   bool Ask(const FileMetaPtr& file, int level) {
     if (first_asked_ == nullptr) {
       first_asked_ = &file;
@@ -101,7 +101,7 @@ class TableLookup {
   Answer answer_ = kNothing;
 };
 
-// Returns true if the lookup ends in this memtable; `*status` then is the result.
+// Searches a memtable. Returns true if the lookup ends here; `*status` then is the result.
 bool FindInMemtable(const MemTable& memtable, const LookupKey& key, const ValueResolver& values,
                     std::string* value, Status* status) {
   ValueType type;
@@ -111,7 +111,7 @@ bool FindInMemtable(const MemTable& memtable, const LookupKey& key, const ValueR
   return true;
 }
 
-// The same for the trees.
+// Searches the trees. Returns true if the lookup ends here; `*status` then is the result.
 bool FindInGroup(const GroupLookup& lookup, const ReadOptions& options, const ValueResolver& values,
                  std::string* value, Status* status) {
   TreeHit hit;
@@ -123,8 +123,8 @@ bool FindInGroup(const GroupLookup& lookup, const ReadOptions& options, const Va
   return true;
 }
 
-// Asks for the filters of the memtables, then for what the lookup in the trees begins with: the
-// lines of the ones arrive meanwhile, those of the others while the memtables are searched.
+// Prefetches the filters of the memtables, then what the lookup in the trees begins with: the
+// filters' lines arrive meanwhile, those of the trees while the memtables are searched.
 Status FindInView(const ReadView& view, TableCache* table_cache, const ReadOptions& options,
                   const LookupKey& key, const ValueResolver& values, std::string* value,
                   LookupTrace* trace) {

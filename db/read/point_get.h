@@ -1,5 +1,5 @@
-// Looks a key up in a view: memtables first, then the group of trees, then the levels, from the
-// newest data to the oldest.
+// PointGet looks up a key in a view: first in the memtables, then in the group of trees, then in
+// the levels, from the newest data to the oldest.
 #ifndef BUSHSTORE_DB_READ_POINT_GET_H_
 #define BUSHSTORE_DB_READ_POINT_GET_H_
 
@@ -14,21 +14,20 @@
 
 namespace leveldb {
 
-// What a lookup had to ask.
+// What a lookup had to search.
 struct LookupTrace {
-  // The group, because the memtables did not know the key.
+  // Whether the group was searched, because the memtables did not have the key.
   bool asked_group = false;
-  // A table that was asked in vain before another one had to be: in the view's version, or null.
-  // Compacting it with the tables below would make lookups and, where no filter helps, scans
-  // cheaper.
+  // A table that was searched without success before another one had to be searched; it is in the
+  // view's version, or null. Compacting it with the tables below would make lookups and, if no
+  // filter helps, scans cheaper.
   const FileMetaPtr* file = nullptr;
   int level = 0;
 };
 
 // Sets `*value` to the newest version of the key that is visible at the lookup key's sequence and
-// returns OK, or NotFound if there is none or it is a tombstone, or the error that kept it from
-// knowing.
-// REQUIRES: the view stays alive during the call.
+// returns OK. Returns NotFound if there is none or it is a tombstone, or the error that prevented
+// the search. REQUIRES: the view stays alive during the call.
 Status PointGet(const ReadView& view, TableCache* table_cache, const ReadOptions& options,
                 const LookupKey& key, const ValueResolver& values, std::string* value,
                 LookupTrace* trace);

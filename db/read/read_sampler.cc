@@ -9,7 +9,7 @@ namespace leveldb {
 
 namespace {
 
-// The sink may be busy with other tables when it hears of one, so it is told again.
+// The sink may be busy with other tables when it is notified, so it is notified again.
 constexpr int kSeeksUntilReminder = 50;
 
 constexpr size_t kMeanSamplePeriodBytes = size_t{1} << 20;
@@ -17,7 +17,7 @@ constexpr size_t kMeanSamplePeriodBytes = size_t{1} << 20;
 }  // namespace
 
 void ChargeSeek(const FileMetaPtr& file, int level, SeekCompactionSink* sink) {
-  // Two readers may count as one; that costs less than taking turns on the cache line.
+  // Two concurrent readers may count as one; that costs less than contending for the cache line.
   const int left = file->allowed_seeks.load(std::memory_order_relaxed) - 1;
   file->allowed_seeks.store(left > 0 ? left : kSeeksUntilReminder, std::memory_order_relaxed);
   if (left <= 0) sink->OnSeeksExhausted(file, level);
@@ -28,7 +28,7 @@ ReadSampler::ReadSampler(const Version* version, SeekCompactionSink* sink)
   StartPeriod();
 }
 
-// Periods vary, so that the samples do not fall in step with the data.
+// The length of periods varies, so that the samples are not synchronised with the data.
 void ReadSampler::StartPeriod() {
   Random random(random_);
   random_ = random.Next();

@@ -1,4 +1,4 @@
-// Notices tables that cost reads more than they give, so that they can be compacted away.
+// Finds tables that cost reads more than they return, so that they can be compacted.
 #ifndef BUSHSTORE_DB_READ_READ_SAMPLER_H_
 #define BUSHSTORE_DB_READ_READ_SAMPLER_H_
 
@@ -9,26 +9,27 @@
 
 namespace leveldb {
 
-// Who is told that a table has used up its allowed seeks. Any thread.
+// Is notified when a table has used up its allowed seeks. Thread-safe.
 class SeekCompactionSink {
  public:
   virtual ~SeekCompactionSink() = default;
   virtual void OnSeeksExhausted(const FileMetaPtr& file, int level) = 0;
 };
 
-// Counts one fruitless read of `file`, and tells the sink when it was the last one allowed, and now
-// and then after that.
+// Counts one fruitless read of `file`, and notifies the sink if it was the last one allowed, and
+// from time to time after that.
 void ChargeSeek(const FileMetaPtr& file, int level, SeekCompactionSink* sink);
 
-// An iterator's part: about once in a MiB that it reads, the key it is at is looked up in the
-// version's bounds; if more than one table may hold it, the first is charged a seek.
+// ReadSampler takes samples for an iterator: about once per MiB read, it looks up the current key
+// in the version's bounds; if more than one table may hold the key, the first one is charged a
+// seek.
 class ReadSampler {
  public:
   // Neither is owned; both must outlive the sampler.
   ReadSampler(const Version* version, SeekCompactionSink* sink);
 
-  // An entry of so many bytes has been read. True if it is to be looked up, by Sample(its key):
-  // that is when the next period begins.
+  // Counts an entry of `bytes` bytes that has been read. Returns true if Sample(its key) is due,
+  // which also starts the next period.
   [[nodiscard]] bool OnRead(size_t bytes) {
     if (bytes >= until_sample_) return true;
     until_sample_ -= bytes;

@@ -16,8 +16,8 @@ class ReadSamplerTest : public testing::Test, protected SeekCompactionSink {
     int level;
   };
 
-  // Reads entries of 100 bytes at that key, and lets each fruitless read of a table be its last
-  // one. Returns how many entries were looked up.
+  // Reads entries of 100 bytes at that key, with each fruitless read of a table being its last
+  // allowed one. Returns how many entries were looked up.
   int Read(const std::string& version_text, const std::string& key_text, size_t bytes) {
     const VersionPtr version = ParseVersion(&comparator_, version_text);
     ReadSampler sampler(version.get(), this);
@@ -43,7 +43,7 @@ class ReadSamplerTest : public testing::Test, protected SeekCompactionSink {
   }
 };
 
-// Periods are random, of up to 2 MiB: of 400 MiB at least 200, and about 400, end.
+// Periods have random lengths of up to 2 MiB: in 400 MiB at least 200, and about 400, of them end.
 TEST_F(ReadSamplerTest, ChargesTheFirstOfSeveralTablesAboutOnceInAMebibyte) {
   const int samples = Read("L0: 1[a..c]\nL1: 2[a..d]\nL2: 3[a..d]", "b", size_t{400} << 20);
   EXPECT_GE(samples, 200);

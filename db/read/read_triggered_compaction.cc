@@ -4,13 +4,13 @@ namespace leveldb {
 
 namespace {
 
-// What merging costs for each entry: 200 ns. A quarter of it counts, since it is done beside the
-// readers, by a core and with bandwidth that they mostly leave idle; still less of it where it is
-// not going to be done again and again.
+// The cost of merging an entry is 200 ns. A quarter of it counts, since the merge runs concurrently
+// with the readers, on a core and with bandwidth that are mostly idle; still less of it counts if
+// the merge will not have to be repeated.
 constexpr uint64_t kMergeNanosPerEntry = 50;
 constexpr uint64_t kQuietNanosPerEntry = 12;
 
-// A smaller memtable costs reads next to nothing.
+// A smaller memtable costs reads almost nothing.
 constexpr size_t kRunBytesOfMemtable = size_t{64} << 10;
 
 uint64_t RunsOf(const ReadView& view) {

@@ -12,7 +12,7 @@ namespace {
 
 class ReadTriggeredCompactionTest : public testing::Test, private ReadTriggeredCompactionSink {
  protected:
-  // A view of trees of 1,000 entries.
+  // Returns a view of trees of 1,000 entries.
   std::shared_ptr<const ReadView> View(const TreeLevels& levels, size_t memtable_bytes = 0) {
     VersionEdit edit;
     for (int level = 0; level < kGroupLevels; level++) {
@@ -34,7 +34,7 @@ class ReadTriggeredCompactionTest : public testing::Test, private ReadTriggeredC
     return MakeTree(&comparator_, record);
   }
 
-  // How many reads pay until a join is suggested; `most` if it is not.
+  // Returns how many reads are made until a merge is suggested, or `most` if none is.
   template <typename Read>
   int Reads(const Read& read, int most) {
     for (int i = 1; i <= most; i++) {
@@ -89,7 +89,7 @@ TEST_F(ReadTriggeredCompactionTest, ReadsPayForEachRunUpToTheCostOfAMerge) {
   // 2,000 entries at 50 ns; 700 ns for a seek.
   EXPECT_EQ(143, Reads([&] { return busily(compaction_.OnSeek(*two)); }, 1000));
   EXPECT_EQ(143, Reads([&] { return busily(compaction_.OnSeek(*two)); }, 1000)) << "it begins anew";
-  // 3,000 entries, and three runs more than one.
+  // 3,000 entries, and three runs beyond the first.
   EXPECT_EQ(72, Reads([&] { return busily(compaction_.OnSeek(*four)); }, 1000));
   EXPECT_EQ(40, Reads([&] { return busily(compaction_.OnSteps(*two, 100)); }, 1000));
   uint64_t hash = 0;

@@ -1,4 +1,4 @@
-// One iterator over everything in a view, in internal key order, every version of every key.
+// Makes an iterator over everything in a view: every version of every key, in internal key order.
 #ifndef BUSHSTORE_DB_READ_SOURCE_ITER_H_
 #define BUSHSTORE_DB_READ_SOURCE_ITER_H_
 
@@ -10,11 +10,12 @@
 
 namespace leveldb {
 
-// A value that it has shown stays where it is over one step back, but not over two. What is added
-// to the memtable later may be there or not: entries up to a sequence that the caller has read
-// before are.
+// Returns an iterator whose value stays valid over one step back, but not over two. Entries that
+// are added to the memtable later may be returned or not; entries up to a sequence that the caller
+// has read before the call are returned.
 //
-// The caller deletes the result, and keeps the view and `read_ahead` (may be null) until then.
+// The caller deletes the result, and keeps the view and `read_ahead` (may be null) alive until
+// then.
 InternalIterator* NewSourceIterator(const ReadView& view, TableCache* table_cache,
                                     const ReadOptions& options, const ReadAhead* read_ahead);
 

@@ -60,7 +60,7 @@ void DbState::RecordOutOfMemory(const char* what) {
   TellOfError(what, background_error_);
 }
 
-// First everybody who writes or waits, then the info log, which may take memory.
+// Notifies the writers and waiting threads first, then the info log, which may need memory.
 void DbState::TellOfError(const char* what, const Status& status) {
   pressure.failed.store(true, std::memory_order_release);
   work_finished.SignalAll();
@@ -68,7 +68,7 @@ void DbState::TellOfError(const char* what, const Status& status) {
     Log(info_log(), "%s failed, writes stop until the database is opened again: %s", what,
         status.ToString().c_str());
   } catch (const std::bad_alloc&) {
-    // Who writes is told.
+    // The writers have been notified.
   }
 }
 

@@ -1,5 +1,4 @@
-// Counters of what background work did and what writers waited for. Recorded here, printed by
-// db/properties.
+// JobStats counts what background work did and what writers waited for; printed by db/properties.
 #ifndef BUSHSTORE_DB_STATE_JOB_STATS_H_
 #define BUSHSTORE_DB_STATE_JOB_STATS_H_
 
@@ -9,7 +8,7 @@
 
 namespace leveldb {
 
-// What jobs that wrote into one level cost so far.
+// The cost so far of the jobs that wrote into one level.
 struct LevelWork {
   int64_t micros = 0;
   int64_t bytes_read = 0;
@@ -22,8 +21,8 @@ struct LevelWork {
 struct JobStats {
   LevelWork levels[kNumLevels];
   int64_t write_wait_count = 0;   // times a writer waited for a flush, level 0 or the pool
-  int64_t write_wait_micros = 0;  // time spent in that
-  int64_t flush_moves = 0;        // times such a writer had a flush that did not run moved
+  int64_t write_wait_micros = 0;  // time spent in these waits
+  int64_t flush_moves = 0;        // times such a writer moved a flush thread that did not run
 };
 
 }  // namespace leveldb

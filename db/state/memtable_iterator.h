@@ -1,4 +1,4 @@
-// A memtable as one sorted sequence, whichever parts its entries are in.
+// Makes an iterator over all parts of a memtable as one sorted sequence.
 #ifndef BUSHSTORE_DB_STATE_MEMTABLE_ITERATOR_H_
 #define BUSHSTORE_DB_STATE_MEMTABLE_ITERATOR_H_
 
@@ -7,8 +7,8 @@
 
 namespace leveldb {
 
-// An iterator over internal keys. The caller deletes it, and keeps the memtable alive until then.
-// Entries that are added later may be missing.
+// Returns an iterator over internal keys. The caller deletes it, and keeps the memtable alive until
+// then. It may miss entries that are added later.
 InternalIterator* NewMemTableIterator(const MemTable& memtable);
 
 }  // namespace leveldb

@@ -10,7 +10,7 @@
 namespace leveldb {
 namespace {
 
-// "key#sequence" of all entries.
+// Returns "key#sequence" of all entries.
 std::string Walk(const MemTable& memtable, bool backward = false) {
   const std::unique_ptr<Iterator> iterator(NewMemTableIterator(memtable));
   std::string text;

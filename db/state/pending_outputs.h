@@ -1,4 +1,4 @@
-// What a job holds as long as it may take file numbers.
+// PendingOutputs is held by a job as long as it may take file numbers.
 #ifndef BUSHSTORE_DB_STATE_PENDING_OUTPUTS_H_
 #define BUSHSTORE_DB_STATE_PENDING_OUTPUTS_H_
 
@@ -8,9 +8,10 @@
 
 namespace leveldb {
 
-// Made before the first number of a table or tree is taken; goes when the edit that names them is
-// installed, or they are given up. Manifests that are begun meanwhile allow for them. REQUIRES: the
-// mutex of the state is not held by the thread that makes it or lets it go.
+// Created before the first number of a table or tree is taken; destroyed when the edit that names
+// the outputs has been installed, or they have been abandoned. Manifests that are begun meanwhile
+// allow for the outputs. REQUIRES: the thread that creates or destroys it does not hold the mutex
+// of the state.
 class PendingOutputs {
  public:
   explicit PendingOutputs(DbState* state) : state_(state) {

@@ -1,5 +1,6 @@
-// What one read holds on to: the memtables and the version that together are the database at one
-// moment. Readers get at the current view without a lock and without writing to shared memory.
+// ReadView is what one read keeps alive: the memtables and the version that together are the
+// database at one moment. Readers access the current view without a lock and without writing to
+// shared memory.
 #ifndef BUSHSTORE_DB_STATE_READ_VIEW_H_
 #define BUSHSTORE_DB_STATE_READ_VIEW_H_
 
@@ -24,30 +25,31 @@ struct ReadView : public std::enable_shared_from_this<ReadView> {
   const std::shared_ptr<const Version> version;
 };
 
-// The place of the current view. A replaced view stays alive until no reader that may have seen it
-// is still inside its EpochGuard; after that its owner count decides.
+// Holds the current view. A replaced view stays alive until no reader that may have seen it is
+// still inside its EpochGuard; after that its owner count decides.
 class CurrentView {
  public:
   CurrentView() = default;
   CurrentView(const CurrentView&) = delete;
   CurrentView& operator=(const CurrentView&) = delete;
 
-  // The current view, for use within the caller's EpochGuard only. Any thread.
+  // Returns the current view, for use within the caller's EpochGuard only. Thread-safe.
   const ReadView* Get() const { return current_.load(std::memory_order_seq_cst); }
 
-  // The current view, for use as long as the caller likes. Any thread.
+  // Returns the current view, for use as long as the caller keeps the pointer. Thread-safe.
   std::shared_ptr<const ReadView> Pin() const;
 
   // Replaces the view. REQUIRES: calls are serialised, also with TakeRetired (the database's
   // mutex).
   void Publish(std::shared_ptr<const ReadView> view);
 
-  // Hands out the replaced views that no guarded reader can see any more. Dropping them may free
-  // memtables and queue obsolete files, so do it without the mutex.
-  // With `all`, the caller knows that there are no readers.
+  // Returns the replaced views that no guarded reader can use any more. Destroying them may free
+  // memtables and queue obsolete files, so do that without the mutex. With `all`, the caller knows
+  // that there are no readers.
   std::vector<std::shared_ptr<const ReadView>> TakeRetired(bool all = false);
 
-  // The epoch to wait for until TakeRetired gives everything replaced so far (0: nothing is left).
+  // Returns the epoch to wait for until TakeRetired returns everything replaced so far (0: nothing
+  // is left).
   uint64_t LastRetiredEpoch() const { return retired_.empty() ? 0 : retired_.back().first; }
 
  private:

@@ -1,4 +1,4 @@
-// The snapshots that callers hold, oldest first.
+// SnapshotList holds the snapshots of callers, oldest first.
 #ifndef BUSHSTORE_DB_STATE_SNAPSHOT_LIST_H_
 #define BUSHSTORE_DB_STATE_SNAPSHOT_LIST_H_
 
@@ -9,7 +9,7 @@
 
 namespace leveldb {
 
-// The snapshot handed to callers: a sequence number, and its place in the list.
+// The snapshot that callers get: a sequence number, and its position in the list.
 class ListedSnapshot final : public Snapshot {
  public:
   explicit ListedSnapshot(SequenceNumber sequence) : sequence_(sequence) {}
@@ -28,12 +28,13 @@ class ListedSnapshot final : public Snapshot {
 class SnapshotList {
  public:
   SnapshotList() = default;
-  // Snapshots that were never released go with the database; callers do leave some behind.
+  // Deletes snapshots that were never released; some callers do not release theirs.
   ~SnapshotList();
   SnapshotList(const SnapshotList&) = delete;
   SnapshotList& operator=(const SnapshotList&) = delete;
 
-  // REQUIRES: sequence is not below that of any earlier snapshot. Delete it with Release.
+  // Adds and returns a snapshot; delete it with Release. REQUIRES: `sequence` is not below that of
+  // any earlier snapshot.
   const ListedSnapshot* Take(SequenceNumber sequence);
 
   // Removes and deletes a snapshot that Take returned.

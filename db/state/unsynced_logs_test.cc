@@ -7,7 +7,7 @@
 namespace leveldb {
 namespace {
 
-// Notes what happens to it in a shared journal.
+// Records its calls in a shared journal.
 class JournalFile final : public WritableFile {
  public:
   JournalFile(std::string name, std::string* journal, bool sync_fails = false)

@@ -7,7 +7,7 @@ namespace leveldb {
 
 namespace {
 
-// How much of `file` comes before `internal_key`.
+// Returns about how many bytes of `file` come before `internal_key`.
 uint64_t BytesBefore(const InternalKeyComparator& comparator, const FileMeta& file,
                      TableCache* cache, const Slice& internal_key) {
   if (comparator.Compare(file.largest.Encode(), internal_key) <= 0) return file.size;

@@ -1,4 +1,4 @@
-// Numbers that a manifest claims are checked before they are counted on.
+// Tests that the numbers of a manifest are checked before they are used.
 #include <gtest/gtest.h>
 
 #include <functional>
@@ -27,7 +27,7 @@ class CountersTest : public testing::Test {
     return std::make_unique<VersionSet>("/db", &options_, &comparator_, &obsolete_files_);
   }
 
-  // Adds an edit to the manifest behind the database's back.
+  // Adds an edit to the manifest without the version set.
   void Forge(const std::function<void(VersionEdit*)>& fill) {
     VersionEdit edit;
     fill(&edit);

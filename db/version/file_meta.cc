@@ -8,7 +8,7 @@ namespace leveldb {
 
 namespace {
 
-// A seek costs about as much as compacting this much data, and a small table still gets a chance.
+// A seek costs about as much as compacting kBytesPerSeek of data. A table has at least kMinSeeks.
 constexpr uint64_t kBytesPerSeek = 16384;
 constexpr uint64_t kMinSeeks = 100;
 constexpr uint64_t kMaxSeeks = 1 << 30;

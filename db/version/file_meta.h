@@ -1,4 +1,4 @@
-// What a version knows about one table file.
+// FileMeta describes one table file of a version.
 
 #ifndef BUSHSTORE_DB_VERSION_FILE_META_H_
 #define BUSHSTORE_DB_VERSION_FILE_META_H_
@@ -26,11 +26,12 @@ struct FileMeta {
   FileMeta(const FileMeta&) = delete;
   FileMeta& operator=(const FileMeta&) = delete;
 
-  // How many fruitless reads a table of `size` bytes may cost before compacting it pays.
+  // Returns how many fruitless reads a table of `size` bytes may cost before compacting it pays
+  // off.
   static int InitialSeeks(uint64_t size);
 
-  // Says that the current version has dropped the table: when the last version that still names it
-  // goes, its number is put into `queue`, which must outlive every version.
+  // Marks the table as dropped by the current version: when the last version that still names it is
+  // destroyed, its number is put into `queue`, which must outlive every version.
   // REQUIRES: the database mutex is held, and so is a reference to this object.
   void MarkObsolete(ObsoleteFiles* queue) { obsolete_queue = queue; }
 
@@ -39,7 +40,7 @@ struct FileMeta {
   const InternalKey smallest;  // exact bounds: both keys are in the table
   const InternalKey largest;
 
-  // Counted down by reads that had to look into this table and a further one. Any thread.
+  // Counted down by reads that had to search this table and a further one. Any thread.
   std::atomic<int> allowed_seeks;
 
   // An input of a running job. Guarded by the database mutex; written by Reservations only.

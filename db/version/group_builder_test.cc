@@ -1,4 +1,4 @@
-// The version builder as far as it deals with trees.
+// Tests the version builder with trees.
 
 #include <memory>
 #include <string>
@@ -32,7 +32,7 @@ class GroupBuilderTest : public testing::Test {
     };
   }
 
-  // As an edit that was read from a manifest.
+  // Returns the edit as it would be read from a manifest.
   static VersionEdit Decoded(const VersionEdit& edit) {
     std::string record;
     edit.EncodeTo(&record);

@@ -1,4 +1,4 @@
-// The order of internal keys in the form that merging and searching in tables use.
+// Returns the order of internal keys in the form that merging iterators and tables use.
 #ifndef BUSHSTORE_DB_VERSION_INTERNAL_KEY_ORDER_H_
 #define BUSHSTORE_DB_VERSION_INTERNAL_KEY_ORDER_H_
 

@@ -21,7 +21,7 @@ void JobNumbers::NoteFailed(const VersionEdit& edit) {
   for (const PmemEdit::NewTree& tree : edit.pmem().new_trees()) {
     trees_[tree.record.number] = tree.level;
   }
-  // What it moves is named as before.
+  // The tables and trees that the edit would move are named as before.
   for (const VersionEdit::DeletedFile& file : edit.deleted_files()) tables_.erase(file.number);
   for (const PmemEdit::DeletedTree& tree : edit.pmem().deleted_trees()) trees_.erase(tree.number);
   ForgetTheOld();
@@ -43,7 +43,8 @@ uint64_t JobNumbers::Lowest(uint64_t next_number) const {
   return begun_at_.empty() ? next_number : std::min(*begun_at_.begin(), next_number);
 }
 
-// Without a running job, a manifest that is begun needs nothing of what has been dropped.
+// Forgets dropped tables and trees below the lowest number of the running jobs; without a running
+// job, all of them: a manifest that is begun then does not need them.
 void JobNumbers::ForgetTheOld() {
   const uint64_t lowest = Lowest(~uint64_t{0});
   tables_.erase(tables_.begin(), tables_.lower_bound(lowest));

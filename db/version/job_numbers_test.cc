@@ -14,7 +14,7 @@ class JobNumbersTest : public testing::Test {
  protected:
   VersionEdit Adding(const std::string& text) { return ParseTrees(&comparator_, text); }
 
-  // "lowest number: what is dropped from there on", as a manifest would be told.
+  // Returns "lowest number: what is dropped from there on", as the first edit of a manifest has it.
   std::string Beginning(uint64_t next_number, bool with_tier = true) const {
     VersionEdit edit;
     numbers_.AddTo(next_number, with_tier, &edit);

@@ -17,7 +17,7 @@ size_t CommonPrefixLength(const Slice& a, const Slice& b) {
   return length;
 }
 
-// The first of `digits` that is not less than `target`.
+// Returns the index of the first of `digits` that is not less than `target`.
 size_t LowerBound(const std::vector<uint64_t>& digits, uint64_t target) {
   size_t base = 0;
   size_t size = digits.size();
@@ -42,7 +42,8 @@ KeyDigits::KeyDigits(const std::vector<Slice>& keys) {
   for (const Slice& key : keys) digits_.push_back(DigitsOf(key));
 }
 
-// REQUIRES: `key` starts with the common prefix. Missing bytes count as zeros.
+// Returns the number of a key. Missing bytes count as zeros.
+// REQUIRES: `key` starts with the common prefix.
 uint64_t KeyDigits::DigitsOf(const Slice& key) const {
   assert(key.starts_with(common_prefix_));
   char bytes[sizeof(uint64_t)] = {};

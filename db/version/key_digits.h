@@ -1,9 +1,9 @@
 // Narrows a binary search over sorted keys without touching the keys.
 //
-// Keys of one level often begin alike, and soon differ: of each key this keeps the eight bytes
-// behind what all of them have in common, as one big-endian number. The numbers ascend as the keys
-// do, lie side by side, and are compared without a branch or a call. Only keys whose numbers are
-// equal to that of the target remain to be compared themselves.
+// Keys of one level often share a prefix and differ soon after it. This class keeps, for each key,
+// the eight bytes after the common prefix as one big-endian number. The numbers ascend as the keys
+// do, are contiguous in memory, and are compared without a branch or a call. Only keys whose
+// numbers are equal to that of the target remain to be compared themselves.
 
 #ifndef BUSHSTORE_DB_VERSION_KEY_DIGITS_H_
 #define BUSHSTORE_DB_VERSION_KEY_DIGITS_H_
@@ -29,7 +29,8 @@ class KeyDigits {
   // The bytes of `keys` must outlive the object.
   explicit KeyDigits(const std::vector<Slice>& keys);
 
-  // All keys before `begin` are less than `key`, all keys from `end` on are greater.
+  // Returns a range such that all keys before `begin` are less than `key`, and all keys from `end`
+  // on are greater.
   // REQUIRES: the keys ascend (not strictly) as their bytes do.
   Range Narrow(const Slice& key) const;
 

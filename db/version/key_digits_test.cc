@@ -10,7 +10,7 @@
 namespace leveldb {
 namespace {
 
-// Checks what Narrow() promises, and that it leaves no more than the keys that look alike.
+// Checks the contract of Narrow(), and that it leaves at most `most_left` keys.
 void Check(const std::vector<std::string>& keys, const std::string& target, size_t most_left) {
   const std::vector<Slice> slices(keys.begin(), keys.end());
   const KeyDigits::Range range = KeyDigits(slices).Narrow(target);

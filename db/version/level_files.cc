@@ -8,7 +8,7 @@ LevelFiles::LevelFiles(std::vector<FileMetaPtr> files)
     : files_(std::move(files)), bytes_(TotalBytes(files_)) {
   size_t key_bytes = 0;
   for (const FileMetaPtr& file : files_) key_bytes += file->largest.Encode().size();
-  key_bytes_.reserve(key_bytes);  // so that it never moves while the slices are made
+  key_bytes_.reserve(key_bytes);  // so that it is not reallocated while slices point into it
   largest_keys_.reserve(files_.size());
   for (const FileMetaPtr& file : files_) {
     const Slice largest = file->largest.Encode();

@@ -15,14 +15,14 @@
 
 namespace leveldb {
 
-// Immutable, hence thread-safe. The largest keys are laid out once more side by side, so that a
-// binary search does not chase two pointers for each file that it looks at, and their digits before
-// them, so that it need not look at most of them.
+// Immutable, hence thread-safe. Keeps contiguous copies of the largest keys, so that a binary
+// search does not follow two pointers for each file that it compares, and their digits, so that it
+// need not compare most of them.
 class LevelFiles {
  public:
   LevelFiles() = default;
 
-  // `files` in the order of the level (see Version::files()).
+  // `files` must be in the order of the level (see Version::files()).
   explicit LevelFiles(std::vector<FileMetaPtr> files);
 
   LevelFiles(const LevelFiles&) = delete;
@@ -33,13 +33,14 @@ class LevelFiles {
   bool empty() const { return files_.empty(); }
   const FileMetaPtr& operator[](size_t index) const { return files_[index]; }
 
-  // The largest internal key of file `index`.
+  // Returns the largest internal key of file `index`.
   const Slice& largest(size_t index) const { return largest_keys_[index]; }
 
-  // Narrows searches among the largest user keys. REQUIRES: the files are sorted, and bytewise.
+  // Narrows searches among the largest user keys.
+  // REQUIRES: the files are sorted, and the comparator is bytewise.
   const KeyDigits& largest_digits() const { return largest_digits_; }
 
-  // The sum of the file sizes.
+  // Returns the sum of the file sizes.
   uint64_t bytes() const { return bytes_; }
 
  private:

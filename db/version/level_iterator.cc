@@ -1,8 +1,10 @@
-// The position is a file and a place in it. `index_` is the file whose iterator is open; stepping
-// over the end of a file goes on with the next one that is not empty. A file that can't be read
-// ends the walk in neither direction: it is skipped, and its error is kept for status().
+// The position is a file and a position in it. `index_` is the file whose iterator is open;
+// stepping past the end of a file continues with the next one that is not empty. A file that can't
+// be read does not end the walk in either direction: it is skipped, and its error is kept for
+// status().
 //
-// A file that is left by a step back stays open until the next is left, for the value it showed.
+// A file that is left by Prev() stays open until the next one is left so, to keep its last value
+// valid.
 
 #include "db/version/level_iterator.h"
 
@@ -42,7 +44,7 @@ class LevelIterator final : public InternalIteratorBase<LevelIterator, Prefetcha
   void PrefetchSeek(const Slice& target) override {
     begun_ = false;
     Open(FindFile(*comparator_, *files_, target));
-    // All that table_ is given are such.
+    // Every iterator in table_ is prefetchable.
     if (table_.get() != nullptr)
       static_cast<PrefetchableIterator*>(table_.get())->PrefetchSeek(target);
     begun_ = true;
@@ -84,7 +86,7 @@ class LevelIterator final : public InternalIteratorBase<LevelIterator, Prefetcha
   }
 
  private:
-  // Opens file `index`, unless it is open already; past the end: closes.
+  // Opens file `index`, unless it is open already. Closes the open file if `index` is past the end.
   void Open(size_t index) {
     if (index == index_ && table_.get() != nullptr && table_.status().ok()) return;
     KeepError();
@@ -124,10 +126,10 @@ class LevelIterator final : public InternalIteratorBase<LevelIterator, Prefetcha
   const LevelFilesPtr files_;
   ScanWindow window_;
   ScanHints hints_;
-  size_t index_;        // of the open file; the number of files if none is open
-  bool begun_ = false;  // whether a seek is, with the file open that it leads to
+  size_t index_;        // the open file; the number of files if none is open
+  bool begun_ = false;  // whether PrefetchSeek() was called, and has opened the target's file
   CachedIterator table_;
-  CachedIterator left_;  // the file last left by a step back
+  CachedIterator left_;  // the file last left by Prev()
   Status error_;         // the first error of the files that were left
 };
 

@@ -1,4 +1,4 @@
-// Iterates over the tables of one sorted level, or of a run of its files, as over one table.
+// Iterates over the tables of one sorted level, or over consecutive files of it, as over one table.
 
 #ifndef BUSHSTORE_DB_VERSION_LEVEL_ITERATOR_H_
 #define BUSHSTORE_DB_VERSION_LEVEL_ITERATOR_H_
@@ -12,10 +12,11 @@
 
 namespace leveldb {
 
-// Returns an iterator over internal keys; at most one table is open at a time, and none before the
-// first Seek. The caller owns the result. `comparator` and `cache` must outlive it, and so must
-// what `hints` point to; `files` are kept alive by it. hints.window is not used: the scan of a
-// level has its own. REQUIRES: `files` are sorted and do not overlap.
+// Returns an iterator over internal keys. It opens no table before the first Seek, and keeps at
+// most two open: the current one, and the one last left by Prev(). The caller owns the result.
+// `comparator`, `cache` and what `hints` point to must outlive it; it keeps `files` alive.
+// hints.window is not used: the scan of a level has its own.
+// REQUIRES: `files` are sorted and do not overlap.
 PrefetchableIterator* NewLevelIterator(const ReadOptions& options,
                                        const InternalKeyComparator* comparator, TableCache* cache,
                                        LevelFilesPtr files, const ScanHints& hints = ScanHints());

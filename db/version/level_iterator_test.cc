@@ -124,7 +124,7 @@ TEST_F(LevelIteratorTest, OutlivesEveryoneElse) {
   EXPECT_EQ("b c end", Forward(iterator.get()));
 }
 
-// Blocks of one entry, which nothing but the iterators keeps alive.
+// Uses blocks of one entry, which only the iterators keep alive.
 TEST_F(LevelIteratorTest, AValueStaysOverOneStepBack) {
   const std::unique_ptr<Cache> no_blocks(NewLRUCache(0));
   options_.block_cache = no_blocks.get();

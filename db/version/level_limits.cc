@@ -7,10 +7,10 @@ namespace leveldb {
 
 namespace {
 
-// Level 0 of the group may take this part of the pool.
+// Level 0 of the group may take 1 / kLevel0sPerPool of the pool.
 constexpr uint64_t kLevel0sPerPool = 4;
 
-// Above the compaction trigger.
+// The tables per unit of depth above the compaction trigger.
 constexpr int kTablesPerDepth = 4;
 
 }  // namespace

@@ -4,7 +4,8 @@ namespace leveldb {
 
 namespace {
 
-// The files among which the first one with a largest user key at or after `user_key` is, or `end`.
+// Returns the range that holds the first file whose largest user key is at or after `user_key`;
+// that file may also be `end`.
 KeyDigits::Range Narrow(const InternalKeyComparator& comparator, const LevelFiles& level,
                         const Slice& user_key) {
   if (comparator.is_bytewise()) return level.largest_digits().Narrow(user_key);

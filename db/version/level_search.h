@@ -21,11 +21,11 @@ size_t FindFile(const InternalKeyComparator& comparator, const LevelFiles& level
 size_t FindFileOfUserKey(const InternalKeyComparator& comparator, const LevelFiles& level,
                          const Slice& user_key);
 
-// Tells whether `file` may hold a user key within [*smallest, *largest]; a null bound is open.
+// Returns whether `file` may hold a user key within [*smallest, *largest]; a null bound is open.
 bool FileOverlapsRange(const Comparator* user_comparator, const FileMeta& file,
                        const Slice* smallest, const Slice* largest);
 
-// The same for any file of a sorted level, without looking at all of them.
+// The same for any file of a sorted level, by binary search.
 bool SortedLevelOverlapsRange(const InternalKeyComparator& comparator, const LevelFiles& level,
                               const Slice* smallest, const Slice* largest);
 

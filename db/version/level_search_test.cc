@@ -9,7 +9,7 @@
 namespace leveldb {
 namespace {
 
-// Compares user keys without regard to case, so that the plain comparison of bytes is no help.
+// Compares user keys without regard to case, so that bytewise digits cannot be used.
 class CaseBlindComparator : public Comparator {
  public:
   int Compare(const Slice& a, const Slice& b) const override { return Lower(a).compare(Lower(b)); }

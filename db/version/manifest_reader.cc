@@ -13,7 +13,7 @@ namespace leveldb {
 
 namespace {
 
-// Keeps the first damage that the log reader is sure of.
+// Keeps the first damage that the log reader reports.
 class FirstDamage final : public LogReporter {
  public:
   void Corruption(size_t bytes, const Status& reason) override {
@@ -25,7 +25,7 @@ class FirstDamage final : public LogReporter {
   Status status_;
 };
 
-// Collects what the edits of one manifest say.
+// Collects the contents of the edits of one manifest.
 class SummaryBuilder {
  public:
   SummaryBuilder(const std::string& comparator_name, VersionBuilder* builder,
@@ -43,7 +43,7 @@ class SummaryBuilder {
     return status;
   }
 
-  // A manifest that says less than this is not a whole one.
+  // Returns Corruption if a field is missing that every complete manifest has.
   Status CheckComplete() const {
     if (!has_next_file_number_) return Missing("next file number");
     if (!has_log_number_) return Missing("log number");
@@ -106,25 +106,25 @@ Status OpenManifest(Env* env, const std::string& dbname, const std::string& name
   return status;
 }
 
-// So much of a file's contents as fits into a message.
+// Returns the beginning of a file's contents, short enough for a message.
 std::string Beginning(const std::string& contents) {
   constexpr size_t kMost = 60;
   const std::string text = Escaped(contents);
   return text.size() <= kMost ? text : text.substr(0, kMost) + "...";
 }
 
-// Says in which file the damage is.
+// Adds the file's path to a Corruption.
 Status InFile(const std::string& path, const Status& status) {
   return status.IsCorruption() ? Status::Corruption(path, MessageOf(status)) : status;
 }
 
-// Hands every record to `add`; stops at the first that is damaged.
+// Passes every record to `add`; stops at the first damaged one.
 template <typename Add>
 Status ReadEdits(LogReader* reader, const FirstDamage& damage, const Add& add) {
   std::string scratch;
   Slice record;
   while (damage.status().ok() && reader->ReadRecord(&record, &scratch)) {
-    // What this record follows on may have been lost.
+    // Records before this one may have been lost.
     if (!damage.status().ok()) break;
     const Status status = add(record);
     if (!status.ok()) return status;
@@ -132,7 +132,7 @@ Status ReadEdits(LogReader* reader, const FirstDamage& damage, const Add& add) {
   return damage.status();
 }
 
-// A path may have the word "repair" in it, so whole names are looked for.
+// Searches for whole names, since a path may contain the word "repair".
 bool NamesRepair(const std::string& message) {
   return message.find("RepairDB") != std::string::npos ||
          message.find("bushstore repair") != std::string::npos;

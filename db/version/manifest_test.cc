@@ -68,7 +68,7 @@ class ManifestTest : public testing::Test {
     return Read(&summary, &version).ToString();
   }
 
-  // Many edits that each add a file.
+  // Writes a manifest of many edits that each add a file.
   void WriteLongManifest(int edits) {
     std::vector<std::string> records = {Encoded(FirstEdit())};
     for (int i = 0; i < edits; i++) {
@@ -297,7 +297,7 @@ TEST_F(ManifestTest, ALineOfCurrentMayEndAsOnOtherSystems) {
   }
 }
 
-// Databases that LevelDB 1.23 has written.
+// The comparator of db3, one of the databases that LevelDB 1.23 has written.
 class ReverseComparator : public Comparator {
  public:
   int Compare(const Slice& a, const Slice& b) const override { return b.compare(a); }

@@ -14,11 +14,11 @@
 
 namespace leveldb {
 
-// Used by one thread at a time. After an error the file's end is of unknown content, and the
+// Used by one thread at a time. After an error the content of the file's end is unknown, and the
 // writer must not be used again.
 class ManifestWriter {
  public:
-  // Makes a new, empty manifest (replacing a file of that name).
+  // Creates a new, empty manifest; replaces a file of that name.
   static Status Create(Env* env, const std::string& dbname, uint64_t number,
                        std::unique_ptr<ManifestWriter>* writer);
 
@@ -39,7 +39,7 @@ class ManifestWriter {
   Status Close() { return file_->Close(); }
 
   uint64_t number() const { return number_; }
-  // About how long the file is.
+  // Returns about how long the file is.
   uint64_t size() const { return size_; }
 
  private:

@@ -1,4 +1,4 @@
-// The tables that nothing refers to any more, queued for a cleanup job to delete.
+// A queue of the tables that nothing refers to any more, for a cleanup job to delete.
 
 #ifndef BUSHSTORE_DB_VERSION_OBSOLETE_FILES_H_
 #define BUSHSTORE_DB_VERSION_OBSOLETE_FILES_H_
@@ -12,7 +12,7 @@
 
 namespace leveldb {
 
-// Thread-safe. A reader that lets go of the last reference to a dropped table only adds its number
+// Thread-safe. A reader that releases the last reference to a dropped table only adds its number
 // here, so that no read ever removes a file.
 class ObsoleteFiles {
  public:
@@ -23,10 +23,10 @@ class ObsoleteFiles {
 
   void Add(uint64_t number);
 
-  // Hands out everything queued, in the order of arrival, and forgets it.
+  // Removes all queued numbers and returns them in the order of arrival.
   std::vector<uint64_t> TakeAll();
 
-  // Cheap; may be out of date by the time the caller looks.
+  // Cheap; the result may be out of date when it is used.
   bool empty() const { return count_.load(std::memory_order_acquire) == 0; }
 
  private:

@@ -13,18 +13,18 @@ namespace leveldb {
 namespace {
 
 enum Tag : uint32_t {
-  kComparatorTag = 1,  // LevelDB's
+  kComparatorTag = 1,  // as in LevelDB
   kTierTag = 100,
   kGroupPointerTag = 101,
   kDeletedTreeTag = 102,
   kNewTreeTag = 103,
 };
 
-// No UTF-8, on purpose.
+// Deliberately not valid UTF-8.
 constexpr char kMarkName[] = "bushstore.tier\xff";
 constexpr size_t kMarkNameSize = sizeof(kMarkName) - 1;
 
-// What LevelDB calls a comparator that does not match.
+// The name that LevelDB reports as a comparator that does not match.
 constexpr char kMarkSentence[] =
     "BushStore with data in persistent memory (`bushstore drain` makes a LevelDB database of it)";
 

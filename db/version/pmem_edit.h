@@ -1,23 +1,25 @@
-// What a version edit says of the tier in persistent memory, and its bytes in the manifest.
+// The part of a version edit that concerns the tier in persistent memory, and its bytes in the
+// manifest.
 //
 //   100  tier            16 bytes pool id, varint64 epoch
 //   101  group pointer   varint32 group level, length-prefixed internal key
 //   102  deleted tree    varint32 group level, varint64 number
 //   103  new tree        varint32 group level, tree record (pmem/bptree/tree_record.h)
 //
-// They follow LevelDB's fields, in this order, a tag in front of each, within a mark: two fields
-// that every LevelDB knows, and must refuse, because it would lose what is in the pool.
+// These fields follow LevelDB's fields, in this order, each after its tag, within a mark. A mark
+// consists of two fields that every LevelDB knows and must refuse, because it would lose the data
+// in the pool:
 //
 //     1  comparator name   length-prefixed: "bushstore.tier", a byte 0xff, and the fields above
-//     1  comparator name   length-prefixed: a sentence that says what to do
+//     1  comparator name   length-prefixed: a sentence that tells what to do
 //
-// So LevelDB meets a comparator that is not the caller's, and shows the sentence; implementations
-// that compare only the last name refuse that; those that do not compare it at all, but expect
-// UTF-8, fail at the first. None can take bytes of the payload for fields, as one that passes over
-// unknown tags without their payload took those of marks without a name around them. These, which
-// older builds have written, can still be read.
+// So LevelDB reads a comparator that is not the caller's, and reports the sentence; implementations
+// that compare only the last name refuse it; those that do not compare names at all, but expect
+// UTF-8, fail at the first one. No implementation can take bytes of the payload for fields. An
+// implementation that skips unknown tags without their payload did so with the fields that older
+// builds have written without a name around them. Such edits can still be read.
 //
-// There is no field for leaving the tier, because that must leave no trace: it begins a new
+// There is no field for leaving the tier, because that must leave no trace: leaving begins a new
 // manifest instead.
 
 #ifndef BUSHSTORE_DB_VERSION_PMEM_EDIT_H_
@@ -39,7 +41,7 @@ namespace leveldb {
 class SliceReader;
 class Tree;
 
-// Which pool a database's tier is in, and which opening of the pool wrote this.
+// Identifies the pool of a database's tier, and the opening of the pool that wrote the tag.
 struct TierTag {
   PoolId pool;
   uint64_t epoch = 0;
@@ -67,8 +69,8 @@ class PmemEdit {
 
   void SetTier(const TierTag& tier) { tier_ = tier; }
 
-  // The database leaves its tier. REQUIRES: no trees are left, and the edit says nothing else of
-  // the tier.
+  // Makes the database leave its tier. REQUIRES: no trees are left, and the edit has no other field
+  // of the tier.
   void LeaveTier() { leaves_tier_ = true; }
 
   // REQUIRES: 0 <= level < kGroupLevels, for all that follow.
@@ -82,27 +84,27 @@ class PmemEdit {
   const std::vector<DeletedTree>& deleted_trees() const { return deleted_trees_; }
   const std::vector<NewTree>& new_trees() const { return new_trees_; }
 
-  // Appends the mark with the encoded fields to *record: nothing if there are none.
+  // Appends the mark with the encoded fields to *record; nothing if there are no fields.
   void EncodeTo(std::string* record) const;
 
-  // The same without the mark around them, as older builds have written them.
+  // Appends the encoded fields without the mark, as older builds have written them.
   void EncodeFieldsTo(std::string* record) const;
 
-  // Whether a comparator name is none, but the first part of a mark.
+  // Returns whether a comparator name is in fact the first part of a mark.
   static bool IsMark(const Slice& comparator_name);
 
-  // Adds the fields of a mark, whose first part has just been read from *reader. Corruption names
-  // what is damaged. REQUIRES: IsMark(comparator_name).
+  // Adds the fields of a mark, whose first part has just been read from *reader. A Corruption names
+  // the damaged part. REQUIRES: IsMark(comparator_name).
   Status DecodeMark(const Slice& comparator_name, SliceReader* reader);
 
-  // Whether a field with this tag is one of ours.
+  // Returns whether `tag` is one of the tier's fields.
   static bool OwnsTag(uint32_t tag);
 
-  // Adds the field whose tag has just been read from *reader. Corruption names what is damaged.
+  // Adds the field whose tag has just been read from *reader. A Corruption names the damaged part.
   // REQUIRES: OwnsTag(tag).
   Status DecodeField(uint32_t tag, SliceReader* reader);
 
-  // One field per line, for people.
+  // Returns the fields as readable text, one per line.
   std::string DebugString() const;
 
  private:

@@ -75,7 +75,7 @@ std::string GoldenFields() {
   return expected;
 }
 
-// A mark is two names of comparators.
+// Returns a mark around the fields: two comparator names.
 std::string GoldenMark(const std::string& fields) {
   std::string mark = "\x01";
   AppendLengthPrefixed(&mark, "bushstore.tier\xff" + fields);
@@ -100,7 +100,7 @@ TEST(PmemEditTest, FieldsOutsideOfAMarkAreReadAsWell) {
   EXPECT_EQ(Escaped(fields), Escaped(GoldenFields()));
 }
 
-// As LevelDB reads an edit: every comparator name counts, the last one is shown.
+// LevelDB checks every comparator name of an edit, and reports the last one.
 TEST(PmemEditTest, AMarkComesAfterTheRealNameOfTheComparator) {
   VersionEdit edit = GoldenEdit();
   edit.SetComparatorName("leveldb.BytewiseComparator");

@@ -1,4 +1,4 @@
-// The version set of a database with a tier.
+// Tests the version set of a database with a tier.
 
 #include <atomic>
 #include <memory>
@@ -19,7 +19,7 @@
 namespace leveldb {
 namespace {
 
-// Lets syncs fail.
+// Makes syncs fail.
 class UnsyncedEnv : public EnvWrapper {
  public:
   explicit UnsyncedEnv(Env* base) : EnvWrapper(base) {}
@@ -113,7 +113,7 @@ class TierSetTest : public testing::Test {
     return "/d/" + name;
   }
 
-  // What the manifest begins with.
+  // Returns the first edit of the manifest.
   VersionEdit Snapshot() {
     SequentialFile* opened = nullptr;
     EXPECT_TRUE(env_.NewSequentialFile(Manifest(), &opened).ok());
@@ -127,7 +127,7 @@ class TierSetTest : public testing::Test {
     return edit;
   }
 
-  // Whatever is written next begins a new manifest.
+  // Makes the next edit begin a new manifest.
   void FailOnce() {
     env_.fails = true;
     EXPECT_FALSE(Add("G0: 900[a..b]").ok());
@@ -230,7 +230,7 @@ TEST_F(TierSetTest, ReleasesAreHeldFromAFailureToTheNextSuccess) {
   EXPECT_EQ(2u, set_->current()->group()->tree_count());
 }
 
-// A job that runs on has begun when there were trees.
+// A job that is still running began when there were trees.
 TEST_F(TierSetTest, NorDoesLeavingAmongJobs) {
   {
     MutexLock lock(&mutex_);
@@ -254,7 +254,7 @@ TEST_F(TierSetTest, NorDoesLeavingAmongJobs) {
   EXPECT_EQ("", Snapshot().pmem().DebugString());
 }
 
-// A repair tells by the first number of a manifest which trees and tables it has to know of.
+// A repair derives from the first number of a manifest which trees and tables it has to name.
 TEST_F(TierSetTest, AManifestThatIsBegunAmongJobsBeginsWithTheirNumbers) {
   JobNumbers::Ticket job;
   {
@@ -310,7 +310,7 @@ TEST_F(TierSetTest, WhereNoLogIsInThePoolNewerFilesTellOfALostEdit) {
   ASSERT_TRUE(WriteStringToFile(mem_env_.get(), "", LogFileName("/d", 1000)).ok());
   const Status status = Recover(true);
   EXPECT_TRUE(status.IsCorruption()) << status.ToString();
-  log_in_pool_ = 1001;  // the replay of the pool's logs looks at it
+  log_in_pool_ = 1001;  // the replay of the pool's logs checks it
   EXPECT_TRUE(Recover(true).ok());
 }
 

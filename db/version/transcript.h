@@ -1,10 +1,10 @@
-// For tests only: tests that read like a transcript.
+// For tests only: runs tests that are written as transcripts.
 //
 // A transcript file is a list of steps; a step is a command line, optional lines of input, a line
 // of four dashes, the expected output, and an empty line. Lines that begin with '#' between steps
-// are comments. A test hands every step to a function and compares what it returns. With the
-// environment variable BUSHSTORE_REWRITE_TRANSCRIPTS set, the file is written anew with what was
-// returned, so that a change of behaviour can be read as a difference.
+// are comments. A test passes every step to a function and compares its result with the expected
+// output. With the environment variable BUSHSTORE_REWRITE_TRANSCRIPTS set, the file is rewritten
+// with the actual results, so that a change of behaviour can be read as a diff.
 
 #ifndef BUSHSTORE_DB_VERSION_TRANSCRIPT_H_
 #define BUSHSTORE_DB_VERSION_TRANSCRIPT_H_

@@ -1,4 +1,4 @@
-// For tests only: groups of trees from text, as versions of tables in version_text.h.
+// For tests only: makes groups of trees from text, as version_text.h makes versions of tables.
 //
 //   G0: 12[a@20..k@15] 11[b@9..m@12]:64K/3M
 //   G1: 5[a..d]
@@ -38,7 +38,7 @@ inline TreeRecord MakeTreeRecord(uint64_t number, const InternalKey& smallest,
   return record;
 }
 
-// A tree without leaves. `comparator` must outlive it.
+// Returns a tree without leaves. `comparator` must outlive it.
 inline TreePtr MakeTree(const InternalKeyComparator* comparator, const TreeRecord& record,
                         std::vector<ValueExtentUse> value_extents = {}) {
   TreeContext context;
@@ -49,7 +49,7 @@ inline TreePtr MakeTree(const InternalKeyComparator* comparator, const TreeRecor
   return std::make_shared<const Tree>(context, std::move(meta));
 }
 
-// "number[smallest..largest]:leaf bytes/user bytes".
+// Parses "number[smallest..largest]:leaf bytes/user bytes".
 inline TreeRecord ParseTreeRecord(const std::string& text) {
   const size_t open = text.find('[');
   const size_t dots = text.find("..");
@@ -63,7 +63,7 @@ inline TreeRecord ParseTreeRecord(const std::string& text) {
       has_sizes ? ParseSize(text.substr(slash + 1)) : uint64_t{1} << 20);
 }
 
-// The files and trees of `text`, as additions.
+// Returns an edit that adds the files and trees of `text`.
 inline VersionEdit ParseTrees(const InternalKeyComparator* comparator, const std::string& text) {
   std::istringstream lines(text);
   std::string line;
@@ -87,7 +87,7 @@ inline VersionEdit ParseTrees(const InternalKeyComparator* comparator, const std
   return edit;
 }
 
-// A version with tables and trees. `comparator` must outlive it.
+// Returns a version with tables and trees. `comparator` must outlive it.
 inline VersionPtr ParseTieredVersion(const InternalKeyComparator* comparator,
                                      const std::string& text) {
   VersionBuilder builder(comparator, VersionPtr(new Version(comparator)));

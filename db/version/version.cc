@@ -17,7 +17,7 @@ Version::Levels EmptyLevels() {
   return levels;
 }
 
-// An open or closed range of user keys that grows.
+// A range of user keys, open or closed, that can be widened.
 class UserRange {
  public:
   UserRange(const Comparator* comparator, const Slice* begin, const Slice* end)
@@ -31,7 +31,7 @@ class UserRange {
                              has_end_ ? &end_ : nullptr);
   }
 
-  // Widens the range to cover `file`; tells whether that changed it.
+  // Widens the range to cover `file`. Returns whether that changed it.
   bool Include(const FileMeta& file) {
     bool grown = false;
     if (has_begin_ && comparator_->Compare(file.smallest.user_key(), begin_) < 0) {
@@ -53,7 +53,7 @@ class UserRange {
   Slice end_;
 };
 
-// Widens `range` until every file of level 0 lies wholly inside or wholly outside of it.
+// Widens `range` until every file of level 0 is entirely inside or entirely outside it.
 void GrowOverLevel0(const std::vector<FileMetaPtr>& files, UserRange* range) {
   bool grown = true;
   while (grown) {

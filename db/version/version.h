@@ -1,4 +1,4 @@
-// A version: the tables of every level, and the trees of the group, at one moment.
+// A Version is the set of the tables of every level, and of the trees of the group, at one moment.
 
 #ifndef BUSHSTORE_DB_VERSION_VERSION_H_
 #define BUSHSTORE_DB_VERSION_VERSION_H_
@@ -18,10 +18,10 @@
 
 namespace leveldb {
 
-// Immutable, hence thread-safe. Shared by std::shared_ptr<const Version>; the tables it names stay
-// on disk, and its trees in the pool, as long as it lives.
+// Immutable, hence thread-safe. Shared by std::shared_ptr<const Version>; its tables stay on disk,
+// and its trees in the pool, as long as it exists.
 //
-// For one user key, whatever is in the group is newer than what is in tables.
+// For one user key, all entries in the group are newer than those in tables.
 class Version {
  public:
   using Levels = std::array<LevelFilesPtr, kNumLevels>;
@@ -53,29 +53,29 @@ class Version {
 
   // See LevelScore().
   double score(int level) const;
-  // The highest score of all levels, and the level that has it.
+  // Return the highest score of all levels, and the level that has it.
   double compaction_score() const;
   int compaction_level() const;
 
-  // Returns the files of `level` that may hold user keys within [begin, end], in the level's
-  // order; a null bound is open. For level 0 the range grows by the files found until no further
-  // file overlaps it, so that the result holds every version of each user key in it.
+  // Returns the files of `level` that may hold user keys within [begin, end], in the level's order;
+  // a null bound is open. For level 0 the range is widened by the files found until no further file
+  // overlaps it, so that the result holds every version of each user key in it.
   std::vector<FileMetaPtr> Overlapping(int level, const InternalKey* begin,
                                        const InternalKey* end) const;
   std::vector<FileMetaPtr> OverlappingUserRange(int level, const Slice* begin,
                                                 const Slice* end) const;
 
-  // Tells whether any file of `level` may hold a user key within [*smallest, *largest]; a null
+  // Returns whether any file of `level` may hold a user key within [*smallest, *largest]; a null
   // bound is open.
   bool OverlapInLevel(int level, const Slice* smallest, const Slice* largest) const;
 
-  // The level's `number` in this version: true if file `number` is in `level`.
+  // Returns whether file `number` is in `level`.
   bool Contains(int level, uint64_t number) const;
 
   const InternalKeyComparator* comparator() const { return comparator_; }
 
-  // Every level with its files, one per line, and those of the group that have trees: the text of
-  // the property "leveldb.sstables".
+  // Returns the text of the property "leveldb.sstables": every level with its files, one per line,
+  // and the levels of the group that have trees.
   std::string DebugString() const;
 
  private:

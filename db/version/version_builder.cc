@@ -61,7 +61,8 @@ void VersionBuilder::ApplyToGroup(const PmemEdit& edit) {
   }
 }
 
-// The open tree, if the same edit takes it from another level. Null for one that is to be opened.
+// Returns the open tree if the same edit removes it from another level; null if it has to be
+// opened.
 TreePtr VersionBuilder::FindTree(const PmemEdit& edit, const PmemEdit::NewTree& added) const {
   for (const PmemEdit::DeletedTree& deleted : edit.deleted_trees()) {
     if (deleted.number != added.record.number) continue;
@@ -74,8 +75,9 @@ TreePtr VersionBuilder::FindTree(const PmemEdit& edit, const PmemEdit::NewTree& 
   return nullptr;
 }
 
-// A file that the same edit takes from another level is a move: the table keeps its object, so that
-// it counts as dropped only when the last version has dropped it everywhere.
+// Returns the FileMeta of a file that the edit adds. A file that the same edit removes from another
+// level is moved: the table keeps its object, so that it is obsolete only when no version names it
+// at any level.
 FileMetaPtr VersionBuilder::MetaFor(const VersionEdit& edit,
                                     const VersionEdit::NewFile& file) const {
   for (const VersionEdit::DeletedFile& deleted : edit.deleted_files()) {
@@ -109,7 +111,7 @@ Status VersionBuilder::Build(VersionPtr* version) {
   TreeGroupPtr group;
   const Status status = BuildGroup(&group);
   if (!status.ok()) return status;
-  // Not make_shared: the weak references of the version set must not keep the memory.
+  // Not make_shared: the weak references of the version set must not keep its memory allocated.
   version->reset(new Version(comparator_, std::move(levels), std::move(group), shape_));
   return status;
 }

@@ -1,4 +1,4 @@
-// A version plus edits gives the next version.
+// Builds the next version from a version and edits.
 
 #ifndef BUSHSTORE_DB_VERSION_VERSION_BUILDER_H_
 #define BUSHSTORE_DB_VERSION_VERSION_BUILDER_H_
@@ -20,26 +20,26 @@ namespace leveldb {
 using TreeOpener = std::function<Status(const TreeRecord& record, TreePtr* tree)>;
 
 // Used by one thread at a time. Levels that no edit touches are shared with the base; a table that
-// one edit takes from a level and puts into another keeps its FileMeta, and a tree stays open.
+// one edit moves to another level keeps its FileMeta, and such a tree stays open.
 class VersionBuilder {
  public:
-  // `base` may be an empty version. `comparator` must outlive what is built. `open_tree` is for
-  // trees of edits that were read from a manifest: with the opener unset, they are an error.
+  // `base` may be an empty version. `comparator` must outlive what is built. `open_tree` opens the
+  // trees of edits that were read from a manifest; if it is unset, such trees are an error.
   VersionBuilder(const InternalKeyComparator* comparator, VersionPtr base,
                  TreeOpener open_tree = nullptr);
 
   VersionBuilder(const VersionBuilder&) = delete;
   VersionBuilder& operator=(const VersionBuilder&) = delete;
 
-  // Edits apply in the order of the calls; within one edit deletions go first.
+  // Adds an edit. Edits apply in the order of the calls; within one edit, deletions apply first.
   void Apply(const VersionEdit& edit);
 
-  // As in the base, unless this is called.
+  // Sets the shape of the levels; the default is that of the base.
   void SetShape(const LevelShape& shape) { shape_ = shape; }
 
-  // Corruption if files or trees of a level from 1 on overlap, or if a file has its bounds the
-  // wrong way round or is named twice in a level. Trees are opened here, and only those that no
-  // edit has taken away again. Called once.
+  // Builds the version. Returns Corruption if files or trees of a level from 1 on overlap, or if a
+  // file has its bounds in the wrong order or is named twice in a level. Opens the trees that are
+  // not open, except those that a later edit has removed. Called once.
   Status Build(VersionPtr* version);
 
  private:

@@ -28,7 +28,7 @@ class VersionBuilderTest : public testing::Test {
     return builder.Build(result);
   }
 
-  // The outcome of adding the files of `text` to nothing.
+  // Returns the result of adding the files of `text` to an empty version.
   std::string Check(const std::string& text) {
     VersionPtr version;
     const Status status = Apply(Parse(""), ParseFiles(text), &version);

@@ -1,4 +1,5 @@
-// The difference between two versions, and its bytes in the manifest.
+// A VersionEdit is the difference between two versions. This file defines its bytes in the
+// manifest.
 //
 // One manifest record is one edit: a list of fields, each a varint32 tag and its payload.
 //
@@ -12,9 +13,9 @@
 //                           length-prefixed smallest and largest internal keys
 //   9  previous log number  varint64
 //
-// They are written in the order 1, 2, 9, 3, 4, 5, 6, 7 and read in any order. Tag 8 is never
-// written. A reader that meets a tag it does not know must refuse the whole edit. A database with a
-// tier in persistent memory has further fields, within a field of tag 1 (db/version/pmem_edit.h).
+// The fields are written in the order 1, 2, 9, 3, 4, 5, 6, 7 and read in any order. Tag 8 is never
+// written. A reader must refuse the whole edit if it has an unknown tag. A database with a tier in
+// persistent memory has further fields, within a field of tag 1 (db/version/pmem_edit.h).
 
 #ifndef BUSHSTORE_DB_VERSION_VERSION_EDIT_H_
 #define BUSHSTORE_DB_VERSION_VERSION_EDIT_H_
@@ -73,7 +74,7 @@ class VersionEdit {
   const std::vector<DeletedFile>& deleted_files() const { return deleted_files_; }
   const std::vector<NewFile>& new_files() const { return new_files_; }
 
-  // What it says of the tier.
+  // The fields of the tier.
   PmemEdit& pmem() { return pmem_; }
   const PmemEdit& pmem() const { return pmem_; }
 
@@ -85,11 +86,11 @@ class VersionEdit {
   // Appends the encoded fields to *record.
   void EncodeTo(std::string* record) const;
 
-  // Replaces the contents by what `record` holds. Corruption names the field that is damaged or
-  // not known; the contents are then unspecified.
+  // Replaces the contents by the fields of `record`. A Corruption names the field that is damaged
+  // or not known; the contents are then unspecified.
   Status DecodeFrom(const Slice& record);
 
-  // One field per line, for people.
+  // Returns the fields as readable text, one per line.
   std::string DebugString() const;
 
  private:

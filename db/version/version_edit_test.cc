@@ -27,7 +27,7 @@ std::string RandomBytes(Random* random, uint64_t max_size) {
   return bytes;
 }
 
-// Numbers of every length.
+// Returns numbers of every length.
 uint64_t RandomNumber(Random* random) {
   return random->Next() >> random->Uniform(64);
 }

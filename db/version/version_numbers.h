@@ -1,4 +1,4 @@
-// The numbers of the tables and trees of a version.
+// Checks and queries of the numbers of a version's tables and trees.
 #ifndef BUSHSTORE_DB_VERSION_VERSION_NUMBERS_H_
 #define BUSHSTORE_DB_VERSION_VERSION_NUMBERS_H_
 
@@ -9,10 +9,10 @@
 
 namespace leveldb {
 
-// Corruption names a number that is there twice.
+// Returns Corruption, which names the number, if a number occurs twice.
 Status CheckNumbersAreUnique(const Version& version);
 
-// The highest number of a table or a tree; 0 if there is none.
+// Returns the highest number of a table or a tree; 0 if there is none.
 uint64_t HighestNumber(const Version& version);
 
 }  // namespace leveldb

@@ -29,8 +29,8 @@ namespace leveldb {
 
 namespace {
 
-// A manifest is started anew when it has passed both: a length that is worth the trouble, and a
-// multiple of what it began with, so that rewriting never dominates.
+// A new manifest is started when the current one exceeds both a minimum size and a multiple of its
+// initial size, so that rewriting never dominates.
 constexpr uint64_t kMinManifestBytesToRewrite = uint64_t{4} << 20;
 constexpr uint64_t kManifestGrowthToRewrite = 4;
 
@@ -38,23 +38,23 @@ constexpr uint64_t kFirstManifestNumber = 1;
 
 }  // namespace
 
-// One caller of LogAndApply, waiting or at work.
+// One caller of LogAndApply, waiting or active.
 struct VersionSet::Turn {
   explicit Turn(Mutex* mu) : arrived(mu) {}
   CondVar arrived;
 };
 
-// What is made while the mutex is released.
+// The results of the steps that run while the mutex is released.
 struct VersionSet::Update {
   VersionPtr version;
-  std::vector<FileMetaPtr> dropped;  // what `version` does not name any more
-  uint64_t new_manifest_number = 0;  // 0: the edit is appended to the present manifest
+  std::vector<FileMetaPtr> dropped;  // files that `version` does not name any more
+  uint64_t new_manifest_number = 0;  // 0: the edit is appended to the current manifest
   VersionEdit snapshot;              // the first edit of the new manifest; see CompleteSnapshot
   std::unique_ptr<ManifestWriter> new_manifest;
   uint64_t new_snapshot_bytes = 0;
 };
 
-// What a manifest says.
+// The contents of the manifest that CURRENT names.
 struct VersionSet::Recovered {
   std::string manifest;
   uint64_t manifest_number = 0;
@@ -149,7 +149,7 @@ Status VersionSet::Recover(bool* manifest_is_reused) {
   return status;
 }
 
-// Numbers that are taken on trust would wrap around one day, or today.
+// Returns Corruption if a number of the manifest is out of range: the counters could overflow.
 Status VersionSet::CheckCounters(const ManifestSummary& summary, uint64_t manifest_number,
                                  const Version& version) const {
   if (summary.last_sequence > kMaxSequenceNumber) {
@@ -162,11 +162,12 @@ Status VersionSet::CheckCounters(const ManifestSummary& summary, uint64_t manife
   return Status::Corruption(dbname_, "the manifest names a file number that is out of range");
 }
 
-// What a crash leaves at the end of a manifest was never acknowledged. But if the log is gone that
-// the last sound edit speaks of, then a later edit had been acknowledged and has been damaged
-// since: logs are removed only after that, and the name of a log is durable before an edit speaks
-// of it. A manifest that ends with that edit may be an older copy, or zeros now: files that are
-// newer give it away.
+// Returns Corruption if the manifest lacks an edit that was acknowledged. The damaged end that a
+// crash leaves in a manifest was never acknowledged. But if the log that the last sound edit names
+// is gone, then a later edit had been acknowledged and has been damaged since: logs are removed
+// only after such an edit, and the name of a log is durable before an edit names it. A manifest
+// that ends with that edit without damage may be an older copy, or its end may have become zeros:
+// newer files reveal this.
 Status VersionSet::CheckNothingAcknowledgedIsLost(const ManifestSummary& summary) const {
   if (summary.log_number == 0) return Status::OK();
   const std::string log = LogFileName(dbname_, summary.log_number);
@@ -180,7 +181,8 @@ Status VersionSet::CheckNothingAcknowledgedIsLost(const ManifestSummary& summary
         dbname_, "the end of the manifest is damaged, and the log that it asks for is gone: " +
                      log + "; put it back, or " + HowToRepair(dbname_));
   }
-  // The replay of the pool's logs finds out. A pool that the manifest does not name is a new one.
+  // The replay of the pool's logs detects a missing log. A pool that the manifest does not name is
+  // a new one.
   if (summary.tier.has_value() && HasLaterLogInPool(summary.log_number)) return Status::OK();
   std::string newer;
   const Status status = FindNewerFile(summary, &newer);
@@ -196,8 +198,9 @@ bool VersionSet::HasLaterLogInPool(uint64_t number) const {
   return std::any_of(logs.begin(), logs.end(), [number](uint64_t log) { return log > number; });
 }
 
-// Sets *path to a table or log that a later edit has made, if there is one. A log may be older than
-// the next number says: jobs side by side take their numbers before they write their edits.
+// Sets *path to a table or log that a later edit has made, if there is one. A later log may have a
+// number below the next file number: concurrent jobs take their numbers before they write their
+// edits.
 Status VersionSet::FindNewerFile(const ManifestSummary& summary, std::string* path) const {
   std::vector<std::string> names;
   const Status status = options_->env->GetChildren(dbname_, &names);
@@ -231,13 +234,14 @@ void VersionSet::AdoptSummary(const ManifestSummary& summary) {
   }
 }
 
-// Only a manifest that ends where its last edit ends may be continued.
+// Opens the manifest for appending if that is possible. Only a manifest that ends where its last
+// edit ends may be continued.
 bool VersionSet::ReuseManifest(const std::string& name, uint64_t number,
                                const ManifestSummary& summary) {
   if (!options_->reuse_logs || summary.tail_is_damaged) return false;
   const std::string path = dbname_ + "/" + name;
   if (path != ManifestFileName(dbname_, number)) return false;
-  // LevelDB would not find it by a CURRENT that ends otherwise: a new one is written.
+  // LevelDB would not accept a CURRENT with another line end: then a new manifest is written.
   std::string current;
   if (!ReadFileToString(options_->env, CurrentFileName(dbname_), &current).ok() ||
       current != name + "\n") {
@@ -247,8 +251,8 @@ bool VersionSet::ReuseManifest(const std::string& name, uint64_t number,
   if (!options_->env->GetFileSize(path, &size).ok()) return false;
   if (size >= options_->max_file_size || size != summary.valid_bytes) return false;
   Status status = ManifestWriter::Continue(options_->env, dbname_, number, size, &manifest_);
-  // A session before may have died between an edit and its sync. On the word of that edit files
-  // will be removed, so it must not get lost any more.
+  // An earlier process may have crashed between an edit and its sync. Files will be removed because
+  // of that edit, so it must be durable first.
   if (status.ok()) status = manifest_->Sync();
   if (!status.ok()) {
     manifest_.reset();
@@ -311,7 +315,7 @@ uint64_t VersionSet::TakeManifestNumber() {
 }
 
 void VersionSet::CompleteEdit(VersionEdit* edit) const {
-  // The edit before this one may have given up later logs than this one knew of.
+  // The previous edit may have released later logs than this one.
   if (!edit->log_number().has_value() || *edit->log_number() < log_number_) {
     edit->SetLogNumber(log_number_);
   }
@@ -344,13 +348,13 @@ Status VersionSet::Write(const VersionEdit& edit, Update* update) {
   edit.EncodeTo(&record);
   Status status = manifest_->Add(record);
   if (status.ok()) status = manifest_->Sync();
-  // What the file now ends with is anyone's guess: never append to it again.
+  // The content of the file's end is unknown: never append to it again.
   if (!status.ok()) manifest_.reset();
   return status;
 }
 
-// A failure before CURRENT is touched leaves the old manifest as good as it was. When the switch
-// itself fails, CURRENT may name either, and the next edit must go into a third one.
+// A failure before CURRENT is changed leaves the old manifest usable. If the switch itself fails,
+// CURRENT may name either one, and the next edit must start a third one.
 Status VersionSet::StartManifest(const VersionEdit& edit, Update* update) {
   const uint64_t number = update->new_manifest_number;
   Status status = WriteNewManifest(edit, update);

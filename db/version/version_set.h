@@ -1,15 +1,14 @@
-// The current version, the counters that the manifest keeps, and the one door through which a new
-// version is installed.
+// The VersionSet holds the current version and the counters that the manifest keeps. New versions
+// are installed only through its LogAndApply.
 //
-// LogAndApply: wait for the turn -> complete the edit, build the next version (mutex held) ->
-// write and sync the manifest (mutex released) -> install (mutex held).
+// LogAndApply: wait for the turn -> complete the edit, build the next version (mutex held) -> write
+// and sync the manifest (mutex released) -> install (mutex held).
 //
-// If the manifest can't be written, its end is of unknown content: the edit may or may not be
-// found by a later open. Nothing is appended to it any more; the next call writes a whole new
-// manifest and switches CURRENT to it.
+// If the manifest can't be written, the content of its end is unknown: a later open may or may not
+// find the edit. Nothing is appended to it any more; the next call writes a complete new manifest
+// and switches CURRENT to it.
 //
-// A database that leaves its tier does so by such a switch, too: the new manifest has no trace of
-// the tier.
+// A database also leaves its tier by such a switch: the new manifest has no trace of the tier.
 
 #ifndef BUSHSTORE_DB_VERSION_VERSION_SET_H_
 #define BUSHSTORE_DB_VERSION_VERSION_SET_H_
@@ -43,14 +42,14 @@ namespace leveldb {
 class ObsoleteFiles;
 struct ManifestSummary;
 
-// What the version set has to do with the pool of the tier.
+// The version set's connection to the pool of the tier.
 struct TierAttachment {
   TreeOpener open_tree;
-  uint64_t pool_bytes = 0;     // that the pool may grow to
-  bool spills = true;          // to tables, when the pool is filled
-  std::vector<uint64_t> logs;  // in the pool, by their numbers
-  // With true: extents that go out of use are not to be used again until the call with false,
-  // because a later open may find the edit that failed, or may not.
+  uint64_t pool_bytes = 0;     // the size to which the pool may grow
+  bool spills = true;          // whether trees are spilled to tables when the pool fills
+  std::vector<uint64_t> logs;  // the numbers of the logs in the pool
+  // With true: extents that go out of use must not be reused until the call with false, because a
+  // later open may or may not find the edit that failed.
   std::function<void(bool hold)> hold_releases;
 };
 
@@ -66,47 +65,49 @@ class VersionSet {
   VersionSet(const VersionSet&) = delete;
   VersionSet& operator=(const VersionSet&) = delete;
 
-  // Says that there is a pool. A manifest that names a tier can't be recovered without. Called
-  // before Recover(), if at all.
+  // Attaches the pool. A manifest that names a tier can't be recovered without it. Called before
+  // Recover(), if at all.
   void AttachTier(TierAttachment tier);
 
   // Writes the first manifest of a new database and CURRENT. Recover() follows.
   Status CreateFresh();
 
-  // Does what Recover() does before it changes anything, for a database that may be given a pool: a
-  // pool is not to be made where the open is refused. *tables is set to the numbers of its tables.
+  // Performs the checks of Recover() without changing anything. Used for a database that may be
+  // given a pool: no pool must be created if the open is refused. Adds the numbers of its tables to
+  // *tables.
   Status CheckRecoverable(std::set<uint64_t>* tables) const;
 
-  // Reads the manifest. If *manifest_is_reused comes back true, later edits are appended to it;
-  // otherwise the caller brings a new one into being by calling LogAndApply before it accepts
-  // writes. Called once, before anything else but CreateFresh().
+  // Reads the manifest. If *manifest_is_reused is set to true, later edits are appended to it;
+  // otherwise the caller must create a new one by calling LogAndApply before it accepts writes.
+  // Called once, before all other members except AttachTier(), CreateFresh() and
+  // CheckRecoverable().
   Status Recover(bool* manifest_is_reused);
 
   // Completes *edit (log numbers and last sequence if not set, next file number), writes it to the
   // manifest and makes the result current. Concurrent callers take turns in the order of arrival.
   //
-  // An edit that gives up logs sets the last sequence to that of the newest write in them; others
-  // leave it as it is. So writes in logs that are left have greater ones, and a store that passes
-  // over writes in logs that the manifest's last sequence covers (goleveldb) misses none.
+  // An edit that releases logs sets the last sequence to that of the newest write in them; others
+  // leave it unchanged. So writes in the remaining logs have greater sequences, and a store that
+  // skips writes in logs up to the manifest's last sequence (goleveldb) misses none.
   //
   // After an error the current version and all counters are as before, but a later open may find
-  // the edit: the files that it adds and those that it deletes must be kept until a later call
-  // has succeeded or the database has been opened again. For extents of the pool, this is seen to
-  // here.
+  // the edit: the files that it adds and those that it deletes must be kept until a later call has
+  // succeeded or the database has been opened again. For extents of the pool, this class ensures
+  // it.
   Status LogAndApply(VersionEdit* edit, Mutex* mu) EXCLUSIVE_LOCKS_REQUIRED(mu);
 
   VersionPtr current() const { return current_; }
 
   // Any thread.
   uint64_t NewFileNumber() { return next_file_number_.fetch_add(1, std::memory_order_relaxed); }
-  // Called before a job that makes tables or trees takes the first of their numbers, and when it
-  // has installed or given up what it made.
+  // BeginJob() must be called before a job that makes tables or trees takes the first of their
+  // numbers, EndJob() when it has installed or abandoned them.
   JobNumbers::Ticket BeginJob() {
     return job_numbers_.Begin(next_file_number_.load(std::memory_order_relaxed));
   }
   void EndJob(JobNumbers::Ticket ticket) { job_numbers_.End(ticket); }
 
-  // Any thread. Numbers given out later are greater than `number`.
+  // Any thread. Later results of NewFileNumber() are greater than `number`.
   void MarkFileNumberUsed(uint64_t number);
 
   // Any thread.
@@ -115,7 +116,8 @@ class VersionSet {
   void SetLastSequence(SequenceNumber sequence) {
     last_sequence_.store(sequence, std::memory_order_release);
   }
-  // Sets it, unless it is not `from` any more. Any thread. REQUIRES: to >= from.
+  // Sets the last sequence to `to` if it is `from`, and returns whether it did. Any thread.
+  // REQUIRES: to >= from.
   bool AdvanceLastSequence(SequenceNumber from, SequenceNumber to) {
     return last_sequence_.compare_exchange_strong(from, to, std::memory_order_acq_rel);
   }
@@ -124,8 +126,8 @@ class VersionSet {
   uint64_t LogNumber() const { return log_number_; }
   uint64_t PrevLogNumber() const { return prev_log_number_; }
 
-  // The manifest that CURRENT names. Those with lower numbers are garbage; there may be newer
-  // ones that have not become current, or that CURRENT may name after a failure.
+  // The number of the manifest that CURRENT names. Manifests with lower numbers are garbage; there
+  // may be newer ones that have not become current, or that CURRENT may name after a failure.
   uint64_t ManifestFileNumber() const { return manifest_number_; }
 
   // The internal key (encoded) after which the next compaction of `level` starts; empty: at the
@@ -136,15 +138,15 @@ class VersionSet {
   // The same for the levels of the group.
   const std::array<std::string, kGroupLevels>& group_pointers() const { return group_pointers_; }
 
-  // The tier that the manifest names: what is in it belongs to the database. Set and taken away by
-  // edits.
+  // The tier that the manifest names; its contents belong to the database. Edits set and remove it.
   const std::optional<TierTag>& tier() const { return tier_; }
 
-  // Adds the numbers of the tables of the current version and of every older one that someone
-  // still holds.
+  // Adds the numbers of the tables of the current version and of every older one that is still
+  // referenced.
   void AddLiveFiles(std::set<uint64_t>* live) const;
 
-  // The number of files of each level, and under a tier that of trees, for the info log.
+  // Returns the number of files of each level and, under a tier, the number of trees, for the info
+  // log.
   std::string LevelSummary() const;
 
  private:
@@ -162,7 +164,7 @@ class VersionSet {
   void AdoptSummary(const ManifestSummary& summary);
   bool ReuseManifest(const std::string& name, uint64_t number, const ManifestSummary& summary);
 
-  // The queue, and what is done with the turn and the mutex.
+  // The queue, and steps that need the turn and the mutex.
   bool KeepsTier(const VersionEdit& edit) const {
     return tier_.has_value() && !edit.pmem().leaves_tier();
   }
@@ -174,7 +176,7 @@ class VersionSet {
   void Install(const VersionEdit& edit, Update* update);
   void SetCurrent(VersionPtr version);
 
-  // What is done with the turn but without the mutex.
+  // Steps that need the turn and run without the mutex.
   Status BuildNext(const VersionEdit& edit, Update* update) const;
   Status Write(const VersionEdit& edit, Update* update);
   Status StartManifest(const VersionEdit& edit, Update* update);
@@ -200,16 +202,16 @@ class VersionSet {
 
   VersionPtr current_;
   DataVolume::Share data_volume_{DataVolume::OfProcess()};  // the tables of current_
-  std::vector<std::weak_ptr<const Version>> versions_;      // current_ and those before it
+  std::vector<std::weak_ptr<const Version>> versions_;      // current_ and older versions
 
   std::deque<Turn*> turns_;  // the front is writing
 
-  // Belongs to the caller that has the turn, also while the mutex is released. Null: the next edit
+  // Owned by the caller that has the turn, also while the mutex is released. Null: the next edit
   // starts a new manifest.
   std::unique_ptr<ManifestWriter> manifest_;
   uint64_t manifest_number_ = 0;       // named by CURRENT, as far as is known
-  uint64_t next_manifest_number_ = 0;  // taken by Recover() for the next one; 0: none
-  uint64_t snapshot_bytes_ = 0;        // how long the manifest was when it was started
+  uint64_t next_manifest_number_ = 0;  // reserved by Recover() for the next one; 0: none
+  uint64_t snapshot_bytes_ = 0;        // the size of the manifest when it was started
 };
 
 }  // namespace leveldb

@@ -18,7 +18,7 @@ namespace {
 
 enum class Fault { kNone, kCreate, kAppend, kHalfAppend, kSync, kRename, kLateRename };
 
-// Writes to manifests, and switches of CURRENT, that fail.
+// Makes writes to manifests, or switches of CURRENT, fail.
 class FaultyEnv : public EnvWrapper {
  public:
   explicit FaultyEnv(Env* base) : EnvWrapper(base) {}
@@ -78,7 +78,7 @@ class VersionSetTest : public testing::Test {
     set_ = std::make_unique<VersionSet>("/d", &options_, &comparator_, &obsolete_);
   }
 
-  // As a database does: recovers, and starts a new manifest and log if need be.
+  // Recovers, and starts a new manifest and log if needed, as a database does.
   void Open() {
     bool reused = false;
     const Status status = set_->Recover(&reused);
@@ -108,7 +108,7 @@ class VersionSetTest : public testing::Test {
     return set_->LogAndApply(edit, &mutex_);
   }
 
-  // Adds a file of level 1 with the one key k<number>, and returns the number.
+  // Adds a file of level 1 with the one key k<number>, and sets *number.
   Status AddFile(uint64_t* number = nullptr) {
     const uint64_t n = set_->NewFileNumber();
     if (number != nullptr) *number = n;
@@ -284,7 +284,7 @@ TEST_F(VersionSetTest, AFailureAndAReopen) {
     EXPECT_TRUE(AddFile(&lost).IsIOError());
     env_.fault = Fault::kNone;
     Reopen();
-    // After a failed sync, either is right.
+    // After a failed sync, either result is correct.
     if (fault != Fault::kSync || Files() == files) {
       EXPECT_EQ(files, Files());
     } else {
@@ -309,7 +309,7 @@ TEST_F(VersionSetTest, TheSwitchToANewManifestMayFail) {
     EXPECT_EQ(manifest, set_->ManifestFileNumber());
     env_.fault = Fault::kNone;
 
-    // Whatever is on disk now can be opened: with the edit only if CURRENT was switched.
+    // The files on disk can be opened: with the edit only if CURRENT was switched.
     const std::string with_edit = files + std::to_string(number) + " ";
     VersionSet other("/d", &options_, &comparator_, &obsolete_);
     bool reused = false;

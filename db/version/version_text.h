@@ -1,4 +1,4 @@
-// For tests only: versions and edits from text.
+// For tests only: makes versions and edits from text.
 //
 //   L0: 12[a@20..k@15] 11[b@9..m@12]:3M
 //   L1: 5[a..d]:2048K
@@ -18,7 +18,7 @@
 
 namespace leveldb {
 
-// A number with an optional suffix K or M.
+// Parses a number with an optional suffix K or M.
 inline uint64_t ParseSize(const std::string& text) {
   const uint64_t number = std::stoull(text);
   if (text.back() == 'K') return number << 10;
@@ -26,7 +26,7 @@ inline uint64_t ParseSize(const std::string& text) {
   return number;
 }
 
-// "user@sequence", or "user" with sequence 1.
+// Parses "user@sequence", or "user" with sequence 1.
 inline InternalKey ParseKey(const std::string& text) {
   const size_t at = text.find('@');
   const uint64_t sequence = at == std::string::npos ? 1 : std::stoull(text.substr(at + 1));
@@ -44,7 +44,7 @@ inline void ParseFile(int level, const std::string& text, VersionEdit* edit) {
                 ParseKey(text.substr(dots + 2, close - dots - 2)));
 }
 
-// The files of `text`, as additions.
+// Returns an edit that adds the files of `text`.
 inline VersionEdit ParseFiles(const std::string& text) {
   VersionEdit edit;
   std::istringstream lines(text);
@@ -59,7 +59,7 @@ inline VersionEdit ParseFiles(const std::string& text) {
   return edit;
 }
 
-// `comparator` must outlive the version.
+// Returns the version with the files of `text`. `comparator` must outlive it.
 inline VersionPtr ParseVersion(const InternalKeyComparator* comparator, const std::string& text) {
   VersionBuilder builder(comparator, VersionPtr(new Version(comparator)));
   builder.Apply(ParseFiles(text));

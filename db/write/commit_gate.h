@@ -1,8 +1,9 @@
-// Who may write: one thread in each shard, beside each other, or one alone.
+// CommitGate controls which threads may write: one thread per shard at the same time (shared
+// access), or one thread alone (exclusive access).
 //
-// Writing beside others is what happens all the time: entering takes a store to a cache line of the
-// shard's own and a look at one that hardly ever changes (Dekker's way of excluding each other).
-// A thread that wants to be alone stops the others from entering and waits until they are out.
+// Shared access is the common case: entering takes a store to a cache line of the shard's own and a
+// load of one that hardly ever changes (Dekker's algorithm for mutual exclusion). A thread that
+// requires exclusive access stops the others from entering and waits until they have left.
 #ifndef BUSHSTORE_DB_WRITE_COMMIT_GATE_H_
 #define BUSHSTORE_DB_WRITE_COMMIT_GATE_H_
 
@@ -26,8 +27,8 @@ class CommitGate {
   CommitGate(const CommitGate&) = delete;
   CommitGate& operator=(const CommitGate&) = delete;
 
-  // Beside others, from here to the end of the scope. REQUIRES: no other thread is in that shard,
-  // and this one is not in the gate.
+  // Holds shared access from here to the end of the scope. REQUIRES: no other thread is in that
+  // shard, and this thread has no access yet.
   class Shared {
    public:
     Shared(CommitGate* gate, size_t shard) : gate_(gate), shard_(shard) { Enter(); }
@@ -35,7 +36,8 @@ class CommitGate {
     Shared(const Shared&) = delete;
     Shared& operator=(const Shared&) = delete;
 
-    // For a rest in between. What has been read inside may change.
+    // Leave and Enter allow a delay in between. What was read before Leave may have changed after
+    // Enter.
     void Enter() { gate_->EnterShared(shard_); }
     void Leave() { gate_->shards_[shard_].is_inside.store(false, std::memory_order_release); }
 
@@ -44,7 +46,8 @@ class CommitGate {
     const size_t shard_;
   };
 
-  // Alone, from here to the end of the scope. REQUIRES: this thread is not in the gate.
+  // Holds exclusive access from here to the end of the scope. REQUIRES: this thread has no access
+  // yet.
   class Exclusive {
    public:
     explicit Exclusive(CommitGate* gate) NO_THREAD_SAFETY_ANALYSIS : gate_(gate) {
@@ -67,8 +70,9 @@ class CommitGate {
     std::atomic<bool> is_inside{false};
   };
 
-  // Mostly whoever is alone is out again sooner than a thread falls asleep: to give the log its
-  // next extent takes a few microseconds. So many looks take about five on a Xeon.
+  // The number of loads before a thread goes to sleep. Exclusive access usually ends sooner than a
+  // thread falls asleep: to give the log its next extent takes a few microseconds. So many loads
+  // take about five microseconds on a Xeon.
   static constexpr int kLooks = 400;
 
   void EnterShared(size_t shard) {
@@ -98,7 +102,7 @@ class CommitGate {
 
   std::array<Shard, kShards> shards_;
   alignas(kApartBytes) std::atomic<bool> is_exclusive_{false};
-  Mutex mutex_;  // of who is alone
+  Mutex mutex_;  // held during exclusive access
 };
 
 }  // namespace leveldb

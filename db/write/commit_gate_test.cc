@@ -44,7 +44,7 @@ TEST(CommitGateTest, SharedWaitsForALongExclusive) {
   other.join();
 }
 
-// ThreadSanitizer looks at `shared`, too.
+// ThreadSanitizer checks the accesses to `shared`, too.
 TEST(CommitGateTest, ExclusiveExcludesAll) {
   CommitGate gate;
   std::atomic<int> inside{0};

@@ -27,14 +27,13 @@ bool CommitOrder::WaitForTurn(const Turn& turn, size_t shard) {
     if (versions_->LastSequence() >= turn.last) return true;
     if (is_broken_.load(std::memory_order_acquire)) break;
   }
-  // What has failed may have come later. All that ended before it is seen by now.
+  // The failed write may be a later one. All writes that ended before the failure are ready by now.
   while (ShowNext()) continue;
   return versions_->LastSequence() >= turn.last;
 }
 
-// Makes the write visible that comes next, if it is ready. What a shard has said of an earlier
-// write does no harm, also where half of it is read: that one is visible, so that nothing is
-// changed.
+// Makes the next write visible if it is ready. A stale Ready of an earlier write is harmless, also
+// if half of it is read: that write is visible already, so AdvanceLastSequence changes nothing.
 bool CommitOrder::ShowNext() {
   const SequenceNumber visible = versions_->LastSequence();
   for (const Ready& ready : ready_) {

@@ -1,13 +1,14 @@
-// The one order of all writes, where two threads write side by side.
+// CommitOrder keeps one order of all writes while two threads write concurrently.
 //
-// A write takes its sequence numbers, and with them its place in the log, in a few instructions
-// under a spin lock; it then stores, fences and inserts beside others; and it becomes visible when
-// all writes before it are. So what is visible is always a prefix of the order, and so is what has
-// been acknowledged.
+// A write takes its sequence numbers, and with them its offset in the log, in a few instructions
+// under a spin lock. It then stores, fences and inserts concurrently with writes of other shards,
+// and becomes visible when all writes before it are visible. So the visible writes are always a
+// prefix of the order, and so are the acknowledged ones.
 //
-// A write that has waited for its turn for some time says that it is ready, and then the next
-// writer makes it visible. So a thread that waits without a processor holds up no other for long.
-// One may also lose it before its write is ready; so jobs in the pool look whether a writer waits.
+// A write that has waited for its turn for some time announces that it is ready, and then the next
+// writer makes it visible. So a thread that waits without a processor does not block others for
+// long. A thread may also lose its processor before its write is ready; so jobs in the pool check
+// whether a writer is waiting and yield to it.
 #ifndef BUSHSTORE_DB_WRITE_COMMIT_ORDER_H_
 #define BUSHSTORE_DB_WRITE_COMMIT_ORDER_H_
 
@@ -33,31 +34,31 @@ class DbState;
 
 class CommitOrder {
  public:
-  // The numbers of a write.
+  // The sequence numbers of a write.
   struct Turn {
     SequenceNumber first = 0;
     SequenceNumber last = 0;
     bool is_behind_others = false;  // writes before it may not be visible yet
   };
 
-  // `state` is not owned and must outlive the order. Its versions keep what is visible.
+  // `state` is not owned and must outlive the order. Its versions hold the last visible sequence.
   explicit CommitOrder(DbState* state);
   CommitOrder(const CommitOrder&) = delete;
   CommitOrder& operator=(const CommitOrder&) = delete;
 
-  // In the line of the lock, so that Begin waits for one line only: for the log that `take` takes a
-  // place in. Changed by `take`, or by who writes alone.
+  // Returns the tail of the log that `take` reserves space in. It lies in the cache line of the
+  // lock, so that Begin waits for one line only. Changed by `take`, or under exclusive access.
   WalTail* tail() { return &tail_; }
 
-  // Asks for the memory that Begin changes. Thread-safe.
+  // Prefetches the memory that Begin changes. Thread-safe.
   void PrefetchLock() const { PrefetchLineToWrite(&lock_); }
 
-  // Numbers a write of `count` entries, at least one, behind all others, and calls take(first
-  // number) while no other write can be numbered. Does nothing if that returns false or if there
-  // are no numbers left, and returns false. Thread-safe.
+  // Numbers a write of `count` entries, at least one, after all other writes, and calls take(first
+  // number) while no other write can be numbered. Returns false, without side effects, if take
+  // returns false or if there are no numbers left. Thread-safe.
   template <class Take>
   bool Begin(uint64_t count, const Take& take, Turn* turn) {
-    const SequenceNumber visible = versions_->LastSequence();  // so that no one waits for this look
+    const SequenceNumber visible = versions_->LastSequence();  // before the lock: no one waits
     const SpinLockHolder lock(&lock_);
     if (count > kMaxSequenceNumber - last_) return false;
     if (!take(last_ + 1)) return false;
@@ -68,8 +69,8 @@ class CommitOrder {
     return true;
   }
 
-  // Makes the write of that shard visible, when all before it are. False if one of them never will
-  // be. Thread-safe, for one thread in each shard.
+  // Makes the write of that shard visible when all writes before it are. Returns false if one of
+  // them never will be. Thread-safe, for one thread in each shard.
   bool End(const Turn& turn, size_t shard) {
     for (int look = 0; look < kLooks; look++) {
       if (versions_->LastSequence() + 1 == turn.first) {
@@ -81,10 +82,11 @@ class CommitOrder {
     return WaitForTurn(turn, shard);
   }
 
-  // After a write that has begun has failed: those behind it never become visible. Thread-safe.
+  // Records that a write that has begun has failed: the writes after it never become visible.
+  // Thread-safe.
   void Break() { is_broken_.store(true, std::memory_order_release); }
 
-  // Makes writes up to `last` visible that were numbered without Begin. REQUIRES: nobody else
+  // Makes writes up to `last` visible that were numbered without Begin. REQUIRES: no other thread
   // writes.
   void Skip(SequenceNumber last) {
     const SpinLockHolder lock(&lock_);
@@ -94,15 +96,15 @@ class CommitOrder {
   }
 
  private:
-  // The last write of a shard that has waited for its turn: it can be made visible.
+  // The last write of a shard that has waited for its turn and can be made visible.
   struct alignas(kApartBytes) Ready {
     std::atomic<SequenceNumber> first{0};  // 0: none yet
-    std::atomic<SequenceNumber> last{0};   // set before
+    std::atomic<SequenceNumber> last{0};   // stored before `first`
 
     void Set(const Turn& turn);
   };
 
-  // Mostly the write before is visible after a few looks.
+  // Usually the write before becomes visible after a few loads.
   static constexpr int kLooks = 32;
 
   bool WaitForTurn(const Turn& turn, size_t shard);
@@ -113,7 +115,7 @@ class CommitOrder {
   std::atomic<bool> is_broken_{false};
   std::array<Ready, CommitGate::kShards> ready_;
   alignas(kApartBytes) SpinLock lock_;
-  SequenceNumber last_ GUARDED_BY(lock_);  // that was given away
+  SequenceNumber last_ GUARDED_BY(lock_);  // the last number assigned
   WalTail tail_;
   static_assert(2 * sizeof(SequenceNumber) + sizeof(WalTail) <= kCacheLineBytes);
 };

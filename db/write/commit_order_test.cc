@@ -71,7 +71,7 @@ TEST_F(CommitOrderTest, NumbersEnd) {
   EXPECT_FALSE(Begin(1, &turn));
 }
 
-// What is visible is fenced, whoever has written it.
+// Everything visible is fenced, whichever thread has written it.
 TEST_F(CommitOrderTest, OnlyAWriteWhileAnotherIsUnderWayIsBehindOthers) {
   CommitOrder::Turn turn;
   CommitOrder::Turn other;
@@ -108,7 +108,7 @@ TEST_F(CommitOrderTest, AWriteBeforeOneThatHasFailedBecomesVisible) {
   }
 }
 
-// So that background threads leave a processor to it.
+// Background threads yield their processor to a write that others wait for.
 TEST_F(CommitOrderTest, AWriteThatIsWaitedForIsKnownAsSuch) {
   const std::atomic<int>& awaited = state_->pressure.waiting.for_turns;
   CommitOrder::Turn first;
@@ -135,8 +135,8 @@ TEST_F(CommitOrderTest, BehindAWriteThatHasFailedNothingBecomesVisible) {
   EXPECT_EQ(0, state_->pressure.waiting.for_turns);
 }
 
-// Two threads, on one processor or on as many as there are. On one, each finds that the other has
-// stopped somewhere.
+// Runs two threads, on one processor or on all of them. On one, each thread finds that the other
+// has stopped at an arbitrary point.
 class CommitOrderThreadsTest : public CommitOrderTest, public testing::WithParamInterface<bool> {};
 
 INSTANTIATE_TEST_SUITE_P(Processors, CommitOrderThreadsTest, testing::Bool(),
@@ -173,7 +173,7 @@ TEST_P(CommitOrderThreadsTest, WhatIsVisibleIsAPrefix) {
       }
     }
   };
-  // Threads stay where the one is allowed that makes them.
+  // A thread inherits the processor affinity of the thread that creates it.
   std::thread maker([&] {
     if (GetParam()) StayOnThisProcessor();
     std::thread other(write, 1);

@@ -1,12 +1,12 @@
-// When what has been stored in the pool becomes persistent.
+// FencePolicy decides when data stored in the pool becomes persistent.
 //
-// With a granularity of 0 every group is fenced before it is acknowledged. With N, at most N bytes
-// of acknowledged writes are not, and none for longer than 100 ms. Both their keys and values are
-// counted, separated values included, and their records: the leader that passes the bound with
-// either flushes and fences for all leaders before it, and a timer sees to records that nobody
-// follows. Values never wait: they go past the caches, and of such stores only the thread that made
-// them can tell when they have arrived. A synced write makes everything persistent, on every
-// medium.
+// With a granularity of 0 every group is fenced before it is acknowledged. With a granularity of N
+// bytes, at most N bytes of acknowledged writes are unfenced, and none for longer than 100 ms. Both
+// the keys and values (including separated values) and their records are counted: the leader that
+// exceeds the bound with either flushes and fences for all leaders before it, and a timer fences
+// records that no later write follows. Values are never deferred: they are written with
+// non-temporal stores, and only the thread that made such stores can tell when they have arrived. A
+// synced write makes everything persistent, on every medium.
 #ifndef BUSHSTORE_DB_WRITE_FENCE_POLICY_H_
 #define BUSHSTORE_DB_WRITE_FENCE_POLICY_H_
 
@@ -19,7 +19,7 @@
 
 namespace leveldb {
 
-// Used by one thread at a time, but for HasUnfenced().
+// Used by one thread at a time, except HasUnfenced().
 class FencePolicy {
  public:
   // `stores` are deferred if granularity_bytes is not 0.
@@ -29,8 +29,8 @@ class FencePolicy {
   PendingStores* stores() { return stores_.get(); }
   bool DefersFences() const { return stores_->deferred(); }
 
-  // Before a write of so many bytes of keys and values is acknowledged that asked for no sync;
-  // `has_values` tells whether it has stored any.
+  // Called before a write of `user_bytes` of keys and values without sync is acknowledged;
+  // `has_values` tells whether it has stored any separated values.
   void BeforeAcknowledgement(uint64_t user_bytes, bool has_values) {
     unfenced_user_bytes_ += user_bytes;
     const bool flushes = stores_->deferred() && (stores_->bytes() > granularity_bytes_ ||
@@ -39,7 +39,7 @@ class FencePolicy {
     if (flushes || has_values || !stores_->deferred()) stores_->persist()->Fence();
   }
 
-  // The same for one that did.
+  // Called instead before a write with sync is acknowledged.
   Status Sync() {
     Flush();
     return stores_->persist()->Sync();
@@ -50,7 +50,7 @@ class FencePolicy {
     stores_->persist()->Fence();
   }
 
-  // Any thread.
+  // Thread-safe.
   bool HasUnfenced() const { return stores_->bytes() > 0; }
 
  private:

@@ -10,7 +10,7 @@ namespace leveldb {
 
 namespace {
 
-// The joined batch keeps its memory for the next group only up to this size.
+// The batch in joined_ keeps its memory for the next group only up to this size.
 constexpr size_t kMaxKeptBytes = size_t{2} << 20;
 
 // Appends the writer's entries to a record and counts them in its header.
@@ -47,7 +47,7 @@ Status FileLog::Write(const WriteGroup& group, MemTable* memtable, bool* log_is_
   return status;
 }
 
-// The group's entries as one batch; valid until the next group.
+// Returns the group's entries as one batch; valid until the next group.
 Slice FileLog::Join(const WriteGroup& group) {
   joined_.assign(kBatchHeaderSize, '\0');
   SetBatchSequence(&joined_, group.sequence);

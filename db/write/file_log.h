@@ -1,4 +1,4 @@
-// A write-ahead log in a file, in LevelDB's format.
+// FileLog is a write-ahead log in a file, in LevelDB's format.
 #ifndef BUSHSTORE_DB_WRITE_FILE_LOG_H_
 #define BUSHSTORE_DB_WRITE_FILE_LOG_H_
 
@@ -24,8 +24,8 @@ class FileLog final : public WriteLog {
   FileLog(DbState* state, uint64_t number, std::unique_ptr<WritableFile> file, uint64_t length);
 
   Status Write(const WriteGroup& group, MemTable* memtable, bool* log_is_unchanged) override;
-  // The file before goes to the unsynced logs if it has records that were not synced, else it is
-  // closed.
+  // The previous file goes to the unsynced logs if it has records that were not synced; otherwise
+  // it is closed.
   Status StartNext(uint64_t number, SequenceNumber last_sequence, MemTable* memtable,
                    bool* log_is_unchanged) override;
   bool IsInPool() const override { return false; }
@@ -43,7 +43,7 @@ class FileLog final : public WriteLog {
   std::unique_ptr<WritableFile> file_;
   std::unique_ptr<LogWriter> writer_;
   bool has_unsynced_records_ = false;
-  std::string joined_;  // the record of a group, where that is not a batch alone
+  std::string joined_;  // the record of a group that is not a single batch
 };
 
 }  // namespace leveldb

@@ -1,4 +1,4 @@
-// A log that keeps nothing, for tests of the queue: they override what they are about.
+// IdleLog is a log that stores nothing, for tests of the queue, which override what they test.
 #ifndef BUSHSTORE_DB_WRITE_IDLE_LOG_TEST_H_
 #define BUSHSTORE_DB_WRITE_IDLE_LOG_TEST_H_
 
@@ -9,7 +9,7 @@
 
 namespace leveldb {
 
-// As it were in a pool, with every write fenced at once.
+// Behaves like a log in a pool that fences every write at once.
 class IdleLog : public WriteLog {
  public:
   explicit IdleLog(size_t shards = 1) : WriteLog(shards) {}

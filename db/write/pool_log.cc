@@ -13,14 +13,14 @@ static_assert(kWalWriters == CommitGate::kShards);
 
 namespace {
 
-// The record of a group keeps its memory for the next one only up to this size.
+// The record of a group keeps its memory for the next group only up to this size.
 constexpr size_t kMaxKeptBytes = size_t{2} << 20;
 
 // The first spare is for the next open, the others are for switches.
 constexpr size_t kSpares = 2;
 
-// Records of several threads can be fenced by each of them alone only where none waits for a
-// granularity, and where a fence makes them persistent.
+// Several threads can each fence their own records only if no fence is deferred by a granularity,
+// and if a fence makes records persistent.
 size_t ShardCount(const PoolLogContext& context) {
   const bool fences_each = context.wal_persist_bytes == 0;
   return fences_each && context.pool->medium() != MediumKind::kPageCache ? kWalWriters : 1;
@@ -53,7 +53,8 @@ PoolLog::~PoolLog() {
   for (const PoolOffset extent : spares_) context_.extents->Release(extent);
 }
 
-// As far as there are any: an error only if there is none at all.
+// Reserves the missing spares as far as the pool has free extents. Returns an error only if there
+// is no spare at all.
 Status PoolLog::ReserveSpares() {
   while (spares_.size() < kSpares) {
     PoolOffset extent;
@@ -66,7 +67,8 @@ Status PoolLog::ReserveSpares() {
 
 Status PoolLog::Write(const WriteGroup& group, MemTable* memtable, bool* log_is_unchanged) {
   *log_is_unchanged = true;
-  // With a write in it, this log stays behind a crash, and the next open needs one of its own.
+  // With a write in it, this log remains after a crash, and the next open needs an extent for its
+  // own log.
   Status status = spares_.empty() ? ReserveSpares() : Status::OK();
   if (status.ok()) status = Append(group);
   if (!status.ok()) return status;
@@ -104,7 +106,7 @@ bool PoolLog::WriteShared(WriteGroup* group, MemTable* memtable, CommitOrder* or
                                 : WriteSharedAs<Preparation>(group, memtable, order, status);
 }
 
-// Whether the group is a single entry with a record of few bytes.
+// Returns whether the group is a single entry with a record of few bytes.
 bool PoolLog::IsEntryInPlace(const WriteGroup& group) const {
   const Writer& writer = *group.first;
   if (group.first != group.last || writer.kind == Writer::kBatch) return false;
@@ -119,7 +121,7 @@ bool PoolLog::WriteSharedAs(WriteGroup* group, MemTable* memtable, CommitOrder* 
                             Status* status) {
   AnyPreparation prepared;
   if (!Begin(group, memtable, order, &prepared)) return false;
-  // From here on whatever fails leaves a record that was not promised.
+  // From here on any failure leaves a record in the log that was not acknowledged.
   struct SoundUnlessLeft {
     std::atomic<bool>* is_sound;
     ~SoundUnlessLeft() {
@@ -141,12 +143,13 @@ bool PoolLog::WriteSharedAs(WriteGroup* group, MemTable* memtable, CommitOrder* 
   return true;
 }
 
-// Begin takes numbers and a place in the log, which takes to know the record's size. If that takes
-// to be alone, nothing has changed. All of this comes before anything is stored, since a lock would
-// wait for what is on its way to the medium. Finish stores values and record, makes them
-// persistent, and the entries ready to be seen.
+// Begin takes sequence numbers and reserves space in the log, for which it must know the record's
+// size. If that requires exclusive access, it changes nothing and returns false. It runs before
+// anything is stored, since taking a lock would wait for pending stores to the medium. Finish
+// stores values and record, makes them persistent, and inserts the entries into the memtable, ready
+// to become visible.
 //
-// Of a group: the record is made by Begin, but for what the values' sums complete.
+// For a group, Begin builds the record except for the values' checksums.
 bool PoolLog::Begin(WriteGroup* group, MemTable* memtable, CommitOrder* order,
                     Preparation* prepared) {
   Shard& shard = ShardOf(*group);
@@ -156,7 +159,7 @@ bool PoolLog::Begin(WriteGroup* group, MemTable* memtable, CommitOrder* order,
   group->ForEach(
       [&](const Writer& writer) { fits = fits && shard.separator.Plan(writer, &shard.batch); });
   fits = fits && shard.batch.count() > 0;
-  // Whoever is behind this write waits for it from here on.
+  // From here on the writes after this one wait for it.
   if (fits) memtable->Prepare(shard.batch.EntriesSize(), group->shard);
   if (fits && TakeTurn(group, shard.batch.count(), shard.batch.EntriesSize(), order, prepared)) {
     return true;
@@ -175,8 +178,8 @@ Status PoolLog::Finish(const WriteGroup& group, MemTable* memtable, Preparation*
   return status.ok() ? MakePersistent(group.sync()) : status;
 }
 
-// Of a single entry: the record is made where it is stored from. The entry goes down the memtable
-// ahead, so that what it looks at there arrives meanwhile.
+// For a single entry, the record is built in the buffer that it is stored from. Begin starts the
+// descent in the memtable, so that the nodes it needs are loaded meanwhile.
 bool PoolLog::Begin(WriteGroup* group, MemTable* memtable, CommitOrder* order,
                     EntryPreparation* prepared) {
   const Writer& writer = *group->first;
@@ -219,7 +222,7 @@ Status PoolLog::Finish(const WriteGroup& group, MemTable* memtable, EntryPrepara
   return MakePersistent(group.sync());
 }
 
-// Numbers a write, and takes a place for its record, of which the entries have so many bytes.
+// Numbers a write and reserves space in the log for its record, whose entries take `bytes` bytes.
 bool PoolLog::TakeTurn(WriteGroup* group, size_t entries, size_t bytes, CommitOrder* order,
                        Preparation* prepared) {
   const auto take = [&](SequenceNumber first) {
@@ -230,7 +233,7 @@ bool PoolLog::TakeTurn(WriteGroup* group, size_t entries, size_t bytes, CommitOr
   return true;
 }
 
-// What this thread has stored.
+// Makes everything that this thread has stored persistent.
 Status PoolLog::MakePersistent(bool sync) const {
   Persist* const persist = context_.pool->persist();
   if (sync) {
@@ -242,7 +245,7 @@ Status PoolLog::MakePersistent(bool sync) const {
   return context_.pool->CheckWhole();
 }
 
-// Stores values and record. After an error the log is as it was before.
+// Stores the values and the record. After an error the log is as it was before.
 Status PoolLog::Append(const WriteGroup& group) {
   CompactBatchBuilder& batch = ShardOf(group).batch;
   batch.Start(group.sequence, first_sequence_);
@@ -269,8 +272,9 @@ Status PoolLog::Separate(const WriteGroup& group) {
   return status;
 }
 
-// The group may be tried again when there is more room; until then it must not take any. Whoever
-// gets the extents next must not be overtaken by what is on its way into them.
+// Takes back what the group has stored. The group may be tried again when there is more room; until
+// then it must not occupy any. The fence keeps pending stores into the released extents from
+// overwriting those of the next owner.
 void PoolLog::GiveUpSince(const ValueWriter::Position& before, Shard* shard) {
   if (!shard->opened.empty()) context_.pool->persist()->Fence();
   for (const PoolOffset extent : shard->opened) context_.extents->Release(extent);
@@ -283,8 +287,8 @@ Status PoolLog::NoteOpenedExtents() {
   if (status.ok()) {
     unnoted_.clear();
   } else {
-    // The next group, which may be another thread's, goes on in an extent that this one has opened,
-    // and names it: its header must be there by then.
+    // The next group, which may be another thread's, continues in an extent that this group has
+    // opened, and names it in the log: the extent's header must be persistent by then.
     context_.pool->persist()->Fence();
   }
   return status;
@@ -332,7 +336,7 @@ Status PoolLog::StartNext(uint64_t number, SequenceNumber last_sequence, MemTabl
   if (!status.ok()) return status;
   static_cast<void>(ReserveSpares());
 
-  // Values of the new memtable go on in the extents that are being filled.
+  // Values of the new memtable continue in the extents that are being filled.
   unnoted_.clear();
   for (Shard& shard : shards_) {
     shard.values.SetObject(number);

@@ -1,18 +1,19 @@
-// A write-ahead log in the pool.
+// PoolLog is a write-ahead log in the pool.
 //
 // Large values go straight to value extents (value_separator), then one record with the keys, the
-// small values and the references goes to the log. Value and record leave with one fence: a replay
-// checks both (pmem/wal/wal_reader.h). That fence is waited for only when the entries are in the
-// memtable, where they are not seen before the write is acknowledged.
+// small values and the references goes to the log. Value and record share one fence, since a replay
+// checks both (pmem/wal/wal_reader.h). The log waits for that fence only after the entries are in
+// the memtable, where they are not visible before the write is acknowledged.
 //
-// Two threads may write at the same time, each in a shard with a value extent and a record in the
-// making of its own. What they share is taken in a moment (commit_order): the sequence, and with it
-// the record's place in the log. Whatever takes more, as a fresh extent does, is done alone. Shards
-// are for logs of which every write is fenced at once: elsewhere fences are shared.
+// Two threads may write at the same time, each in a shard with a value extent and a record under
+// construction of its own. What they share is taken in a few instructions (commit_order): the
+// sequence numbers, and with them the record's offset in the log. Anything that takes longer, such
+// as a fresh extent, requires exclusive access. Shards are only for logs in which every write is
+// fenced at once: in other logs several writes share a fence.
 //
-// Two extents are kept spare. One lets a memtable be switched, and so flushed, when the pool is
-// full. The other is free for the log that begins when the database is opened the next time:
-// without it nothing is written.
+// Two extents are kept spare. One allows a memtable switch, and with it a flush, when the pool is
+// full. The other one is reserved for the log that begins when the database is opened the next
+// time: without it nothing is written.
 #ifndef BUSHSTORE_DB_WRITE_POOL_LOG_H_
 #define BUSHSTORE_DB_WRITE_POOL_LOG_H_
 
@@ -39,7 +40,7 @@
 
 namespace leveldb {
 
-// What a pool log works on and by. Nothing is owned; all of it must outlive the log.
+// What a pool log works on and its settings. Nothing is owned; all of it must outlive the log.
 struct PoolLogContext {
   Pool* pool = nullptr;
   Extents* extents = nullptr;
@@ -50,11 +51,12 @@ struct PoolLogContext {
 
 class PoolLog final : public WriteLog {
  public:
-  // Stores for WalWriter::Create and for the log that goes on with it.
+  // Returns stores for WalWriter::Create and for the log that continues with the result.
   static std::unique_ptr<PendingStores> NewStores(const PoolLogContext& context);
 
-  // Goes on in `wal`, which is new and was made with `stores`; writes are numbered from
-  // `first_sequence` on, as it says. The memtable that they go to must hold wal->held().
+  // Continues `wal`, which is new and was made with `stores`; writes are numbered from
+  // `first_sequence` on, which is also recorded in `wal`. The memtable of these writes must hold
+  // wal->held().
   PoolLog(const PoolLogContext& context, std::unique_ptr<PendingStores> stores,
           std::unique_ptr<WalWriter> wal, SequenceNumber first_sequence);
   ~PoolLog() override;
@@ -81,16 +83,16 @@ class PoolLog final : public WriteLog {
     ValueSeparator separator;
     CompactBatchBuilder batch;         // the record of the group being written, if it has several
     std::vector<PoolOffset> opened;    // for that group
-    uint64_t value_bytes_counted = 0;  // of values
+    uint64_t value_bytes_counted = 0;  // of `values`
   };
 
-  // What a write beside others has got before it stores anything.
+  // What a write under shared access has reserved before it stores anything.
   struct Preparation {
     CommitOrder::Turn turn;
     WalWriter::Reservation reservation;
   };
 
-  // The same of a single entry, which is what most writes are, and the entry itself.
+  // The preparation of a single entry, which is the most common write, and the entry itself.
   struct EntryPreparation : Preparation {
     MemTable::InsertHint hint;
     CompactEntry entry;
@@ -121,10 +123,10 @@ class PoolLog final : public WriteLog {
   const PoolLogContext context_;
   FencePolicy fences_;
   std::unique_ptr<WalWriter> wal_;
-  WalTail* tail_ = nullptr;            // of wal_; null: its own
+  WalTail* tail_ = nullptr;            // of wal_; null: wal_ keeps its own
   SequenceNumber first_sequence_;      // of the log
   std::vector<PoolOffset> unnoted_;    // value extents that the log has not named yet
-  std::vector<PoolOffset> spares_;     // with a reference each
+  std::vector<PoolOffset> spares_;     // with one reference each
   uint64_t log_bytes_counted_ = 0;     // of wal_
   std::atomic<bool> is_sound_ = true;  // everything in the log has been acknowledged
   std::array<Shard, kWalWriters> shards_;

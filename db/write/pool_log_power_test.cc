@@ -1,4 +1,4 @@
-// Power cuts while writes go to a log in the pool, again and again.
+// Tests repeated power cuts during writes to a log in the pool.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -27,8 +27,8 @@ struct Weather {
   uint64_t granularity;
 };
 
-// Random writes, a power cut at a random change of the medium, a replay, more writes, another cut:
-// what is found is always a prefix of what was written, and has all that was promised.
+// PowerCuts repeats random writes, a power cut at a random change of the medium, and a replay: the
+// replay always finds a prefix of what was written, with everything that was promised.
 class PowerCuts {
  public:
   PowerCuts(const Weather& weather, uint64_t seed)
@@ -57,7 +57,7 @@ class PowerCuts {
     PmemImages cut;
     size_t promised_at_cut = 0;
     std::atomic<bool> is_cut{false};
-    sim_.SetChangeListener([&](uint64_t change) {  // one change at a time
+    sim_.SetChangeListener([&](uint64_t change) {  // called for one change at a time
       if (change < cut_at || is_cut) return;
       cut = sim_.AfterPowerLoss(loss, &cut_dice_);
       promised_at_cut = promised_;
@@ -77,7 +77,7 @@ class PowerCuts {
     if (found.size() < promised_at_cut) return "lost what was promised";
     if (found.size() > history_.size()) return "found more than was written";
     history_.resize(found.size());
-    promised_ = found.size();  // a replay makes it so
+    promised_ = found.size();  // a replay makes it persistent
     return found == history_ ? "" : "found something else than was written";
   }
 
@@ -119,7 +119,7 @@ class PowerCuts {
   ScratchPool scratch_;
   PoolLogStore store_;
   std::vector<std::string> history_;
-  std::atomic<size_t> promised_{0};  // entries that have to survive
+  std::atomic<size_t> promised_{0};  // entries that must survive
   bool has_switched_ = false;
 };
 
@@ -142,7 +142,7 @@ TEST_P(PoolLogPowerTest, APrefixSurvivesAnyNumberOfCuts) {
   }
 }
 
-// The alarm works.
+// Checks that the test detects an error.
 TEST(PoolLogAlarmTest, AMissingFenceIsNoticed) {
   const uint64_t seed = AnnouncedSeed();
   for (int run = 0; run < 200; run++) {

@@ -1,7 +1,8 @@
-// Power cuts while several threads write to a log in the pool: of what each has written a prefix is
-// found, with all that had been acknowledged to it.
+// Tests power cuts while several threads write to a log in the pool: a prefix of the writes of each
+// thread is found, with all that had been acknowledged to it.
 //
-// Not for ThreadSanitizer: what a power cut leaves is taken of memory that others write to.
+// Not for ThreadSanitizer: the image after a power cut is copied from memory that other threads
+// write to.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -42,7 +43,7 @@ class PowerCuts {
     size_t promised_at_cut[kThreads] = {};
     std::atomic<bool> is_cut{false};
     sim_.SetChangeListener([&](uint64_t change) {
-      if (change != cut_at) return;  // which only one thread sees
+      if (change != cut_at) return;  // only one thread sees this number
       for (int t = 0; t < kThreads; t++) promised_at_cut[t] = promised_[t];
       cut = sim_.AfterPowerLoss(loss, &cut_dice_);
       is_cut = true;
@@ -78,7 +79,7 @@ class PowerCuts {
  private:
   static constexpr int kThreads = 3;  // more than there are shards
 
-  // Some have their values in the log, others apart.
+  // Returns small values, which are in the log, and large ones, which are separated.
   static std::string ValueOf(size_t number) {
     return std::string(number % 3 == 0 ? 300 + number % 1000 : number % 40, 'v');
   }
@@ -112,7 +113,7 @@ class PowerCuts {
   PmemSim sim_;
   ScratchPool scratch_;
   PoolLogStore store_{&scratch_};
-  std::atomic<size_t> promised_[kThreads]{};  // entries of each thread that have to survive
+  std::atomic<size_t> promised_[kThreads]{};  // entries of each thread that must survive
 };
 
 TEST(PoolLogShardsTest, APrefixOfEachThreadSurvivesAnyNumberOfCuts) {

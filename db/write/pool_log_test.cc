@@ -1,4 +1,5 @@
-// Writes through the queue to a log in the pool: what is where, and what a full pool does.
+// Tests writes through the queue to a log in the pool: where data is stored, and how a full pool
+// behaves.
 #include "db/write/pool_log_test.h"
 
 #include <algorithm>
@@ -45,7 +46,7 @@ TEST_P(PoolLogTest, EntriesOfEveryKindAreReadAndReplayed) {
   EXPECT_EQ(8u, store_.recovered().size());
 }
 
-// Records of a single entry are made where they are stored, up to some size.
+// Records of a single entry are built in the buffer that they are stored from, up to some size.
 TEST_P(PoolLogTest, SingleEntriesOfAnySizeAreReadAndReplayed) {
   std::vector<std::string> expected;
   for (const size_t key_size : {1, 100, 211, 212, 300, 407, 408, 480, 3000}) {
@@ -92,7 +93,7 @@ TEST_P(PoolLogTest, ASwitchedMemtableTakesItsExtentsWithIt) {
   EXPECT_EQ(2u, store_.pool()->root()->Logs().size());
   EXPECT_GE(scratch_.extents()->used_bytes(), used_before + 5 * kExtent);
   store_.FinishFlush();
-  // One for the log, one for the values of both memtables, two spare ones.
+  // One extent for the log, one for the values of both memtables, two spare ones.
   EXPECT_EQ(4 * kExtent, scratch_.extents()->used_bytes());
   EXPECT_EQ(std::string(1000, 'b'), store_.Get("0"));
   Reopen();
@@ -112,9 +113,9 @@ TEST_P(PoolLogTest, AFullPoolRefusesWritesUntilThereIsRoom) {
   EXPECT_NE(std::string::npos, status.ToString().find(store_.pool()->path()));
   EXPECT_EQ(written.size(), store_.state()->versions->LastSequence());
 
-  // There is room in the log and in the extent of values that is being filled.
+  // The log and the value extent that is being filled have room, but not for this.
   EXPECT_TRUE(store_.queue()->Put("huge", std::string(5 * kExtent, 'h'), false).IsIOError());
-  // And for one more log: what is in the memtable may be flushed.
+  // There is also room for one more log, so that the memtable can be flushed.
   ASSERT_TRUE(store_.queue()->SwitchMemtable().ok());
   for (int i = 0; i < 10; i++) {
     ASSERT_TRUE(store_.queue()->Put("small", "s", i % 2 == 0).ok());
@@ -127,7 +128,7 @@ TEST_P(PoolLogTest, AFullPoolRefusesWritesUntilThereIsRoom) {
   }
 }
 
-// Every open needs an extent for its log, and leaves it behind if something was written to it.
+// Every open needs an extent for its log, and keeps it if something was written to it.
 TEST_P(PoolLogTest, AFullPoolCanBeOpenedHoweverOftenSomethingIsWritten) {
   std::vector<std::string> written;
   Status status;

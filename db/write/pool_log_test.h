@@ -1,5 +1,5 @@
-// A database's way in over a pool, for tests: without tables and jobs, and with a replay as simple
-// as can be.
+// PoolLogStore is a write queue over a pool, for tests: without tables and jobs, and with a replay
+// that is as simple as possible.
 #ifndef BUSHSTORE_DB_WRITE_POOL_LOG_TEST_H_
 #define BUSHSTORE_DB_WRITE_POOL_LOG_TEST_H_
 
@@ -31,7 +31,7 @@ class NoWork final : public WorkSignal {
   bool MakeSpace(uint64_t /*bytes*/) override { return false; }
 };
 
-// "key=value", or "key-" for a tombstone.
+// Returns "key=value", or "key-" for a tombstone.
 inline std::string EntryText(const Slice& key, ValueType type, const std::string& value) {
   return key.ToString() + (type == kTypeDeletion ? "-" : "=" + value);
 }
@@ -45,7 +45,7 @@ class PoolLogStore {
   }
   ~PoolLogStore() { Close(); }
 
-  // Opens the queue with a new log behind those that are there. What they hold is in recovered().
+  // Opens the queue with a new log after the existing ones, whose entries are in recovered().
   void Open() {
     Pool* const pool = scratch_->pool();
     context_.pool = pool;
@@ -84,7 +84,7 @@ class PoolLogStore {
                                                 start.first_sequence));
   }
 
-  // As at the end of a process that comes to its end.
+  // Closes the store as at the orderly end of a process.
   void Close() {
     queue_.reset();
     state_.reset();
@@ -96,12 +96,13 @@ class PoolLogStore {
   Extents* extents() { return scratch_->extents(); }
   const PmemStats& stats() const { return stats_; }
 
-  // Every entry of the logs that were there when the store was opened, in order; and what was wrong
-  // with them, if anything: then the store is not open.
+  // recovered() returns every entry of the logs that existed when the store was opened, in order.
+  // problem() returns what was wrong with them, or an empty string; after a problem the store is
+  // not open.
   const std::vector<std::string>& recovered() const { return recovered_; }
   const std::string& problem() const { return problem_; }
 
-  // The value of the key, or "(none)".
+  // Returns the value of the key, or "(none)".
   std::string Get(const std::string& key) {
     const auto view = state_->current_view.Pin();
     const LookupKey lookup(key, state_->versions->LastSequence());
@@ -124,7 +125,7 @@ class PoolLogStore {
     return whole;
   }
 
-  // The memtable that was full is in tables, as it were.
+  // Simulates that the full memtable has been flushed to tables.
   void FinishFlush() {
     MutexLock lock(&state_->mutex);
     state_->Publish(state_->memtable(), nullptr);
@@ -166,7 +167,7 @@ class PoolLogStore {
       Check(!is_sealed || reader.sealed_sequence() == last.last_sequence, "wrong seal");
       Check(SealRecoveredWal(pool(), reader, last.last_sequence));
       if (slot == logs.back() && last.last_sequence < reader.start().first_sequence) {
-        Check(pool()->root()->RemoveLog(slot.number));  // nothing is in it
+        Check(pool()->root()->RemoveLog(slot.number));  // it is empty
         last = before;
       } else {
         Hold(reader, memtable);
@@ -205,7 +206,7 @@ class PoolLogStore {
     Check(reader->status());
   }
 
-  // Also flushes what the record refers to.
+  // Returns whether the values that the record refers to are intact, and flushes them.
   bool IsWhole(const Slice& record, const WalReader& reader) {
     const std::set<PoolOffset> named(reader.value_extents().begin(), reader.value_extents().end());
     CompactBatchCursor cursor(record, reader.start().first_sequence);
@@ -238,12 +239,12 @@ class PoolLogStore {
   uint64_t next_number_ = 0;
 };
 
-// The parameter: the persistence granularity.
+// The parameter is the persistence granularity.
 class PoolLogTest : public testing::TestWithParam<uint64_t> {
  protected:
   void SetUp() override { store_.Open(); }
 
-  // Everything is there again after the pool was closed and opened.
+  // Closes the pool and opens it again. All entries must be recovered.
   void Reopen() {
     store_.Close();
     ASSERT_TRUE(scratch_.Reopen().ok());

@@ -1,5 +1,5 @@
-// Writes to a log in the pool beside each other, and beside the thread that fences what has been
-// left to it.
+// Tests concurrent writes to a log in the pool, and writes concurrent with the thread that makes
+// deferred fences.
 #include <memory>
 #include <string>
 #include <thread>
@@ -51,7 +51,7 @@ TEST_P(PoolLogTest, ConcurrentWritersAreAllServed) {
   EXPECT_EQ(uint64_t{kThreads} * writes * 2, store_.recovered().size());
 }
 
-// What was not fenced is lost; the store is open again then.
+// Cuts the power, which loses everything that was not fenced, and opens the store again.
 void LosePower(PmemSim* sim, ScratchPool* scratch, PoolLogStore* store) {
   Dice dice(AnnouncedSeed());
   const PmemImages cut = sim->AfterPowerLoss(Loss::kDropAll, &dice);
@@ -87,7 +87,7 @@ TEST(PoolLogFenceTest, NothingStaysUnfencedForLong) {
   EXPECT_EQ((std::vector<std::string>{"key=0", "key=1", "key=2"}), store.recovered());
 }
 
-// The first value of the batch has opened an extent when the second finds no room.
+// The first value of the batch opens an extent, and the second one finds no room.
 TEST(PoolLogFenceTest, AnExtentOpenedByAWriteThatFailedIsGoodForOtherThreads) {
   PmemSim sim;
   ScratchPool scratch(kTestPoolBytes, kExtent, sim.Factory());
@@ -121,7 +121,7 @@ TEST(PoolLogFenceTest, ALogThatMovesToAFileLeavesASyncedOneBehind) {
   EXPECT_EQ(std::vector<std::string>{"a=" + std::string(1000, 'a')}, store.recovered());
 }
 
-// With writes refused, nobody else would see to what is acknowledged.
+// If writes are refused, only the timer can fence the acknowledged writes.
 TEST(PoolLogFenceTest, ABackgroundErrorDoesNotKeepWhatIsAcknowledgedUnfenced) {
   PmemSim sim;
   ScratchPool scratch(kTestPoolBytes, kExtent, sim.Factory());
@@ -137,7 +137,8 @@ TEST(PoolLogFenceTest, ABackgroundErrorDoesNotKeepWhatIsAcknowledgedUnfenced) {
   while (scratch.pool()->persist()->counts().fences == fences) std::this_thread::yield();
 }
 
-// A flush that never ends holds up a switch, until the database is closed: then it never will.
+// A flush that never ends blocks a switch until the database is closed; then the wait ends with an
+// error.
 TEST(PoolLogFenceTest, AWaitBeginsWithAFenceAndEndsWhenTheDatabaseIsClosed) {
   PmemSim sim;
   ScratchPool scratch(kTestPoolBytes, kExtent, sim.Factory());

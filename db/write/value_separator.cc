@@ -7,7 +7,7 @@ namespace leveldb {
 namespace {
 
 // Calls put(key, value) and remove(key) for each of the writer's entries, as long as put returns
-// true. Corruption if its batch is malformed.
+// true. Returns Corruption if the writer's batch is malformed.
 template <class Put, class Remove>
 Status ForEachEntry(const Writer& writer, const Put& put, const Remove& remove) {
   if (writer.kind == Writer::kPut) {

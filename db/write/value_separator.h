@@ -1,4 +1,5 @@
-// Decides which values stay with their keys and which go to value extents of the pool.
+// ValueSeparator decides which values stay with their keys and which go to value extents of the
+// pool.
 #ifndef BUSHSTORE_DB_WRITE_VALUE_SEPARATOR_H_
 #define BUSHSTORE_DB_WRITE_VALUE_SEPARATOR_H_
 
@@ -20,19 +21,19 @@ class ValueSeparator {
   ValueSeparator(uint64_t smallest_bytes, ValueWriter* values)
       : smallest_bytes_(std::max<uint64_t>(smallest_bytes, 1)), values_(values) {}
 
-  // Whether a value is separated.
+  // Returns whether a value is separated.
   bool IsLarge(const Slice& value) const { return value.size() >= smallest_bytes_; }
 
-  // Appends the writer's entries to *batch, and their large values to the value extents; those
-  // that are opened, also before an error, go to *opened. Errors as of ValueWriter::Append, and
-  // Corruption if the writer's batch is malformed.
+  // Appends the writer's entries to *batch, and their large values to the value extents. Extents
+  // that are opened, also before an error, are appended to *opened. Returns the errors of
+  // ValueWriter::Append, and Corruption if the writer's batch is malformed.
   Status Separate(const Writer& writer, CompactBatchBuilder* batch,
                   std::vector<PoolOffset>* opened);
 
-  // The same in two steps, the second of which stores the values and completes the references in
-  // the batch: Plan gives them their places, and returns false if the writer's batch takes another
-  // extent or is malformed. Then the planned ones are forgotten, and the caller takes the
-  // ValueWriter back to where it was. The writers' values must stay where they are in between.
+  // Two-phase Separate: Plan assigns the values their pool offsets; StorePlanned stores them and
+  // completes the references in the batch. Plan returns false if the writer's batch needs another
+  // extent or is malformed; the caller then calls ForgetPlanned and takes the ValueWriter back to
+  // its earlier position. The writers' values must stay in memory between the two phases.
   bool Plan(const Writer& writer, CompactBatchBuilder* batch);
   void StorePlanned(CompactBatchBuilder* batch);
   void ForgetPlanned() { planned_.clear(); }

@@ -1,4 +1,4 @@
-// WriteBatch: a string in the form of a write-ahead log record (entry/batch_cursor.h).
+// WriteBatch is a string in the form of a write-ahead log record (entry/batch_cursor.h).
 #include "leveldb/write_batch.h"
 
 #include "entry/batch_cursor.h"
@@ -8,8 +8,8 @@ namespace leveldb {
 
 namespace {
 
-// Makes room for `more` entries in the count. False if it cannot have them, which then is what the
-// batch says from now on: Put and its like have no status to return.
+// Adds `more` entries to the count and returns true. If the batch cannot hold them, sets the count
+// to kOverfullBatchCount and returns false: Put and the other operations have no status to return.
 bool CountMore(std::string* rep, uint32_t more, size_t key_bytes, size_t value_bytes) {
   const uint32_t count = BatchCount(*rep);
   const bool fits = key_bytes <= kMaxKeyBytes && value_bytes <= kMaxValueBytes &&

@@ -1,4 +1,5 @@
-// The store's own view of a WriteBatch: its bytes (entry/batch_cursor.h tells what they mean).
+// WriteBatchAccess gives the store access to the bytes of a WriteBatch (their format:
+// entry/batch_cursor.h).
 #ifndef BUSHSTORE_DB_WRITE_WRITE_BATCH_ACCESS_H_
 #define BUSHSTORE_DB_WRITE_WRITE_BATCH_ACCESS_H_
 

@@ -88,7 +88,7 @@ TEST(WriteBatchTest, IterateReportsDamageAfterTheGoodEntries) {
   EXPECT_EQ("put(a,1) Corruption: bad WriteBatch Put", Entries(batch));
 }
 
-// Only the length is looked at: so much memory is not needed.
+// The slices are too long, but only their length is used: their memory is not needed.
 TEST(WriteBatchTest, WhatIsTooLongSpoilsTheBatchAndIsSaid) {
   const Slice four_gib("x", size_t{1} << 32);
   const std::string said =

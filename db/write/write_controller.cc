@@ -16,59 +16,62 @@ namespace leveldb {
 
 namespace {
 
-// Shorter sleeps are more of them: beside a third thread on two processors background work goes on
-// while writers rest, and naps of two milliseconds, in slow minutes those of five, were one write
-// in ten thousand. Longer ones would be felt.
+// Shorter delays would have to be more frequent: when a third thread ran on two processors,
+// background work continued during the delays, and delays of 2 ms (in slow minutes, of 5 ms) made
+// up one write in ten thousand. Longer delays would be noticeable.
 constexpr uint64_t kMinDelayNanos = 7'000'000;
 constexpr uint64_t kMaxDelayNanos = 10'000'000;
 
-// A shard that has to rest no longer than this goes on while another one rests.
+// A shard whose delay is at most this continues while another shard is delayed.
 constexpr uint64_t kMostNanosInTurns = 2 * kMaxDelayNanos;
 
-// What tables of level 0 ask for at the slowdown trigger, and whatever else is not known yet:
-// 64 MiB/s. And the most that anything asks for, whatever the clock has told: a MiB a second.
+// The delay per KiB for tables of level 0 at the slowdown trigger, and for everything that has not
+// been measured yet: 64 MiB/s. And the maximum delay per KiB, whatever was measured: 1 MiB/s.
 constexpr uint64_t kSlowdownNanosPerKib = 1'000'000'000 / (64 * 1024);
 constexpr uint64_t kMostNanosPerKib = 1'000'000;
 
-// The part of the memtable that may be filled before the flush has done anything.
+// The share of the memtable that may be filled before the flush has done anything.
 constexpr double kHeadStart = 0.5;
 
-// Of the part of the pool that is left when spills begin. What has been spilled is free only when
-// the extents that its values share with others have been swept, much of it at a time, and until
-// then the pool fills up. So writers are soon somewhat slower than spills, from kPoolHeadStart on.
-// Up to kPoolSteady they keep that pace, and write as much in a second before a sweep is over as in
-// one behind it; then they fall back the more, the more is filled, and beyond kPoolReserve they
-// hardly write at all.
+// Shares of the part of the pool that is left when spills begin. The space of spilled data becomes
+// free only when value-log GC has emptied the extents that its values share with others, much of it
+// at a time, and until then the pool fills up. So writers soon become somewhat slower than spills,
+// from kPoolHeadStart on. Up to kPoolSteady they keep that rate, so that they write as much per
+// second before a GC ends as after it. From there on they slow down as the pool fills, and beyond
+// kPoolReserve they hardly write at all.
 constexpr double kPoolHeadStart = 0.05;
 constexpr double kPoolSteady = 0.55;
 constexpr double kPoolReserve = 0.9;
-constexpr double kPoolSteadyFactor =
-    1.6;                              // times the price of a spill, as long as the pace is kept
-constexpr double kPoolSlowest = 4;    // the same where the reserve begins
-constexpr double kPoolDoublings = 6;  // of the price, from there to the end
+constexpr double kPoolSteadyFactor = 1.6;  // times the duration of a spill, up to kPoolSteady
+constexpr double kPoolSlowest = 4;         // the same where the reserve begins
+constexpr double kPoolDoublings = 6;       // of the delay, from there to the end
 
-// A memtable, its log and its values leave this much room for trees.
+// A memtable, its log and its values are limited to this fraction of the pool, which leaves room
+// for trees.
 constexpr uint64_t kMemtablesPerPool = 8;
 
-// With a tier a memtable may hold so many times its size in memory, which matters for tiny values.
+// With a tier a memtable may use this many times its user bytes in memory, which matters for tiny
+// values.
 constexpr size_t kMemoryPerUserByte = 2;
 
-// Looking at the clock costs something next to a small write, as does looking at other shards.
+// Reading the clock or the counters of other shards is expensive compared with a small write.
 constexpr size_t kBytesBetweenLooks = 32 * 1024;
 
-// At such intervals a writer that waits for a flush looks whether that is running.
+// A writer that waits for a flush checks at this interval whether the flush is running.
 constexpr std::chrono::milliseconds kFlushLook{1};
 
-// A shard owes for no more than this of what others have written since it wrote itself.
+// The maximum of bytes that other shards have written since its own last write for which a shard is
+// delayed.
 constexpr size_t kMostUndelayedBytes = size_t{1} << 20;
 
-// Adds a wait that began then, and ends now, to the statistics.
+// Adds a wait from `start_micros` until now to the statistics.
 void CountWait(DbState* state, uint64_t start_micros) EXCLUSIVE_LOCKS_REQUIRED(state->mutex) {
   state->stats.write_wait_count++;
   state->stats.write_wait_micros += static_cast<int64_t>(MicrosSince(state->env(), start_micros));
 }
 
-// Until one has ended, or a flush, if there is one, may lack a processor again.
+// Waits until a job has ended or, while a flush is pending, for at most kFlushLook, after which the
+// flush thread is moved to this processor if it does not run.
 void WaitForAJob(DbState* state) EXCLUSIVE_LOCKS_REQUIRED(state->mutex) {
   if (state->immutable() == nullptr) return state->work_finished.Wait();
   if (state->work_finished.WaitFor(kFlushLook)) return;
@@ -131,9 +134,10 @@ uint64_t WriteController::LeadOverFlush(size_t memtable_bytes) const {
   return LeadNanos(race);
 }
 
-// Spills are looked for when a memtable is full or a job is over. Writers who rest for their sake
-// may be far from both, so they have them looked for themselves, each time the pool is filled by
-// another kPoolHeadStart of what is left.
+// Updates the pool's delay per KiB. Spills are usually scheduled when a memtable is full or a job
+// has ended. Writers that are delayed because of missing spills may be far from both, so this
+// raises the work signal itself each time another kPoolHeadStart of the remaining pool has been
+// filled.
 void WriteController::LookAtPool(PmemTier* tier) {
   const PmemTierOptions& options = tier->options();
   if (!options.spill) return;
@@ -144,7 +148,8 @@ void WriteController::LookAtPool(PmemTier* tier) {
   pool_steps_ = steps;
 }
 
-// What level 0 and the pool ask for. Trees ask for as long as they take to be merged.
+// Returns the delay per KiB for level 0 and the pool. The delay for trees is based on the time that
+// merging them takes.
 uint64_t WriteController::DelayNanosPerKib() const {
   const WritePressure& pressure = state_->pressure;
   const uint64_t merge_nanos = pressure.merge_throughput.nanos_per_kib();
@@ -155,7 +160,7 @@ uint64_t WriteController::DelayNanosPerKib() const {
        Level0NanosPerKib(tree_depth, merge_nanos != 0 ? merge_nanos : kSlowdownNanosPerKib)});
 }
 
-// How long a writer has to rest now for the sake of `bytes` more; mostly 0.
+// Returns how long a writer must be delayed now, for `bytes` more; usually 0.
 uint64_t WriteController::DelayNanos(size_t bytes, size_t memtable_bytes) {
   uint64_t lead_nanos = 0;
   const bool flush_pending = state_->pressure.flush_pending.load(std::memory_order_relaxed);
@@ -174,8 +179,9 @@ uint64_t WriteController::DelayNanos(size_t bytes, size_t memtable_bytes) {
     pending_delay_nanos_ = 0;
     others_undelayed_bytes_ = 0;
   } else {
-    // Where much is owed, the shards rest at the same time, so each owes for the others as well. As
-    // far as it writes itself: then the one that writes most owes for everything.
+    // With long delays the shards are delayed at the same time, so each is also charged for the
+    // bytes of the others, up to as many as it writes itself: then the shard that writes most is
+    // charged for everything.
     const size_t for_others = std::min(bytes, others_undelayed_bytes_);
     others_undelayed_bytes_ -= for_others;
     pending_delay_nanos_ += nanos_per_kib * (bytes + for_others) / 1024;
@@ -199,15 +205,16 @@ void WriteController::Delay(uint64_t nanos) {
   pending_delay_nanos_ -= std::min(pending_delay_nanos_, nanos);
 }
 
-// How full a memtable is, in bytes. With large values in the pool it holds little memory itself,
-// and what it stands for counts; but then it must not hold much more memory than that either.
+// Returns how full a memtable is, in bytes. With large values in the pool it uses little memory
+// itself, so its user bytes count; but its memory must not exceed kMemoryPerUserByte times that
+// either.
 size_t WriteController::Fill(size_t user_bytes, size_t memory) const {
   if (state_->tier() == nullptr) return memory;
   return std::max(user_bytes, memory / kMemoryPerUserByte);
 }
 
-// The same of one that others write to, nearly: what they write changes in their caches, and is
-// looked at only now and then.
+// Returns approximately how full a memtable is that other shards write to as well. Their counters
+// change in their caches, and are read only now and then.
 size_t WriteController::SharedFill(const MemTable& memtable) {
   const size_t user_bytes = memtable.UserBytes(shard_);
   const size_t memory = memtable.MemoryUsage(shard_);
@@ -234,7 +241,7 @@ bool WriteController::HasRoom(size_t bytes, const MemTable& memtable, uint64_t* 
   return true;
 }
 
-// What a memtable may be filled to.
+// Returns the size up to which a memtable may be filled.
 size_t WriteController::Limit() const {
   if (state_->tier() == nullptr) return state_->options().write_buffer_size;
   const size_t wanted = state_->pressure.memtable_bytes.load(std::memory_order_relaxed);
@@ -253,7 +260,7 @@ Status WriteController::MakeRoom(bool force_switch, WriteLog* log,
 
 Status WriteController::WaitAndSwitch(bool force_switch, WriteLog* log,
                                       std::shared_ptr<MemTable>* memtable) {
-  log->Fence();  // what is acknowledged must not share the wait, which may be long
+  log->Fence();  // acknowledged writes must not stay unfenced during a wait, which may be long
   Status status = WaitForRoom(/*ignore_level0=*/force_switch);
   if (!status.ok()) return status;
   status = Switch(log, memtable);
@@ -263,10 +270,10 @@ Status WriteController::WaitAndSwitch(bool force_switch, WriteLog* log,
   }
   if (!log->IsInPool() || !status.IsIOError()) return status;
   const Status failure = state_->WriteFailure();
-  return failure.ok() ? status : failure;  // which is why nothing has made room
+  return failure.ok() ? status : failure;  // the reason why nothing has made room
 }
 
-// One try.
+// Tries to switch the memtable once.
 Status WriteController::Switch(WriteLog* log, std::shared_ptr<MemTable>* memtable) {
   bool log_is_unchanged;
   const Status status = SwitchMemtable(state_, log, &log_is_unchanged);
@@ -288,8 +295,9 @@ bool WriteController::WaitForSpace(uint64_t bytes, WriteLog* log,
                                    std::shared_ptr<MemTable>* memtable) {
   const PmemTier* const tier = state_->tier();
   if (tier == nullptr || !log->IsInPool()) return false;
-  log->Fence();  // as above
-  // What the memtable keeps in the pool can only go with it. The switch may lack room itself.
+  log->Fence();  // as in WaitAndSwitch
+  // The memtable's data in the pool can only be freed with the memtable. The switch may lack room
+  // itself.
   const bool flush_pending = state_->pressure.flush_pending.load(std::memory_order_relaxed);
   if (tier->options().spill && !flush_pending && !(*memtable)->empty()) {
     const Status status = Switch(log, memtable);
@@ -298,7 +306,7 @@ bool WriteController::WaitForSpace(uint64_t bytes, WriteLog* log,
   return WaitForJob(bytes);
 }
 
-// Waits until a job has ended that may have freed some of the pool; false if there is none.
+// Waits until a job has ended that may have freed some of the pool. Returns false if there is none.
 // REQUIRES: the log is in the pool, so that no drain ends meanwhile.
 bool WriteController::WaitForJob(uint64_t bytes) {
   PmemTier* const tier = state_->tier();
@@ -312,8 +320,8 @@ bool WriteController::WaitForJob(uint64_t bytes) {
   return state_->background_error().ok();
 }
 
-// Waits until a memtable switch is possible: no flush pending, and level 0 below its limit. When
-// the database is being closed, nothing makes it possible any more.
+// Waits until a memtable switch is possible: no flush is pending, and level 0 is below its limit.
+// Returns an error if the database is being closed, since no job makes the switch possible then.
 Status WriteController::WaitForRoom(bool ignore_level0) {
   MutexLock lock(&state_->mutex);
   const auto must_wait = [&]() EXCLUSIVE_LOCKS_REQUIRED(state_->mutex) {

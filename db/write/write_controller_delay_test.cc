@@ -1,5 +1,5 @@
-// How long writers rest, in all: what level 0 and the pool ask for, whoever writes. Nobody sleeps
-// here: the naps are added up.
+// Tests how long writers are delayed in total for level 0 and the pool, depending on which shards
+// write. The environment does not sleep but adds up the delays.
 #include <gtest/gtest.h>
 
 #include <cstdint>
@@ -38,11 +38,11 @@ class DelayEnv final : public EnvWrapper {
   }
 
   uint64_t slept_micros = 0;
-  std::function<void()> at_a_delay;  // once
+  std::function<void()> at_a_delay;  // called once
   std::function<void()> at_a_look_at_the_clock;
 };
 
-// Has shards, but writes alone.
+// ExclusiveLog has shards, but every write requires exclusive access.
 class ExclusiveLog final : public IdleLog {
  public:
   explicit ExclusiveLog(size_t shards) : IdleLog(shards) {}
@@ -72,7 +72,7 @@ class WriteControllerDelayTest : public testing::Test {
     return std::make_unique<DbState>(std::make_unique<const ResolvedOptions>("/db", options));
   }
 
-  // So many bytes in writes of 4 KiB. Returns the microseconds that were slept meanwhile.
+  // Writes `bytes` bytes in writes of 4 KiB. Returns the microseconds slept meanwhile.
   uint64_t Write(size_t shard, size_t bytes) {
     const uint64_t before = env_.slept_micros;
     for (size_t written = 0; written < bytes; written += value_.size()) {
@@ -84,10 +84,11 @@ class WriteControllerDelayTest : public testing::Test {
     return env_.slept_micros - before;
   }
 
-  // What so many bytes cost while level 0 is as deep as the slowdown trigger: 64 MiB a second.
+  // Returns the delay for `bytes` while level 0 is as deep as the slowdown trigger: 64 MiB/s.
   static uint64_t DelayMicros(size_t bytes) { return bytes * 1'000'000 / (64 * kMiB); }
 
-  // Short debts are not paid yet, and what the last burst of another cost is not known yet.
+  // The tolerance allows for short delays that are still pending, and for the last burst of the
+  // other shard, which this shard has not seen yet.
   void ExpectAbout(size_t bytes, uint64_t slept_micros) {
     EXPECT_NEAR(static_cast<double>(DelayMicros(bytes)), static_cast<double>(slept_micros),
                 static_cast<double>(DelayMicros(kMiB / 2)));
@@ -108,7 +109,7 @@ TEST_F(WriteControllerDelayTest, OneWriterIsDelayedForWhatItWrites) {
   EXPECT_EQ(0u, Write(0, 8 * kMiB));
 }
 
-// Here nobody sleeps, so both rest as if alone.
+// The environment does not sleep, so both writers are delayed as if each were the only one.
 TEST_F(WriteControllerDelayTest, EachOfTwoWritersIsDelayedForBoth) {
   for (const size_t burst : {size_t{4096}, kMiB / 4}) {
     uint64_t slept[2] = {};
@@ -143,7 +144,7 @@ TEST_F(WriteControllerDelayTest, NoWriterIsDelayedForWhatWasWrittenLongAgo) {
 TEST_F(WriteControllerDelayTest, WritersKeepStepWithMergesWhereTreesAreMany) {
   state_->pressure.level0_table_depth = 0;
   state_->pressure.level0_tree_depth = kLevel0SlowdownDepth;
-  ExpectAbout(8 * kMiB, Write(0, 8 * kMiB));  // it is not known how fast they are
+  ExpectAbout(8 * kMiB, Write(0, 8 * kMiB));  // the merge throughput is not known
   state_->pressure.merge_throughput.Add(DelayMicros(kMiB) / 16, kMiB);
   ExpectAbout(2 * kMiB, Write(0, 32 * kMiB));
   state_->pressure.level0_tree_depth = kLevel0SlowdownDepth + 2;
@@ -152,7 +153,7 @@ TEST_F(WriteControllerDelayTest, WritersKeepStepWithMergesWhereTreesAreMany) {
   ExpectAbout(16 * kMiB, Write(0, 8 * kMiB));
 }
 
-// In turns, so that the processors are in use.
+// Writers are delayed in turns, so that the processors are in use.
 TEST_F(WriteControllerDelayTest, AWriterGoesOnDuringTheOthersDelayUntilItsOwnIsLong) {
   uint64_t other_slept = 0;
   env_.at_a_delay = [&] { other_slept = Write(1, kMiB / 2); };
@@ -183,7 +184,7 @@ class CountedWorkSignal final : public WorkSignal {
   int times_raised = 0;
 };
 
-// With a tier whose pool has begun to spill.
+// The fixture has a tier whose pool has begun to spill.
 class WriteControllerTierTest : public WriteControllerDelayTest {
  protected:
   WriteControllerTierTest() {
@@ -214,7 +215,8 @@ class WriteControllerTierTest : public WriteControllerDelayTest {
   CountedWorkSignal work_;
 };
 
-// Or no spill begins before its memtable is full, which takes as long as it rests.
+// Otherwise no spill would begin before the memtable is full, which takes as long as the writer is
+// delayed.
 TEST_F(WriteControllerTierTest, AWriterDelayedForSpillsHasThemLookedFor) {
   Write(0, kMiB);
   EXPECT_EQ(1, work_.times_raised);
@@ -236,7 +238,7 @@ TEST_F(WriteControllerTierTest, AWriterDelayedForSpillsHasThemLookedFor) {
   EXPECT_EQ(4, work_.times_raised) << "each shard looks";
 }
 
-// Somebody's job may have been taken from the list and not begun.
+// A job may have been taken from the list without having begun.
 TEST_F(WriteControllerTierTest, WithoutMemoryToLookForSpillsWritesEnd) {
   class NoMemory final : public WorkSignal {
     void Raise() override { throw std::bad_alloc(); }
@@ -266,13 +268,13 @@ TEST_F(WriteControllerTierTest, TheTierMayGoWhileAWriterLooks) {
   EXPECT_EQ(nullptr, state_->tier());
 }
 
-// So that jobs beside it make way for the flush.
+// Other jobs then yield to the flush.
 TEST_F(WriteControllerTierTest, AWriterThatIsFasterThanTheFlushSaysSo) {
   const WritePressure& pressure = state_->pressure;
   state_->pressure.memtable_bytes = 8 * kMiB;
   state_->pressure.flush_pending = true;
   state_->pressure.flush_nanos_per_kib = 100'000;
-  state_->pressure.FlushIsAskedFor(0);  // long ago, but it has not come far
+  state_->pressure.FlushIsAskedFor(0);  // long ago, but it has not made much progress
   Write(0, 3 * kMiB);
   EXPECT_FALSE(pressure.flush_is_awaited);
   state_->pressure.flushed_share = 1;
@@ -285,7 +287,7 @@ TEST_F(WriteControllerTierTest, AWriterThatIsFasterThanTheFlushSaysSo) {
   EXPECT_FALSE(pressure.flush_is_awaited);
 }
 
-// As between the last write to the pool and the end of a drain.
+// This is the state between the last write to the pool and the end of a drain.
 TEST_F(WriteControllerTierTest, NoJobInThePoolHelpsAWriteToAFile) {
   class LogFile final : public IdleLog {
     bool IsInPool() const override { return false; }

@@ -57,7 +57,7 @@ TEST(WriteControllerTest, AFlushThatIsStarvedIsNotAsFarAsTheClock) {
   EXPECT_GT(LeadNanos(race), 0u);
 }
 
-// After the rest that it is told to take, a writer is on schedule, and not behind it.
+// After the delay that it is given a writer is on schedule, neither ahead of it nor late.
 TEST(WriteControllerTest, ADelayIsAsLongAsTheLead) {
   FlushRace race;
   race.expected_nanos = 1000000000;
@@ -96,12 +96,13 @@ TEST(WriteControllerTest, AFullerPoolDelaysMore) {
         last = nanos;
       }
       EXPECT_EQ(last, NanosPerKibAt(2, spill_start, spill));
-      EXPECT_LE(last, 1'000'000u);  // a MiB a second at least
+      EXPECT_LE(last, 1'000'000u);  // at least 1 MiB/s
     }
   }
 }
 
-// Somewhat below what spills make room for, at one pace for half of the way, and then slower.
+// Writers are somewhat slower than spills free space, at a constant rate up to kPoolSteady, and
+// slower after it.
 TEST(WriteControllerTest, WritersKeepStepWithSpills) {
   EXPECT_LT(NanosPerKibAt(0.805, 0.8, 5000), 4100u);
   for (int percent = 10; percent <= 55; percent++) {

@@ -1,4 +1,4 @@
-// What a writer does about a flush that it waits for.
+// Tests what a writer does about a flush that it waits for.
 #include <gtest/gtest.h>
 
 #include <chrono>
@@ -29,7 +29,7 @@ class WriteControllerWaitTest : public testing::Test {
     return std::make_unique<DbState>(std::make_unique<const ResolvedOptions>("/db", options));
   }
 
-  // One that never comes to its end; when it has been moved, it fails.
+  // Simulates a flush that never ends; when its thread has been moved, it fails.
   void Flush() {
     const AwaitedThread::Scope awaited(&state_->flush_thread);
     MutexLock lock(&state_->mutex);
@@ -45,7 +45,7 @@ class WriteControllerWaitTest : public testing::Test {
   std::shared_ptr<MemTable> memtable_ = std::make_shared<MemTable>(&state_->comparator());
 };
 
-// The flush sleeps, which looks just like having no processor.
+// The flush sleeps, which looks exactly like having no processor.
 TEST_F(WriteControllerWaitTest, AFlushThatDoesNotRunIsMoved) {
   std::thread flush([this] { Flush(); });
   while (!state_->pressure.flush_pending) std::this_thread::yield();

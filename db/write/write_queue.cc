@@ -17,13 +17,14 @@ namespace leveldb {
 
 namespace {
 
-// A group's record stays below this, so that a small write is not held up by large ones behind it.
+// A group's record stays below this size, so that a small write is not delayed by large ones after
+// it.
 constexpr size_t kMaxGroupBytes = size_t{1} << 20;
-// A small leader takes on at most this much more.
+// A small leader adds at most this much to its group.
 constexpr size_t kSmallBatchBytes = size_t{128} << 10;
 
-// After so long what was acknowledged is fenced: half of what is promised, since the thread may get
-// its turn late.
+// Acknowledged writes are fenced after this time: half of what is promised, since the timer's
+// thread may be scheduled late.
 constexpr std::chrono::milliseconds kFenceDelay{50};
 
 Status CheckSizes(const Slice& key, const Slice& value) {
@@ -49,7 +50,7 @@ WriteQueue::WriteQueue(DbState* state, std::unique_ptr<WriteLog> log)
     fence_timer_ = std::make_unique<DelayedCall>(kFenceDelay, [this] {
       Writer writer{.kind = Writer::kFence};
       const Status status = Enter(&writer);
-      static_cast<void>(status);  // a fence has none to report
+      static_cast<void>(status);  // a fence has no error to report
     });
   }
   MutexLock lock(&state_->mutex);
@@ -58,12 +59,12 @@ WriteQueue::WriteQueue(DbState* state, std::unique_ptr<WriteLog> log)
 
 WriteQueue::~WriteQueue() {
   if (state_->IsInForkedChild()) {
-    fence_timer_.release();  // its thread and its locks are the parent's
-    log_.release();          // and so is what it may have buffered
+    fence_timer_.release();  // its thread and its locks belong to the parent
+    log_.release();          // so does what it may have buffered
     return;
   }
   fence_timer_.reset();
-  // Without a sync there is no promise that it survives a loss of power.
+  // The error is ignored: without a sync, writes need not survive a loss of power.
   static_cast<void>(log_->Close(state_->versions->LastSequence()));
 }
 
@@ -101,7 +102,7 @@ Status WriteQueue::LeavePool() {
 }
 
 Status WriteQueue::Enter(Writer* writer) {
-  // In a forked child those who are in the queue will never be served.
+  // In a forked child the writers in the queue will never be served.
   if (state_->IsInForkedChild()) return state_->CheckNotForked();
   Shard& shard = ChooseShard();
   Writer* const ahead = shard.tail.exchange(writer, std::memory_order_acq_rel);
@@ -114,8 +115,8 @@ Status WriteQueue::Enter(Writer* writer) {
   return std::move(writer->status);
 }
 
-// The shard that this thread used last, in whatever database, unless that one is taken and another
-// one is not.
+// Returns the shard that this thread used last, in any database, unless it is in use and another
+// shard is not.
 WriteQueue::Shard& WriteQueue::ChooseShard() {
   if (!is_sharded_.load(std::memory_order_relaxed)) return shards_[0];
   static constinit thread_local size_t last_used BUSHSTORE_TLS_MODEL = 0;
@@ -127,7 +128,8 @@ WriteQueue::Shard& WriteQueue::ChooseShard() {
   return shards_[last_used];
 }
 
-// Goes to where the entries of a waiting writer will be in the memtable, until its turn comes.
+// Looks up the entries of a waiting writer in the memtable, to prefetch their nodes, until its turn
+// comes.
 void WriteQueue::PrefetchForWriter(const Shard& shard, const Writer& writer) const {
   EpochGuard guard;
   const MemTable& memtable = *state_->current_view.Get()->memtable;
@@ -144,13 +146,14 @@ void WriteQueue::Lead(Shard* shard, Writer* leader) {
   try {
     const Status status = Serve(shard, leader, &last);
     ForEachWriter(leader, last, [&](Writer& writer) { writer.status = status; });
-  } catch (const std::bad_alloc&) {  // no memory for a status, even
+  } catch (const std::bad_alloc&) {  // no memory even for a status
     ForEachWriter(leader, last, [](Writer& writer) { writer.lacks_memory = true; });
   }
   LeaveTogether(shard, leader, last);
 }
 
-// After this error no more writes are served. In the gate, so that nothing is written in between.
+// Records an error after which no more writes are served. REQUIRES: access to the gate, so that
+// nothing is written in between.
 Status WriteQueue::Fail(const char* what, const Status& status) {
   {
     MutexLock lock(&state_->mutex);
@@ -160,7 +163,8 @@ Status WriteQueue::Fail(const char* what, const Status& status) {
   return status;
 }
 
-// The queue has to go on. How far the write came is not known.
+// Records that memory ran out. It is not known how much of the write was done, so later writes
+// fail. The queue continues.
 Status WriteQueue::FailForMemory() {
   {
     MutexLock lock(&state_->mutex);
@@ -170,18 +174,18 @@ Status WriteQueue::FailForMemory() {
   return state_->WriteFailure();
 }
 
-// Does what the leader wants, and with it what the writers behind it want, up to `*last`.
+// Serves the leader, and with it the writers after it up to `*last`.
 Status WriteQueue::Serve(Shard* shard, Writer* leader, Writer** last) {
   {
     CommitGate::Shared gate(&gate_, shard->number);
     bool has_room = false;
     try {
       has_room = leader->HasEntries() && DelayWrite(shard, &gate, *leader);
-    } catch (const std::bad_alloc&) {  // not all of a job that was looked for has begun
+    } catch (const std::bad_alloc&) {  // a job may have been started only in part
       return FailForMemory();
     }
     if (log_->Shards() == 1) {
-      // Then those in other shards enter alone.
+      // Leaders of other shards enter with exclusive access then.
       if (shard->number == 0) return ServeExclusive(shard, leader, last);
     } else if (has_room) {
       Status status;
@@ -192,8 +196,9 @@ Status WriteQueue::Serve(Shard* shard, Writer* leader, Writer** last) {
   return ServeExclusive(shard, leader, last);
 }
 
-// Takes the rest that the write owes, out of the gate. Then tells whether the memtable has room. A
-// shard that the log has not got does not look: somebody may be changing the memtable.
+// Waits for the write's delay, without access to the gate, and returns whether the memtable has
+// room. A shard that the log does not support does not check: the leader of shard 0 may be changing
+// the memtable.
 bool WriteQueue::DelayWrite(Shard* shard, CommitGate::Shared* gate, const Writer& leader) {
   uint64_t delay_nanos;
   const auto has_room = [&](size_t bytes) {
@@ -208,7 +213,7 @@ bool WriteQueue::DelayWrite(Shard* shard, CommitGate::Shared* gate, const Writer
   return has_room(0);
 }
 
-// False if that takes to be alone: then nothing has been done.
+// Returns false, without side effects, if exclusive access is required.
 bool WriteQueue::ServeShared(Shard* shard, Writer* leader, Writer** last, Status* status) {
   WriteGroup group{leader, LastOfGroup(leader), shard->number, 0};
   try {
@@ -235,7 +240,7 @@ Status WriteQueue::ServeExclusive(Shard* shard, Writer* leader, Writer** last) {
 
 Status WriteQueue::WriteExclusive(Shard* shard, Writer* leader, Writer** last) {
   if (leader->kind == Writer::kLeavePool) return MoveLogToFile(shard);
-  if (leader->kind == Writer::kFence) {  // is due also where writes wait or fail
+  if (leader->kind == Writer::kFence) {  // is due also if writes wait or fail
     log_->Fence();
     return Status::OK();
   }
@@ -248,7 +253,7 @@ Status WriteQueue::WriteExclusive(Shard* shard, Writer* leader, Writer** last) {
   return Commit(shard, {leader, *last, shard->number, state_->versions->LastSequence() + 1});
 }
 
-// Takes the writers from `leader` to `last` out of the queue, lets the next one lead, and tells the
+// Removes the writers from `leader` to `last` from the queue, lets the next one lead, and tells the
 // group that it is done.
 void WriteQueue::LeaveTogether(Shard* shard, Writer* leader, Writer* last) {
   Writer* successor = last->next.load(std::memory_order_acquire);
@@ -269,7 +274,7 @@ void WriteQueue::LeaveTogether(Shard* shard, Writer* leader, Writer* last) {
   }
 }
 
-// The last writer whose entries can go with the leader's, as far as the limits allow.
+// Returns the last writer whose entries can be written with the leader's within the limits.
 Writer* WriteQueue::LastOfGroup(Writer* leader) const {
   Writer* last = leader;
   Writer* writer = leader->next.load(std::memory_order_acquire);
@@ -278,7 +283,7 @@ Writer* WriteQueue::LastOfGroup(Writer* leader) const {
   const size_t limit = size <= kSmallBatchBytes ? size + kSmallBatchBytes : kMaxGroupBytes;
   for (; writer != nullptr; writer = writer->next.load(std::memory_order_acquire)) {
     if (!writer->HasEntries()) break;
-    if (writer->sync && !leader->sync) break;  // its promise would be weaker than asked for
+    if (writer->sync && !leader->sync) break;  // its promise would be weaker than requested
     size += writer->Size();
     if (size > limit) break;
     last = writer;
@@ -299,12 +304,12 @@ Status WriteQueue::Commit(Shard* shard, const WriteGroup& group) {
   for (bool more = true; more && status.IsIOError() && log_is_unchanged;) {
     more = shard->controller.WaitForSpace(group.Bytes(), log_.get(), &memtable_);
     const Status failure = state_->WriteFailure();
-    if (!failure.ok()) return failure;  // which is why nothing makes room
+    if (!failure.ok()) return failure;  // the reason why nothing makes room
     status = log_->Write(group, memtable_.get(), &log_is_unchanged);
   }
   if (!status.ok()) {
     if (log_is_unchanged) return status;
-    // The log's end is of unknown content: a write behind it could be lost without notice.
+    // The content of the log's end is unknown: a write after it could be lost without notice.
     return Fail("writing the log", status);
   }
   if (count > 0) order_.Skip(group.sequence + count - 1);
@@ -314,11 +319,11 @@ Status WriteQueue::Commit(Shard* shard, const WriteGroup& group) {
 
 Status WriteQueue::MoveLogToFile(Shard* shard) {
   if (!log_->IsInPool()) return Status::OK();
-  log_->Fence();  // there may be a wait
+  log_->Fence();  // MakeRoom may wait
   auto file_log = std::make_unique<FileLog>(state_);
   const std::shared_ptr<MemTable> memtable = memtable_;
   Status status = shard->controller.MakeRoom(/*force_switch=*/true, file_log.get(), &memtable_);
-  if (status.ok() && memtable_ == memtable) {  // it is empty, and stays
+  if (status.ok() && memtable_ == memtable) {  // it is empty, and stays in use
     const uint64_t number = state_->versions->NewFileNumber();
     bool log_is_unchanged;
     status = file_log->StartNext(number, state_->versions->LastSequence(), memtable_.get(),
@@ -329,7 +334,7 @@ Status WriteQueue::MoveLogToFile(Shard* shard) {
   if (!status.ok()) return status;
   status = log_->Close(state_->versions->LastSequence());
   if (!status.ok()) {
-    // A synced write to the file would promise what is before it as well.
+    // A synced write to the file also promises the writes before it, which are in the pool.
     return Fail("ending the log in the pool", status);
   }
   log_ = std::move(file_log);

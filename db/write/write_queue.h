@@ -1,16 +1,16 @@
-// The one door for writes: group commit in the order of arrival.
+// WriteQueue is the entry point of all writes: group commit in the order of arrival.
 //
-// Writers line up in a linked list whose end is swapped atomically (the queue of an MCS lock,
+// Writers line up in a linked list whose tail is swapped atomically (the queue of an MCS lock,
 // Mellor-Crummey and Scott, 1991). The first in line leads: it makes room, writes the batches that
-// are waiting behind it together with its own to the log and the memtable (write_log), and only
-// then makes them visible by raising the last sequence. Then it wakes its group, and the next in
-// line leads. No lock is taken unless a memtable is switched or the pool fills up.
+// are waiting after it together with its own to the log and the memtable (write_log), and only then
+// makes them visible by raising the last sequence. Then it wakes its group, and the next in line
+// leads. No lock is taken unless a memtable is switched or the pool fills up.
 //
-// There are two such lines, and where the log allows it, their leaders write side by side
-// (commit_gate, commit_order). A thread keeps to its shard as long as no other thread is there.
+// There are two such queues, called shards. If the log allows it, their leaders write concurrently
+// (commit_gate, commit_order). A thread stays in its shard as long as no other thread is there.
 //
-// Inserting into the memtable is mostly waiting for memory. A writer that waits for its turn looks
-// up its keys there, so that they are in its cache when the turn has come.
+// Most of the time of an insertion into the memtable is memory latency. A writer that waits for its
+// turn looks up its keys in the memtable, so that the nodes are in its cache when its turn comes.
 #ifndef BUSHSTORE_DB_WRITE_WRITE_QUEUE_H_
 #define BUSHSTORE_DB_WRITE_WRITE_QUEUE_H_
 
@@ -38,27 +38,29 @@ class DbState;
 class WriteQueue {
  public:
   // `state` is not owned, has been published once, and must outlive the queue. Writes go to its
-  // memtable and to `log`, which belongs to it.
+  // memtable and to `log`, which the queue owns.
   WriteQueue(DbState* state, std::unique_ptr<WriteLog> log);
   // Ends the log. REQUIRES: nothing is written any more.
   ~WriteQueue();
   WriteQueue(const WriteQueue&) = delete;
   WriteQueue& operator=(const WriteQueue&) = delete;
 
-  // Applies the batch atomically. When this returns OK it is visible to reads, it survives the end
-  // of the process, and, with `sync`, also a loss of power. The batch's sequence field is set.
+  // Applies the batch atomically. When this returns OK the batch is visible to reads and survives
+  // the end of the process and, with `sync`, also a loss of power. The batch's sequence field is
+  // set.
   Status Write(WriteBatch* batch, bool sync);
 
-  // The same for a single entry. Neither slice is changed or kept. InvalidArgument for one of 4 GiB
-  // or more: nothing could read it again.
+  // Put and Delete write a single entry with the same guarantees. Neither slice is changed or kept.
+  // They return InvalidArgument for a key or value of 4 GiB or more, since it could not be read
+  // again.
   Status Put(const Slice& key, const Slice& value, bool sync);
   Status Delete(const Slice& key, bool sync);
 
   // Switches the memtable unless it is empty, so that all writes up to now will be flushed.
   Status SwitchMemtable();
 
-  // Goes on with a log file and, unless the memtable is empty, a new memtable. When this returns OK
-  // nothing is written to a log in the pool any more. Does nothing if the log is a file already.
+  // Switches to a log file and, unless the memtable is empty, to a new memtable. When this returns
+  // OK nothing is written to a log in the pool any more. Does nothing if the log is a file already.
   Status LeavePool();
 
  private:
@@ -67,7 +69,7 @@ class WriteQueue {
 
     const size_t number;
     std::atomic<Writer*> tail{nullptr};
-    WriteController controller;  // the leader's
+    WriteController controller;  // used by the leader
   };
 
   Status Enter(Writer* writer);
@@ -91,10 +93,11 @@ class WriteQueue {
   CommitGate gate_;
   CommitOrder order_;
 
-  // Used by writers in the gate; changed by a thread that is alone there.
+  // Read under shared access; changed under exclusive access or, if the log has only one shard, by
+  // the leader of shard 0.
   alignas(kApartBytes) std::unique_ptr<WriteLog> log_;
   std::shared_ptr<MemTable> memtable_;
-  std::atomic<bool> is_sharded_;  // more than one, a hint for those outside
+  std::atomic<bool> is_sharded_;  // more than one shard; a hint for threads outside the gate
 
   std::unique_ptr<DelayedCall> fence_timer_;  // null if the log defers no fences
 };

@@ -1,5 +1,5 @@
-// Writes that find no memory, not even for an error. A program of its own: it replaces the
-// allocation functions.
+// Tests writes that find no memory, not even for an error. It is a program of its own because it
+// replaces the allocation functions.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -20,7 +20,8 @@ namespace {
 
 thread_local bool has_no_memory = false;
 
-// Not inlined: GCC would see free() take what `new` has returned, and not that it is malloc's.
+// Not inlined: otherwise GCC sees that free() takes what `new` has returned, but not that it comes
+// from malloc.
 __attribute__((noinline)) void GiveBack(void* memory) {
   free(memory);
 }
@@ -51,7 +52,7 @@ void operator delete[](void* memory, size_t /*size*/) noexcept {
 namespace leveldb {
 namespace {
 
-// Memory runs out for the first write when it has its number, and another one behind it.
+// Memory runs out for the first write after it has been numbered and another write after it.
 class StarvedLog final : public IdleLog {
  public:
   StarvedLog() : IdleLog(2) {}
@@ -114,7 +115,8 @@ class WriteQueueMemoryTest : public testing::Test {
   StarvedLog* log_;
 };
 
-// A write of one shard fails, and the one in the other, which waits for it, is told.
+// A write of one shard fails, and the write of the other shard, which waits for it, returns an
+// error.
 TEST_F(WriteQueueMemoryTest, NobodyWaitsForAWriteThatHasFailed) {
   std::atomic<int> thrown{0};
   std::atomic<int> failed{0};

@@ -24,8 +24,7 @@
 namespace leveldb {
 namespace {
 
-// What the tests watch: the number of appends and syncs of the log, in order; and failures on
-// order.
+// Records the appends and syncs of the log, in order, and makes them fail on demand.
 struct LogJournal {
   std::string text;
   bool fail_append = false;
@@ -78,7 +77,7 @@ class NoWork final : public WorkSignal {
   int raised = 0;
 };
 
-// Takes so many writes, then has no room. A job that could have made some fails meanwhile.
+// Accepts `writes` writes, then has no room. A job that could have made some fails meanwhile.
 class FullLog final : public IdleLog {
  public:
   FullLog(DbState* state, int writes) : state_(state), writes_left_(writes) {}
@@ -147,7 +146,7 @@ class WriteQueueTest : public testing::Test {
     return "(none)";
   }
 
-  // The sequences and counts of the log's records: "1+2 3+1".
+  // Returns the sequences and counts of the log's records: "1+2 3+1".
   std::string LogRecords() {
     SequentialFile* file;
     EXPECT_TRUE(env_.NewSequentialFile(LogFileName("/db", 7), &file).ok());

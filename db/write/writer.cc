@@ -7,7 +7,7 @@ namespace leveldb {
 
 namespace {
 
-// How often a writer looks at its state before it goes to sleep.
+// How often a writer checks its state before it goes to sleep.
 constexpr int kSpins = 200;
 
 }  // namespace

@@ -1,4 +1,4 @@
-// A writer in the queue: what it wants, and how it waits for its turn.
+// A Writer is a queued write request; it waits for its turn.
 #ifndef BUSHSTORE_DB_WRITE_WRITER_H_
 #define BUSHSTORE_DB_WRITE_WRITER_H_
 
@@ -36,19 +36,19 @@ struct Writer {
   Slice key{};                  // kPut, kDelete
   Slice value{};                // kPut
   Status status{};
-  bool lacks_memory = false;  // for a status: it has failed
+  bool lacks_memory = false;  // there was no memory even for a status
   std::atomic<Writer*> next{nullptr};
   std::atomic<uint32_t> state{kWaiting};
 
-  // Whether it brings entries, so that it can join a group.
+  // Returns whether the writer has entries, so that it can be part of a group.
   bool HasEntries() const { return kind <= kDelete; }
 
-  // Whether its turn is still to come.
+  // Returns whether its turn is still to come.
   bool IsWaiting() const { return state.load(std::memory_order_relaxed) == kWaiting; }
 
   uint32_t Count() const { return kind == kBatch ? WriteBatchAccess::Count(*batch) : 1; }
 
-  // The bytes of its part of a record, or a little more.
+  // Returns the bytes of its part of a record, or a little more.
   size_t Size() const {
     constexpr size_t kTagAndLengths = 11;
     return kind == kBatch ? batch->ApproximateSize()
@@ -58,16 +58,18 @@ struct Writer {
   // Returns the state that Set() gives it: kLeading or kDone.
   uint32_t Await();
 
-  // The writer may be gone as soon as this has stored the state.
+  // Stores the state and wakes the writer if it sleeps. The writer may be gone as soon as this has
+  // stored the state.
   //
-  // An exchange, since notify_one() wakes nobody when it sees none who sleeps: with a plain store
-  // that look may come before the store is visible, and the writer fall asleep in between. Two
-  // million handovers of which one party always slept lost one that way.
+  // The store is an exchange because notify_one() wakes no thread if it sees no sleeping one: with
+  // a plain store that check may come before the store is visible, and the writer may fall asleep
+  // in between. In two million handovers in which one side always slept, one wake-up was lost that
+  // way.
   void Set(State now) {
     if (state.exchange(now, std::memory_order_seq_cst) == kSleeping) state.notify_one();
   }
 
-  // Waits for the writer behind this one to complete its entry into the queue.
+  // Waits for the writer after this one to complete its entry into the queue, and returns it.
   Writer* AwaitNext();
 };
 
@@ -80,8 +82,8 @@ void ForEachWriter(Writer* first, Writer* last, const Visit& visit) {
   }
 }
 
-// The writers that are served together: `first`, whose wish for a sync counts for all, up to
-// `last`. They are in the same shard. Their entries are numbered from `sequence` on.
+// The writers that are served together, from `first` to `last`; the `sync` of `first` applies to
+// all. They are in the same shard. Their entries are numbered from `sequence` on.
 struct WriteGroup {
   Writer* first;
   Writer* last;
@@ -96,14 +98,14 @@ struct WriteGroup {
     ForEachWriter(first, last, [&visit](const Writer& writer) { visit(writer); });
   }
 
-  // The number of entries.
+  // Returns the number of entries.
   uint64_t Count() const {
     uint64_t count = 0;
     ForEach([&count](const Writer& writer) { count += writer.Count(); });
     return count;
   }
 
-  // The bytes of its record with all values, or a little more.
+  // Returns the bytes of its record with all values, or a little more.
   uint64_t Bytes() const {
     uint64_t bytes = 0;
     ForEach([&bytes](const Writer& writer) { bytes += writer.Size(); });

@@ -12,8 +12,8 @@
 namespace leveldb {
 namespace {
 
-// Hands `rounds` writers over, one after the other, each after a time of at most `most_delay`
-// relaxations, so that some are met awake, some asleep and some on their way.
+// Hands `rounds` writers over, one after the other, each after at most `most_delay` relaxations, so
+// that some are spinning, some asleep and some about to fall asleep.
 void HandOver(int rounds, uint64_t seed, uint64_t most_delay) {
   std::atomic<Writer*> waiting{nullptr};
   std::thread leader([&] {
@@ -33,7 +33,7 @@ void HandOver(int rounds, uint64_t seed, uint64_t most_delay) {
   leader.join();
 }
 
-// A lost wakeup is a test that does not end.
+// A lost wakeup shows as a test that does not end.
 TEST(WriterTest, IsWokenWheneverItIsServed) {
   const uint64_t seed = testkit::AnnouncedSeed();
   for (const uint64_t most_delay : {1, 400, 4000}) {

@@ -1,21 +1,20 @@
-/* The store for C, and for languages that call C.
+/* The C interface of the store, also for languages that call C.
 
-   The objects below are opaque; each *_create, leveldb_open, ... makes one, and the matching
+   The objects below are opaque; each *_create, leveldb_open, ... creates one, and the matching
    *_destroy, leveldb_close, leveldb_release_snapshot, ... frees it. An object that others point to
    (options -> cache, comparator, env, filter policy) must outlive them.
 
-   Errors: functions that can fail take char** errptr. On success *errptr stays as it is. On failure
-   *errptr becomes a message that the caller frees with leveldb_free; an older message in it is
-   freed first. So *errptr must begin as NULL or as something malloc'ed.
+   Errors: functions that can fail take char** errptr. On success *errptr is not changed. On failure
+   *errptr is set to a message that the caller frees with leveldb_free; a previous message in it is
+   freed first. So *errptr must be initialized to NULL or to memory from malloc.
 
-   Bytes: keys and values are a pointer and a length and are copied where they are kept. Booleans
-   are uint8_t: 0 is false, everything else true.
+   Bytes: keys and values are passed as a pointer and a length and are copied if they are kept.
+   Booleans are uint8_t: 0 is false, every other value is true.
 
-   Thread-safety: as for the C++ classes that stand behind the objects (see db.h, iterator.h, ...).
+   Thread-safety: as for the C++ classes that implement the objects (see db.h, iterator.h, ...).
 
-   Programs that implement a comparator or a filter policy get their own "state" pointer back as the
-   first argument of each function. */
-
+   The functions of a comparator or a filter policy that a program implements receive its "state"
+   pointer as their first argument. */
 #ifndef LEVELDB_INCLUDE_C_H_
 #define LEVELDB_INCLUDE_C_H_
 
@@ -47,7 +46,7 @@ typedef struct leveldb_writeoptions_t leveldb_writeoptions_t;
 
 /* The database */
 
-/* NULL on failure. */
+/* Returns NULL on failure. */
 LEVELDB_EXPORT leveldb_t* leveldb_open(const leveldb_options_t* options, const char* name,
                                        char** errptr);
 
@@ -63,8 +62,8 @@ LEVELDB_EXPORT void leveldb_delete(leveldb_t* db, const leveldb_writeoptions_t* 
 LEVELDB_EXPORT void leveldb_write(leveldb_t* db, const leveldb_writeoptions_t* options,
                                   leveldb_writebatch_t* batch, char** errptr);
 
-/* The value, *vallen bytes that the caller frees with leveldb_free; NULL with *vallen = 0 when the
-   key is absent (no error) or on failure. */
+/* Returns the value, *vallen bytes that the caller frees with leveldb_free; NULL with *vallen = 0
+   if the key does not exist (not an error) or on failure. */
 LEVELDB_EXPORT char* leveldb_get(leveldb_t* db, const leveldb_readoptions_t* options,
                                  const char* key, size_t keylen, size_t* vallen, char** errptr);
 
@@ -75,22 +74,23 @@ LEVELDB_EXPORT const leveldb_snapshot_t* leveldb_create_snapshot(leveldb_t* db);
 
 LEVELDB_EXPORT void leveldb_release_snapshot(leveldb_t* db, const leveldb_snapshot_t* snapshot);
 
-/* The property's zero-terminated text, freed by the caller with leveldb_free; NULL when unknown. */
+/* Returns the property as a zero-terminated string, which the caller frees with leveldb_free; NULL
+   if it is unknown. */
 LEVELDB_EXPORT char* leveldb_property_value(leveldb_t* db, const char* propname);
 
-/* Range i goes from range_start_key[i] (included) to range_limit_key[i] (not included). */
+/* Range i is from range_start_key[i] (included) to range_limit_key[i] (excluded). */
 LEVELDB_EXPORT void leveldb_approximate_sizes(leveldb_t* db, int num_ranges,
                                               const char* const* range_start_key,
                                               const size_t* range_start_key_len,
                                               const char* const* range_limit_key,
                                               const size_t* range_limit_key_len, uint64_t* sizes);
 
-/* A NULL key stands for the respective end of the database. */
+/* A NULL key represents the respective end of the database. */
 LEVELDB_EXPORT void leveldb_compact_range(leveldb_t* db, const char* start_key,
                                           size_t start_key_len, const char* limit_key,
                                           size_t limit_key_len);
 
-/* Whole databases; nobody may have them open */
+/* Whole databases; they must not be open */
 
 LEVELDB_EXPORT void leveldb_destroy_db(const leveldb_options_t* options, const char* name,
                                        char** errptr);
@@ -108,7 +108,7 @@ LEVELDB_EXPORT void leveldb_iter_seek(leveldb_iterator_t* iter, const char* k, s
 LEVELDB_EXPORT void leveldb_iter_next(leveldb_iterator_t* iter);
 LEVELDB_EXPORT void leveldb_iter_prev(leveldb_iterator_t* iter);
 
-/* The bytes are the iterator's: good until it moves or is destroyed. */
+/* The bytes belong to the iterator: they are valid until it moves or is destroyed. */
 LEVELDB_EXPORT const char* leveldb_iter_key(const leveldb_iterator_t* iter, size_t* klen);
 LEVELDB_EXPORT const char* leveldb_iter_value(const leveldb_iterator_t* iter, size_t* vlen);
 
@@ -164,8 +164,8 @@ LEVELDB_EXPORT leveldb_comparator_t* leveldb_comparator_create(
     const char* (*name)(void*));
 LEVELDB_EXPORT void leveldb_comparator_destroy(leveldb_comparator_t* comparator);
 
-/* Filter policies (see filter_policy.h). create_filter returns a malloc'ed filter, which the store
-   frees, and its length. */
+/* Filter policies (see filter_policy.h). create_filter returns a filter allocated with malloc,
+   which the store frees, and sets its length. */
 
 LEVELDB_EXPORT leveldb_filterpolicy_t* leveldb_filterpolicy_create(
     void* state, void (*destructor)(void*),
@@ -205,15 +205,15 @@ LEVELDB_EXPORT void leveldb_cache_destroy(leveldb_cache_t* cache);
 LEVELDB_EXPORT leveldb_env_t* leveldb_create_default_env(void);
 LEVELDB_EXPORT void leveldb_env_destroy(leveldb_env_t* env);
 
-/* The directory's name, freed by the caller with leveldb_free; NULL on failure. */
+/* Returns the directory's name, which the caller frees with leveldb_free; NULL on failure. */
 LEVELDB_EXPORT char* leveldb_env_get_test_directory(leveldb_env_t* env);
 
-/* Odds and ends */
+/* Miscellaneous */
 
-/* Frees what a function above returned for the caller to free. NULL is fine. */
+/* Frees memory that a function above returned for the caller to free. ptr may be NULL. */
 LEVELDB_EXPORT void leveldb_free(void* ptr);
 
-/* The LevelDB release whose interface this is. */
+/* The LevelDB release that this interface corresponds to. */
 LEVELDB_EXPORT int leveldb_major_version(void);
 LEVELDB_EXPORT int leveldb_minor_version(void);
 

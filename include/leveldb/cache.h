@@ -1,11 +1,12 @@
-// Cache: a bounded map from keys to values that are expensive to make again.
+// Cache: a bounded map from keys to values that are expensive to compute again.
 //
-// Each entry has a charge. When the charges exceed the capacity, entries that nobody holds are
-// dropped, the least recently used first. A caller that looks an entry up or inserts one holds it
-// until Release: a held entry stays alive even after it was erased or replaced.
+// Each entry has a charge. When the sum of the charges exceeds the capacity, entries without
+// outstanding handles are evicted in least-recently-used order. Insert and Lookup return a handle
+// that pins the entry until Release: a pinned entry stays valid even after it was erased or
+// replaced.
 //
-// Thread-safety: all members may be called from several threads at once; an implementation of
-// one's own must provide that.
+// Thread-safety: all members may be called from several threads at once; a custom implementation
+// must also provide that.
 
 #ifndef LEVELDB_INCLUDE_CACHE_H_
 #define LEVELDB_INCLUDE_CACHE_H_
@@ -20,8 +21,8 @@ namespace leveldb {
 
 class LEVELDB_EXPORT Cache;
 
-// A cache that drops the least recently used entries, with room for the given total charge.
-// Capacity 0 keeps nothing beyond what callers hold. The caller deletes it.
+// Returns a cache with least-recently-used eviction and room for the given total charge. With
+// capacity 0 it keeps only entries with outstanding handles. The caller deletes the cache.
 LEVELDB_EXPORT Cache* NewLRUCache(size_t capacity);
 
 class LEVELDB_EXPORT Cache {
@@ -31,42 +32,44 @@ class LEVELDB_EXPORT Cache {
   Cache(const Cache&) = delete;
   Cache& operator=(const Cache&) = delete;
 
-  // Calls the deleter of every entry left. No handle may be outstanding.
+  // Calls the deleter of every remaining entry. REQUIRES: no handle is outstanding.
   virtual ~Cache();
 
-  // Names an entry that its holder keeps alive; opaque.
+  // An opaque handle of a pinned entry.
   struct Handle {};
 
-  // Puts value under key with the given charge, in place of an entry of the same key if there is
-  // one. The key's bytes are copied; the value now belongs to the cache, which calls
-  // deleter(key, value) once nobody needs it. The result is held: Release it.
+  // Inserts a mapping from key to value with the given charge, and replaces an existing entry of
+  // the same key. The key's bytes are copied. The cache takes ownership of the value and calls
+  // deleter(key, value) once it is no longer needed. Returns a handle, which the caller must pass
+  // to Release.
   virtual Handle* Insert(const Slice& key, void* value, size_t charge,
                          void (*deleter)(const Slice& key, void* value)) = 0;
 
-  // The entry of key, held (Release it), or null.
+  // Returns a handle of the entry of key, which the caller must pass to Release, or null if there
+  // is no entry.
   virtual Handle* Lookup(const Slice& key) = 0;
 
-  // Gives up a handle. REQUIRES: it came from this cache and was not released before.
+  // Releases a handle. REQUIRES: it was returned by this cache and was not released before.
   virtual void Release(Handle* handle) = 0;
 
-  // The value behind a handle that is held.
+  // Returns the value of an entry. REQUIRES: the handle has not been released.
   virtual void* Value(Handle* handle) = 0;
 
-  // Forgets the entry of key, if any. It dies when its last holder releases it.
+  // Removes the entry of key, if any. The value is deleted once its last handle is released.
   virtual void Erase(const Slice& key) = 0;
 
-  // A number that no earlier call on this cache returned. Users that share the cache put it
-  // before their keys to keep out of each other's way.
+  // Returns a number that no earlier call on this cache returned. Clients that share the cache
+  // prefix their keys with it to keep their key spaces apart.
   virtual uint64_t NewId() = 0;
 
-  // Drops all entries that nobody holds. The default does nothing.
+  // Removes all entries without outstanding handles. The default implementation does nothing.
   virtual void Prune();
 
-  // The charges of everything kept here, together.
+  // Returns the sum of the charges of all entries in the cache.
   virtual size_t TotalCharge() const = 0;
 
  private:
-  // Not used. It keeps the place that subclasses of programs built earlier expect.
+  // Unused. Keeps the object layout that subclasses in programs built earlier expect.
   struct Rep;
   Rep* rep_;
 };

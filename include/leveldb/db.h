@@ -1,4 +1,4 @@
-// DB: a persistent ordered map from keys to values. Both are byte strings.
+// DB: a persistent ordered map from keys to values. Keys and values are arbitrary byte strings.
 //
 //   leveldb::DB* db = nullptr;
 //   leveldb::Options options;
@@ -19,20 +19,20 @@
 
 namespace leveldb {
 
-// The LevelDB release whose interface and formats these are.
+// The LevelDB release that this interface and the file formats correspond to.
 static const int kMajorVersion = 1;
 static const int kMinorVersion = 23;
 
 class WriteBatch;
 
-// A point in a database's history. It never changes, so any thread may read through it. Made by
-// DB::GetSnapshot and given back to DB::ReleaseSnapshot; never deleted directly.
+// An immutable state of a database, safe for use from several threads. Returned by DB::GetSnapshot
+// and released with DB::ReleaseSnapshot; never deleted directly.
 class LEVELDB_EXPORT Snapshot {
  protected:
   virtual ~Snapshot();
 };
 
-// The keys from start (included) to limit (not included). The bytes are the caller's.
+// The keys from start (included) to limit (excluded). The bytes belong to the caller.
 struct LEVELDB_EXPORT Range {
   Range() = default;
   Range(const Slice& s, const Slice& l) : start(s), limit(l) {}
@@ -41,18 +41,20 @@ struct LEVELDB_EXPORT Range {
   Slice limit;
 };
 
-// Thread-safety: all members may be called from several threads at once, without locks of one's
-// own. Delete the database only when no call is running and its iterators have been deleted; the
-// destructor waits for background work and leaves the directory ready to be opened again.
+// Thread-safety: all members may be called from several threads at once without external
+// synchronization. Delete the database only when no call is running and all its iterators have been
+// deleted; the destructor waits for background work, after which the database may be opened again.
 //
-// After fork() the database belongs to the parent. The child's writes are IOErrors, it has no
-// properties, and deleting the database there frees nothing. It may read tables and memtables,
-// unless a thread of the parent was reading just then; persistent memory is an IOError.
+// After fork() the database belongs to the parent. In the child, writes return IOError, no property
+// is available, and deleting the database frees nothing. The child may read tables and memtables,
+// unless a thread of the parent was reading during the fork; reads of persistent memory return
+// IOError.
 class LEVELDB_EXPORT DB {
  public:
-  // Opens the database in directory name and stores it in *dbptr, for the caller to delete. On
-  // failure *dbptr is null and the status says why: InvalidArgument (missing, exists already, other
-  // comparator), Corruption, or IOError (among others when another process has it open).
+  // Opens the database in directory name and stores a pointer to it in *dbptr; the caller deletes
+  // it. On failure stores null in *dbptr and returns InvalidArgument (the database is missing,
+  // exists already or has another comparator), Corruption, or IOError (among other reasons, because
+  // another process has the database open).
   static Status Open(const Options& options, const std::string& name, DB** dbptr);
 
   DB() = default;
@@ -62,34 +64,37 @@ class LEVELDB_EXPORT DB {
 
   virtual ~DB();
 
-  // Sets key to value. options.sync says whether it has to survive a loss of power.
-  // InvalidArgument if one of them has 4 GiB or more.
+  // Sets the value of key. options.sync determines whether the write must survive a power failure.
+  // Returns InvalidArgument if the key or the value has 4 GiB or more.
   virtual Status Put(const WriteOptions& options, const Slice& key, const Slice& value) = 0;
 
-  // Removes key. Success also when it is absent.
+  // Removes the entry of key, if any. Returns OK also if the key does not exist.
   virtual Status Delete(const WriteOptions& options, const Slice& key) = 0;
 
-  // Applies updates as one: all of them become visible together, and after a crash all or none
-  // are there.
+  // Applies updates atomically: all of them become visible together, and after a crash either all
+  // or none of them are present.
   //
-  // After a write failed in a way that leaves the state on disk in doubt, all writes fail until the
-  // database is opened again; reads go on.
+  // After a write has failed in a way that leaves the state on disk uncertain, all writes fail
+  // until the database is opened again; reads continue to work.
   virtual Status Write(const WriteOptions& options, WriteBatch* updates) = 0;
 
-  // Stores key's value in *value. NotFound (and *value is left alone) when there is none.
+  // Stores the value of key in *value. Returns NotFound, and leaves *value unchanged, if the key
+  // does not exist.
   virtual Status Get(const ReadOptions& options, const Slice& key, std::string* value) = 0;
 
-  // An iterator over the database as it is now (or was at options.snapshot); later writes do not
-  // show. It stands on nothing yet. The caller deletes it, before the database.
+  // Returns an iterator over the state of the database at the time of the call (or at
+  // options.snapshot); later writes are not visible to it. The iterator is initially invalid. The
+  // caller must delete it before the database.
   virtual Iterator* NewIterator(const ReadOptions& options) = 0;
 
-  // Pins the present state for reads through ReadOptions::snapshot, until ReleaseSnapshot.
+  // Returns a snapshot of the current state, for reads through ReadOptions::snapshot. The snapshot
+  // is valid until ReleaseSnapshot.
   virtual const Snapshot* GetSnapshot() = 0;
 
-  // Gives back what GetSnapshot returned; it must not be used again.
+  // Releases a snapshot that GetSnapshot returned. The snapshot must not be used afterwards.
   virtual void ReleaseSnapshot(const Snapshot* snapshot) = 0;
 
-  // Stores a fact about the database in *value, or returns false for a property unknown:
+  // Stores a property of the database in *value. Returns false if the property is unknown:
   //   leveldb.num-files-at-level<N>       number of table files at level N
   //   leveldb.stats                       table of sizes and work per level
   //   leveldb.sstables                    all table files, by level
@@ -97,25 +102,28 @@ class LEVELDB_EXPORT DB {
   //   leveldb.memory                      the same by kind: a name and bytes per line
   virtual bool GetProperty(const Slice& property, std::string* value) = 0;
 
-  // For each of the n ranges, stores in sizes[i] about how many bytes of files range[i] takes.
-  // Files are counted as stored (compressed); recent writes may not be counted.
+  // Stores in sizes[i] the approximate number of bytes that range[i] uses in files, for 0 <= i < n.
+  // Files count with their stored (compressed) size; recent writes may not be included.
   virtual void GetApproximateSizes(const Range* range, int n, uint64_t* sizes) = 0;
 
   // Compacts the tables that hold keys in [*begin, *end], so that deleted and overwritten data is
-  // gone. A null begin (end) is before (after) all keys. Returns when done: then files that nothing
-  // needs are removed, but for those that an iterator reads. So it also waits for the flushes and
-  // compactions that were running or queued by then, which may hold such files, whatever keys they
-  // are about, and up to a second for reads in other threads. What a longer read holds is removed
-  // by a later flush or compaction, or when the database is opened or closed.
+  // removed. A null begin (end) is before (after) all keys. When the call returns, files that are
+  // no longer needed have been removed, except those that an iterator reads. Therefore the call
+  // also waits for the flushes and compactions that are running or queued at that time, whatever
+  // their keys, since they may hold such files, and up to a second for reads in other threads.
+  // Files that a longer read holds are removed by a later flush or compaction, or when the database
+  // is opened or closed.
   virtual void CompactRange(const Slice* begin, const Slice* end) = 0;
 };
 
-// Deletes the database in directory name, which must not be open. Files that are not the
-// store's own, and then the directory, stay. OK when there is nothing to delete.
+// Deletes the database in directory name, which must not be open. If the directory holds files that
+// do not belong to the store, these files and the directory are kept. Returns OK if there is
+// nothing to delete.
 LEVELDB_EXPORT Status DestroyDB(const std::string& name, const Options& options);
 
-// Makes a damaged database openable again and saves as much of it as can be read; the rest goes to
-// its subdirectory "lost". Data may be missing afterwards. It must not be open.
+// Repairs a damaged database so that it can be opened again, and recovers as much of its data as
+// can be read; what is left out is moved to its subdirectory "lost". Data may be missing
+// afterwards. REQUIRES: the database is not open.
 LEVELDB_EXPORT Status RepairDB(const std::string& dbname, const Options& options);
 
 }  // namespace leveldb

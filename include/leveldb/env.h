@@ -1,8 +1,8 @@
-// Env: the world outside. All files, locks, clocks and background threads of the store go through
-// it, so a program can put its own in between by passing one in Options::env.
+// Env: the interface to the operating system. The store accesses all files, locks, clocks and
+// background threads through it, so a program can supply its own implementation in Options::env.
 //
-// Errors: IOError with the name of the file and the reason; NotFound where a file that should be
-// read or opened does not exist.
+// Errors: IOError with the name of the file and the reason; NotFound if a file that is to be read
+// or opened does not exist.
 //
 // Thread-safety: an Env is called from several threads at once, without locks around the calls.
 
@@ -35,79 +35,83 @@ class LEVELDB_EXPORT Env {
 
   virtual ~Env();
 
-  // The operating system's. One per process, owned by the library, never deleted.
+  // Returns the Env of the operating system. There is one per process; it belongs to the library
+  // and is never deleted.
   static Env* Default();
 
-  // Each of the next four makes a file object, stores it in *result for the caller to delete, and
-  // on failure stores null.
+  // Each of the next four functions creates a file object and stores it in *result; the caller
+  // deletes it. On failure they store null.
 
-  // Opens an existing file for reading from its beginning.
+  // Opens an existing file for sequential reads from its beginning.
   virtual Status NewSequentialFile(const std::string& fname, SequentialFile** result) = 0;
 
-  // Opens an existing file for reading at any place.
+  // Opens an existing file for reads at any offset.
   virtual Status NewRandomAccessFile(const std::string& fname, RandomAccessFile** result) = 0;
 
-  // Opens an empty file for writing; one of that name is emptied.
+  // Creates a file for writing; an existing file of that name is truncated.
   virtual Status NewWritableFile(const std::string& fname, WritableFile** result) = 0;
 
-  // Opens a file, new or existing, for writing behind its end. The default says NotSupported:
-  // Options::reuse_logs then has no effect.
+  // Opens a file for appending, and creates it if it does not exist. The default implementation
+  // returns NotSupported, in which case Options::reuse_logs has no effect.
   virtual Status NewAppendableFile(const std::string& fname, WritableFile** result);
 
   virtual bool FileExists(const std::string& fname) = 0;
 
-  // Stores the names (without dir) of the entries of directory dir in *result, in any order. What
-  // it held is dropped.
+  // Stores in *result the names (relative to dir) of the entries of directory dir, in any order.
+  // The previous contents of *result are dropped.
   virtual Status GetChildren(const std::string& dir, std::vector<std::string>* result) = 0;
 
-  // Deletes a file. Each of this and DeleteFile, its older name, calls the other one by default:
-  // an implementation overrides one of them, this one if it is new.
+  // Deletes a file. DeleteFile is the older name. By default, each of the two functions calls the
+  // other: an implementation must override one of them, and a new implementation should override
+  // RemoveFile.
   virtual Status RemoveFile(const std::string& fname);
   virtual Status DeleteFile(const std::string& fname);
 
   virtual Status CreateDir(const std::string& dirname) = 0;
 
-  // Deletes an empty directory. DeleteDir is its older name; the two are as RemoveFile and
-  // DeleteFile.
+  // Deletes an empty directory. DeleteDir is the older name; the two functions relate to each other
+  // like RemoveFile and DeleteFile.
   virtual Status RemoveDir(const std::string& dirname);
   virtual Status DeleteDir(const std::string& dirname);
 
-  // Stores the length of the file, in bytes.
+  // Stores the length of the file, in bytes, in *file_size.
   virtual Status GetFileSize(const std::string& fname, uint64_t* file_size) = 0;
 
-  // Gives file src the name target. A file of that name is replaced in one step.
+  // Renames file src to target. An existing file of that name is replaced atomically.
   virtual Status RenameFile(const std::string& src, const std::string& target) = 0;
 
-  // Takes the lock that file fname stands for (the file is made when missing) and stores it in
-  // *lock, for UnlockFile. At most one holder exists, in this process and others. Does not wait:
-  // fails, with *lock null, when the lock is taken.
+  // Acquires the lock that file fname represents (the file is created if it does not exist) and
+  // stores it in *lock, for UnlockFile. At most one holder exists among all processes. Does not
+  // wait: if the lock is held already, fails and stores null in *lock.
   virtual Status LockFile(const std::string& fname, FileLock** lock) = 0;
 
-  // Gives up a lock and deletes it.
-  // REQUIRES: it came from a successful LockFile of this Env and was not given up before.
+  // Releases a lock and deletes it.
+  // REQUIRES: lock was returned by a successful LockFile of this Env and was not released before.
   virtual Status UnlockFile(FileLock* lock) = 0;
 
-  // Runs function(arg) once, soon, on a background thread. Calls wait in a queue and begin in its
-  // order; several threads may take from it, so they may overlap.
+  // Arranges to run function(arg) once on a background thread. Calls are queued and started in
+  // order; several threads may serve the queue, so calls may overlap.
   virtual void Schedule(void (*function)(void* arg), void* arg) = 0;
 
-  // Runs function(arg) on a thread of its own, which ends when it returns.
+  // Starts a new thread that runs function(arg) and ends when it returns.
   virtual void StartThread(void (*function)(void* arg), void* arg) = 0;
 
-  // Stores the name of a directory for tests, the same for every call; it may exist already.
+  // Stores in *path the name of a directory for tests, the same for every call; it may exist
+  // already.
   virtual Status GetTestDirectory(std::string* path) = 0;
 
-  // Makes a logger that writes to the (emptied) file fname; the caller deletes it.
+  // Creates a logger that writes to file fname, which is truncated first, and stores it in *result.
+  // The caller deletes it.
   virtual Status NewLogger(const std::string& fname, Logger** result) = 0;
 
-  // Microseconds since some fixed moment.
+  // Returns the number of microseconds since some fixed point in time.
   virtual uint64_t NowMicros() = 0;
 
-  // Lets the calling thread sleep for at least so long.
+  // Blocks the calling thread for at least the given number of microseconds.
   virtual void SleepForMicroseconds(int micros) = 0;
 };
 
-// Reads a file from its beginning. Needs exclusive access.
+// Reads a file sequentially. Requires external synchronization.
 class LEVELDB_EXPORT SequentialFile {
  public:
   SequentialFile() = default;
@@ -117,16 +121,16 @@ class LEVELDB_EXPORT SequentialFile {
 
   virtual ~SequentialFile();
 
-  // Reads up to n bytes. *result names them, in scratch[0, n) or elsewhere: it is good until
-  // scratch is changed or the file is deleted. Fewer than n: the end of the file is near; none: it
-  // is reached.
+  // Reads up to n bytes. Sets *result to the bytes read, which are in scratch[0, n) or elsewhere:
+  // they are valid until scratch is changed or the file object is deleted. May return fewer than n
+  // bytes at the end of the file; returns none once the end is reached.
   virtual Status Read(size_t n, Slice* result, char* scratch) = 0;
 
-  // Passes over n bytes; stops at the end of the file, which is not an error.
+  // Skips n bytes. Stops at the end of the file, which is not an error.
   virtual Status Skip(uint64_t n) = 0;
 };
 
-// Reads a file at any place. Safe for use from several threads.
+// Reads a file at any offset. Safe for use from several threads.
 class LEVELDB_EXPORT RandomAccessFile {
  public:
   RandomAccessFile() = default;
@@ -136,13 +140,13 @@ class LEVELDB_EXPORT RandomAccessFile {
 
   virtual ~RandomAccessFile();
 
-  // Reads up to n bytes from offset on. *result names them, in scratch[0, n) or, when the file is
-  // mapped, elsewhere: it is good until scratch is changed or the file is deleted. Fewer than n:
-  // the file ends there.
+  // Reads up to n bytes starting at offset. Sets *result to the bytes read, which are in scratch[0,
+  // n) or, if the file is mapped, elsewhere: they are valid until scratch is changed or the file
+  // object is deleted. Returns fewer than n bytes only at the end of the file.
   virtual Status Read(uint64_t offset, size_t n, Slice* result, char* scratch) const = 0;
 };
 
-// Writes a file from front to back, through a buffer. Needs exclusive access.
+// Writes a file sequentially, through a buffer. Requires external synchronization.
 class LEVELDB_EXPORT WritableFile {
  public:
   WritableFile() = default;
@@ -150,24 +154,24 @@ class LEVELDB_EXPORT WritableFile {
   WritableFile(const WritableFile&) = delete;
   WritableFile& operator=(const WritableFile&) = delete;
 
-  // Closes the file if that was not done; errors go unseen then.
+  // Closes the file if it is not closed yet; errors are then ignored.
   virtual ~WritableFile();
 
-  // Adds bytes at the end; they may stay in the buffer.
+  // Appends data to the file; the bytes may remain in the buffer.
   virtual Status Append(const Slice& data) = 0;
 
-  // Flushes and closes. The file cannot be used after that.
+  // Flushes the buffer and closes the file. The file must not be used afterwards.
   virtual Status Close() = 0;
 
-  // Hands the buffer to the operating system: the bytes now survive the end of the process.
+  // Writes the buffer to the operating system: the bytes now survive a crash of the process.
   virtual Status Flush() = 0;
 
-  // Flushes and waits until the bytes, and the file's name in its directory, are on stable storage:
-  // they now survive the end of the machine's power.
+  // Flushes the buffer and waits until the bytes, and the file's name in its directory, are on
+  // stable storage: they now survive a power failure.
   virtual Status Sync() = 0;
 };
 
-// Receives lines of text about what the store does. Safe for use from several threads.
+// Receives log messages of the store. Safe for use from several threads.
 class LEVELDB_EXPORT Logger {
  public:
   Logger() = default;
@@ -181,7 +185,7 @@ class LEVELDB_EXPORT Logger {
   virtual void Logv(const char* format, std::va_list ap) = 0;
 };
 
-// A lock that is held; made by Env::LockFile.
+// A lock that is held; returned by Env::LockFile.
 class LEVELDB_EXPORT FileLock {
  public:
   FileLock() = default;
@@ -192,29 +196,29 @@ class LEVELDB_EXPORT FileLock {
   virtual ~FileLock();
 };
 
-// Writes one entry to info_log, formatted as by printf. Nothing happens when info_log is null.
+// Writes one entry to info_log, formatted as by printf. Does nothing if info_log is null.
 LEVELDB_EXPORT void Log(Logger* info_log, const char* format, ...)
 #if defined(__GNUC__)
     __attribute__((__format__(__printf__, 2, 3)))
 #endif
     ;
 
-// Makes file fname hold exactly data. Not synced. On failure the file is deleted.
+// Replaces the contents of file fname by data, without syncing it. On failure the file is deleted.
 LEVELDB_EXPORT Status WriteStringToFile(Env* env, const Slice& data, const std::string& fname);
 
-// Stores the bytes of file fname in *data, in place of what it held. On failure *data holds what
-// could be read.
+// Reads file fname into *data and replaces its previous contents. On failure *data holds what could
+// be read.
 LEVELDB_EXPORT Status ReadFileToString(Env* env, const std::string& fname, std::string* data);
 
-// Hands every call on to another Env, so that one's own implementation need only override what it
-// changes. DeleteFile and DeleteDir arrive as RemoveFile and RemoveDir.
+// Forwards all calls to another Env, so that a custom implementation need only override what it
+// changes. DeleteFile and DeleteDir are forwarded as RemoveFile and RemoveDir.
 class LEVELDB_EXPORT EnvWrapper : public Env {
  public:
-  // Calls go to t, which stays the caller's and must outlive the wrapper.
+  // Forwards calls to t, which belongs to the caller and must outlive the wrapper.
   explicit EnvWrapper(Env* t) : target_(t) {}
   virtual ~EnvWrapper();
 
-  // Where the calls go.
+  // Returns the Env that the calls are forwarded to.
   Env* target() const { return target_; }
 
   Status NewSequentialFile(const std::string& fname, SequentialFile** result) override;

@@ -1,8 +1,8 @@
-// LEVELDB_EXPORT marks what libleveldb offers to programs. Everything else stays hidden in the
-// shared library.
+// LEVELDB_EXPORT marks the public symbols of libleveldb. All other symbols of the shared library
+// are hidden.
 //
-// The library's own build defines LEVELDB_COMPILE_LIBRARY; programs that use the shared library
-// get LEVELDB_SHARED_LIBRARY from its CMake target (harmless when missing).
+// The library's own build defines LEVELDB_COMPILE_LIBRARY. Programs that use the shared library get
+// LEVELDB_SHARED_LIBRARY from its CMake target; the library also works without it.
 
 #ifndef LEVELDB_INCLUDE_EXPORT_H_
 #define LEVELDB_INCLUDE_EXPORT_H_

@@ -1,4 +1,4 @@
-// FilterPolicy: summarises sets of keys so that most lookups of absent keys touch no data.
+// FilterPolicy: summarizes sets of keys so that most lookups of absent keys read no data.
 //
 // The store keeps such filters in its table files, under the policy's name.
 
@@ -13,30 +13,32 @@ namespace leveldb {
 
 class Slice;
 
-// Thread-safety: called from several threads at once, so every member must be safe for that.
-// Ownership: the caller's; it must outlive each database that uses it.
+// Thread-safety: the store calls a policy from several threads at once, so every member must be
+// thread-safe. Ownership: the policy belongs to the caller and must outlive each database that uses
+// it.
 class LEVELDB_EXPORT FilterPolicy {
  public:
   virtual ~FilterPolicy();
 
-  // A fixed name for the filter's encoding. Change it when the encoding changes, or old filters
-  // will be misread.
+  // Returns a fixed name for the encoding of the filters. Change the name when the encoding
+  // changes; otherwise old filters are misread.
   virtual const char* Name() const = 0;
 
-  // Appends to *dst a filter for keys[0, n). The keys are in the comparator's order and may repeat.
-  // What *dst already holds must stay as it is.
+  // Appends to *dst a filter for keys[0, n). The keys are in the comparator's order and may contain
+  // duplicates. The previous contents of *dst must not be changed.
   virtual void CreateFilter(const Slice* keys, int n, std::string* dst) const = 0;
 
-  // filter is what one CreateFilter call appended. Must be true when key was among its keys;
-  // should mostly be false otherwise.
+  // Returns whether key may be among the keys of filter, which one call of CreateFilter appended.
+  // Must return true if the key was among them; should return false in most other cases.
   virtual bool KeyMayMatch(const Slice& key, const Slice& filter) const = 0;
 };
 
-// A Bloom filter with about bits_per_key bits for each key; 10 gives about 1 % false positives.
-// The caller deletes it after all databases that use it are closed.
+// Returns a Bloom filter policy with about bits_per_key bits for each key; 10 gives a
+// false-positive rate of about 1 %. The caller deletes it after all databases that use it are
+// closed.
 //
-// It looks at the bytes of keys. With a comparator that holds keys of different bytes for equal,
-// use a policy of your own that knows about it.
+// The filter depends on the bytes of the keys. With a comparator under which keys with different
+// bytes are equal, use a custom policy that takes this into account.
 LEVELDB_EXPORT const FilterPolicy* NewBloomFilterPolicy(int bits_per_key);
 
 }  // namespace leveldb

@@ -1,11 +1,11 @@
-// Iterator: walks ordered (key, value) pairs in both directions.
+// Iterator: iterates over ordered (key, value) pairs in both directions.
 //
-// A fresh iterator stands on nothing; Seek, SeekToFirst or SeekToLast put it on an entry. Stepping
-// off either end, or meeting an error, makes it invalid: look at status() then to tell the two
-// apart. The caller deletes an iterator, and does so before it deletes what it came from.
+// A new iterator is invalid; Seek, SeekToFirst and SeekToLast position it at an entry. It becomes
+// invalid when it moves past either end or meets an error: status() tells the two apart. The caller
+// must delete an iterator before the object that returned it.
 //
-// Thread-safety: const members may run concurrently with each other; anything else needs
-// exclusive access. Different iterators are independent.
+// Thread-safety: const members may run concurrently with each other; any other call requires
+// external synchronization. Different iterators are independent of each other.
 
 #ifndef LEVELDB_INCLUDE_ITERATOR_H_
 #define LEVELDB_INCLUDE_ITERATOR_H_
@@ -23,41 +23,44 @@ class LEVELDB_EXPORT Iterator {
   Iterator(const Iterator&) = delete;
   Iterator& operator=(const Iterator&) = delete;
 
-  // Runs the registered cleanups.
+  // Runs the registered cleanup functions.
   virtual ~Iterator();
 
-  // Whether the iterator stands on an entry.
+  // Returns whether the iterator is positioned at an entry.
   virtual bool Valid() const = 0;
 
-  // To the first or last entry; invalid when there is none.
+  // Moves to the first or last entry. The iterator is invalid afterwards if there is none.
   virtual void SeekToFirst() = 0;
   virtual void SeekToLast() = 0;
 
-  // To the first entry whose key is at or after target; invalid when there is none. The bytes of
-  // target are needed during the call only.
+  // Moves to the first entry whose key is at or after target. The iterator is invalid afterwards if
+  // there is none. The bytes of target are used only during the call.
   virtual void Seek(const Slice& target) = 0;
 
-  // One entry forward or back. REQUIRES: Valid().
+  // Moves one entry forward or backward. REQUIRES: Valid().
   virtual void Next() = 0;
   virtual void Prev() = 0;
 
-  // The entry's key and value. The bytes stay until the iterator next moves or is deleted.
+  // Returns the key or the value of the current entry. The bytes are valid until the iterator moves
+  // or is deleted.
   // REQUIRES: Valid().
   virtual Slice key() const = 0;
   virtual Slice value() const = 0;
 
-  // OK, or the error that made the iterator invalid (or, without paranoid checks, skip data).
+  // Returns OK, or the error that made the iterator invalid (or, without paranoid checks, skip
+  // data).
   virtual Status status() const = 0;
 
-  // Registers function(arg1, arg2) to run in the destructor, for letting go of what the iterator
-  // leans on. May be called several times; every function runs once, in no promised order.
-  // This and the data below are not virtual: subclasses of programs inherit them as they are.
+  // Registers function(arg1, arg2) to be called by the destructor, to release what the iterator
+  // uses. May be called several times; every function is called once, in unspecified order. This
+  // function and the data members below are not virtual: subclasses in programs inherit them
+  // unchanged.
   using CleanupFunction = void (*)(void* arg1, void* arg2);
   void RegisterCleanup(CleanupFunction function, void* arg1, void* arg2);
 
  private:
-  // The first cleanup lives in the iterator itself (function == nullptr: none yet); more are
-  // chained from it on the heap.
+  // The first cleanup is stored in the iterator itself (function == nullptr: there is none);
+  // further nodes are allocated on the heap and linked from it.
   struct CleanupNode {
     bool IsEmpty() const { return function == nullptr; }
     void Run() { (*function)(arg1, arg2); }
@@ -70,10 +73,10 @@ class LEVELDB_EXPORT Iterator {
   CleanupNode cleanup_head_;
 };
 
-// An iterator over nothing, with status OK. The caller deletes it.
+// Returns an empty iterator with status OK. The caller deletes it.
 LEVELDB_EXPORT Iterator* NewEmptyIterator();
 
-// An iterator over nothing that reports the given status. The caller deletes it.
+// Returns an empty iterator with the given status. The caller deletes it.
 LEVELDB_EXPORT Iterator* NewErrorIterator(const Status& status);
 
 }  // namespace leveldb

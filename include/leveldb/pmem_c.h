@@ -1,5 +1,5 @@
-/* The persistent-memory tier for C; see pmem.h for what the functions do and c.h for the customs:
-   who frees what, errptr, booleans. */
+/* The persistent-memory tier for C. See pmem.h for what the functions do, and c.h for the rules of
+   ownership, errptr and booleans. */
 
 #ifndef LEVELDB_INCLUDE_PMEM_C_H_
 #define LEVELDB_INCLUDE_PMEM_C_H_
@@ -19,20 +19,21 @@ typedef struct leveldb_pmem_options_t leveldb_pmem_options_t;
 
 /* The database */
 
-/* NULL on failure. Close it with leveldb_pmem_close. */
+/* Returns NULL on failure. The result must be closed with leveldb_pmem_close. */
 LEVELDB_EXPORT leveldb_pmem_t* leveldb_pmem_open(const leveldb_options_t* options,
                                                  const leveldb_pmem_options_t* pmem_options,
                                                  const char* name, char** errptr);
 
 LEVELDB_EXPORT void leveldb_pmem_close(leveldb_pmem_t* db);
 
-/* The same database for every function of c.h but leveldb_close. It goes with db. */
+/* Returns the same database for all functions of c.h except leveldb_close. It is valid until db is
+   closed. */
 LEVELDB_EXPORT leveldb_t* leveldb_pmem_db(leveldb_pmem_t* db);
 
-/* Moves everything into table files and removes the pool. */
+/* Moves all data into table files and removes the pool. */
 LEVELDB_EXPORT void leveldb_pmem_drain(leveldb_pmem_t* db, char** errptr);
 
-/* Whole databases, which nobody may have open */
+/* Whole databases; they must not be open */
 
 LEVELDB_EXPORT void leveldb_pmem_drain_db(const leveldb_options_t* options,
                                           const leveldb_pmem_options_t* pmem_options,
@@ -85,7 +86,7 @@ LEVELDB_EXPORT void leveldb_pmem_options_set_dynamic_tree(leveldb_pmem_options_t
 
 LEVELDB_EXPORT void leveldb_pmem_options_set_spill(leveldb_pmem_options_t* options, uint8_t value);
 
-/* From which share of the size on data overflows to tables, and to which. */
+/* Sets the shares of the size at which spills to table files begin and end. */
 LEVELDB_EXPORT void leveldb_pmem_options_set_spill_shares(leveldb_pmem_options_t* options,
                                                           double start, double stop);
 

@@ -1,10 +1,10 @@
-// Slice: a pointer and a length, naming bytes that somebody else owns.
+// Slice: a pointer and a length that refer to bytes owned elsewhere.
 //
-// Keys and values travel as slices. A slice never copies and never frees: the bytes must outlive
-// it. They may hold any value, zero included; there is no terminator.
+// Keys and values are passed as slices. A slice never copies and never frees: the bytes must
+// outlive it. They may have any value, including zero; there is no terminator.
 //
-// Thread-safety: as for a plain struct. Const members may run concurrently; a mutation needs
-// exclusive access.
+// Thread-safety: as for a plain struct. Const members may run concurrently; a mutation requires
+// external synchronization.
 
 #ifndef LEVELDB_INCLUDE_SLICE_H_
 #define LEVELDB_INCLUDE_SLICE_H_
@@ -20,16 +20,17 @@ namespace leveldb {
 
 class LEVELDB_EXPORT Slice {
  public:
-  // No bytes at all.
+  // Creates an empty slice.
   Slice() : data_(""), size_(0) {}
 
-  // The n bytes from d on.
+  // Creates a slice that refers to d[0, n).
   Slice(const char* d, size_t n) : data_(d), size_(n) {}
 
-  // The bytes of s, which must neither change nor die while the slice is used.
+  // Creates a slice that refers to the bytes of s, which must stay valid and unchanged while the
+  // slice is used.
   Slice(const std::string& s) : data_(s.data()), size_(s.size()) {}
 
-  // The zero-terminated text s, without its terminator.
+  // Creates a slice that refers to the zero-terminated string s, without its terminator.
   Slice(const char* s) : data_(s), size_(strlen(s)) {}
 
   Slice(const Slice&) = default;
@@ -42,33 +43,33 @@ class LEVELDB_EXPORT Slice {
   const char* begin() const { return data_; }
   const char* end() const { return data_ + size_; }
 
-  // The n-th byte; n must be less than size().
+  // Returns the n-th byte. REQUIRES: n < size().
   char operator[](size_t n) const {
     assert(n < size_);
     return data_[n];
   }
 
-  // Becomes the empty slice. The bytes are left alone.
+  // Changes the slice to refer to an empty array. The bytes themselves are unchanged.
   void clear() {
     data_ = "";
     size_ = 0;
   }
 
-  // Moves the start n bytes forward; n must not exceed size().
+  // Drops the first n bytes from the slice. REQUIRES: n <= size().
   void remove_prefix(size_t n) {
     assert(n <= size_);
     data_ += n;
     size_ -= n;
   }
 
-  // An owned copy of the bytes.
+  // Returns a copy of the bytes.
   std::string ToString() const { return std::string(data_, size_); }
 
-  // Negative, zero or positive as *this sorts before, with or after b: by unsigned byte value,
-  // and a proper prefix before the longer slice.
+  // Returns a negative value, zero or a positive value if *this sorts before, equals or sorts after
+  // b. The order is by unsigned byte value, with a proper prefix before the longer slice.
   int compare(const Slice& b) const;
 
-  // Whether the first x.size() bytes are those of x.
+  // Returns whether the first x.size() bytes equal those of x.
   bool starts_with(const Slice& x) const {
     return size_ >= x.size_ && memcmp(data_, x.data_, x.size_) == 0;
   }

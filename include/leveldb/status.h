@@ -1,8 +1,8 @@
-// Status: how an operation ended. Success costs one null pointer; a failure carries its kind and
-// a message for people.
+// Status: the result of an operation. Success is represented by a null pointer; a failure has a
+// kind and a message for humans.
 //
-// Thread-safety: const members may run concurrently; a mutation (assignment, move) needs
-// exclusive access.
+// Thread-safety: const members may run concurrently; a mutation (assignment, move) requires
+// external synchronization.
 
 #ifndef LEVELDB_INCLUDE_STATUS_H_
 #define LEVELDB_INCLUDE_STATUS_H_
@@ -16,21 +16,21 @@ namespace leveldb {
 
 class LEVELDB_EXPORT Status {
  public:
-  // Success.
+  // Creates a success status.
   Status() noexcept : state_(nullptr) {}
   ~Status() { delete[] state_; }
 
   Status(const Status& rhs) : state_(rhs.state_ == nullptr ? nullptr : CopyState(rhs.state_)) {}
   Status& operator=(const Status& rhs);
 
-  // A moved-from status holds some valid value: assign to it before reading it again.
+  // Leaves rhs in a valid but unspecified state: assign to it before reading it again.
   Status(Status&& rhs) noexcept : state_(rhs.state_) { rhs.state_ = nullptr; }
   Status& operator=(Status&& rhs) noexcept;
 
   static Status OK() { return Status(); }
 
-  // Failures, by kind. The message is "msg", or "msg: msg2" when msg2 is not empty; the bytes are
-  // copied.
+  // Return a failure of the given kind. The message is "msg", or "msg: msg2" if msg2 is not empty;
+  // the bytes are copied.
   static Status NotFound(const Slice& msg, const Slice& msg2 = Slice()) {
     return Status(kNotFound, msg, msg2);
   }
@@ -49,14 +49,14 @@ class LEVELDB_EXPORT Status {
 
   bool ok() const { return state_ == nullptr; }
 
-  // Which kind of failure. At most one of these and ok() is true.
+  // Return whether the failure is of the given kind. At most one of these and ok() is true.
   bool IsNotFound() const { return code() == kNotFound; }
   bool IsCorruption() const { return code() == kCorruption; }
   bool IsIOError() const { return code() == kIOError; }
   bool IsNotSupportedError() const { return code() == kNotSupported; }
   bool IsInvalidArgument() const { return code() == kInvalidArgument; }
 
-  // "OK", or the kind and the message: "IO error: /db/000005.log: No space left on device".
+  // Returns "OK", or the kind and the message: "IO error: /db/000005.log: No space left on device".
   std::string ToString() const;
 
  private:
@@ -71,13 +71,13 @@ class LEVELDB_EXPORT Status {
 
   Status(Code code, const Slice& msg, const Slice& msg2);
 
-  // A new[] copy of a failure's heap form.
+  // Returns a copy of state, allocated with new[].
   static const char* CopyState(const char* state);
 
   Code code() const { return state_ == nullptr ? kOk : static_cast<Code>(state_[4]); }
 
-  // Null for success. Otherwise a new char[] block that programs built earlier read, copy and
-  // delete themselves, so its form is fixed:
+  // Null for success. Otherwise a char[] block allocated with new[]. Programs built earlier read,
+  // copy and delete it in their own code, so its format is frozen:
   //    bytes 0..3   length of the message (host order)
   //    byte  4      code
   //    bytes 5..    message

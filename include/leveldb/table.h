@@ -14,13 +14,13 @@ struct Options;
 class RandomAccessFile;
 struct ReadOptions;
 
-// Thread-safety: safe for use from several threads.
+// Safe for use from several threads.
 class LEVELDB_EXPORT Table {
  public:
-  // Opens the table in file, which is file_size bytes long, and stores it in *table for the caller
-  // to delete. On failure *table is null: Corruption when the file is no table, IOError when it
-  // cannot be read. The file stays the caller's and must outlive the table, as must what options
-  // points to.
+  // Opens the table in file, which is file_size bytes long, and stores it in *table; the caller
+  // deletes it. On failure stores null in *table and returns Corruption if the file is not a valid
+  // table, or IOError if it cannot be read. The file belongs to the caller; the file and everything
+  // that options points to must outlive the table.
   static Status Open(const Options& options, RandomAccessFile* file, uint64_t file_size,
                      Table** table);
 
@@ -29,11 +29,13 @@ class LEVELDB_EXPORT Table {
 
   ~Table();
 
-  // An iterator over the table, standing on nothing yet. The caller deletes it, before the table.
+  // Returns an iterator over the table, which is initially invalid. The caller must delete it
+  // before the table.
   Iterator* NewIterator(const ReadOptions& options) const;
 
-  // About where in the file the data of key begins (or would, if it were there), in bytes. Behind
-  // the last key: close to the length of the file.
+  // Returns the approximate offset in the file, in bytes, at which the data of key begins (or would
+  // begin if the key were present). For a key after the last one, returns a value close to the
+  // length of the file.
   uint64_t ApproximateOffsetOf(const Slice& key) const;
 
  private:

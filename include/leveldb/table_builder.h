@@ -1,6 +1,7 @@
-// TableBuilder: writes one table file from entries that arrive in order.
+// TableBuilder: writes one table file from entries in sorted order.
 //
-// Thread-safety: const members may run concurrently; anything else needs exclusive access.
+// Thread-safety: const members may run concurrently; any other call requires external
+// synchronization.
 
 #ifndef LEVELDB_INCLUDE_TABLE_BUILDER_H_
 #define LEVELDB_INCLUDE_TABLE_BUILDER_H_
@@ -18,8 +19,8 @@ class WritableFile;
 
 class LEVELDB_EXPORT TableBuilder {
  public:
-  // Builds into file, which stays the caller's to sync and close and must outlive the builder, as
-  // must what options points to.
+  // Creates a builder that writes to file. The file belongs to the caller, which syncs and closes
+  // it. The file and everything that options points to must outlive the builder.
   TableBuilder(const Options& options, WritableFile* file);
 
   TableBuilder(const TableBuilder&) = delete;
@@ -28,37 +29,38 @@ class LEVELDB_EXPORT TableBuilder {
   // REQUIRES: Finish() or Abandon() has been called.
   ~TableBuilder();
 
-  // Changes the options for what is built from now on. InvalidArgument, and nothing changes, when
+  // Changes the options for the rest of the table. Returns InvalidArgument, and changes nothing, if
   // the comparator would change.
   Status ChangeOptions(const Options& options);
 
-  // Adds an entry. The bytes are needed during the call only.
+  // Adds an entry. The bytes are used only during the call.
   // REQUIRES: key sorts after all keys added before; neither Finish() nor Abandon() was called.
   void Add(const Slice& key, const Slice& value);
 
-  // Closes the current data block: the next entry begins a new one. Rarely useful.
+  // Finishes the current data block, so that the next entry begins a new one. Rarely needed.
   // REQUIRES: neither Finish() nor Abandon() was called.
   void Flush();
 
-  // OK, or the first error met.
+  // Returns OK, or the first error met.
   Status status() const;
 
-  // Writes what remains. The file is then complete and is not used any more.
+  // Writes the rest of the table. The file is complete afterwards; the builder does not use it any
+  // more.
   // REQUIRES: neither Finish() nor Abandon() was called.
   Status Finish();
 
-  // Gives the table up: what was buffered is dropped, and the caller should delete the file.
+  // Abandons the table: buffered data is dropped, and the caller should delete the file.
   // REQUIRES: neither Finish() nor Abandon() was called.
   void Abandon();
 
-  // Entries added.
+  // Returns the number of entries added.
   uint64_t NumEntries() const;
 
-  // Bytes written so far; after Finish(), the length of the file.
+  // Returns the number of bytes written so far; after Finish(), the length of the file.
   uint64_t FileSize() const;
 
  private:
-  friend class TableBuilderAccess;  // The store's own view of rep_.
+  friend class TableBuilderAccess;  // Gives the store's own code access to rep_.
   struct Rep;
 
   Rep* rep_;

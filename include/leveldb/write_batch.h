@@ -1,13 +1,14 @@
-// WriteBatch: updates that DB::Write applies together, all or none, in the order they were added.
+// WriteBatch: a list of updates that DB::Write applies atomically, in the order they were added.
 //
 //   leveldb::WriteBatch batch;
 //   batch.Delete(old_key);
 //   batch.Put(new_key, value);
 //   leveldb::Status s = db->Write(leveldb::WriteOptions(), &batch);
 //
-// A later update of the same key wins. A batch may be written more than once.
+// A later update of a key overrides an earlier one. A batch may be written more than once.
 //
-// Thread-safety: const members may run concurrently; anything else needs exclusive access.
+// Thread-safety: const members may run concurrently; any other call requires external
+// synchronization.
 
 #ifndef LEVELDB_INCLUDE_WRITE_BATCH_H_
 #define LEVELDB_INCLUDE_WRITE_BATCH_H_
@@ -38,30 +39,30 @@ class LEVELDB_EXPORT WriteBatch {
 
   ~WriteBatch();
 
-  // Adds "key := value". The bytes are copied. With a key or a value of 4 GiB or more the batch
-  // becomes one that DB::Write refuses with InvalidArgument, until Clear.
+  // Adds an update that sets key to value. The bytes are copied. If the key or the value has 4 GiB
+  // or more, DB::Write refuses the batch with InvalidArgument until Clear is called.
   void Put(const Slice& key, const Slice& value);
 
-  // Adds "key is absent". Deleting an absent key is fine.
+  // Adds an update that removes key. The key need not exist.
   void Delete(const Slice& key);
 
-  // Forgets all updates.
+  // Removes all updates.
   void Clear();
 
-  // Bytes the batch takes in memory and, nearly, in the log.
+  // Returns the number of bytes that the batch uses in memory and approximately in the log.
   size_t ApproximateSize() const;
 
-  // Adds the updates of source behind this batch's own, which source may be itself.
+  // Appends the updates of source to this batch. source may be this batch.
   void Append(const WriteBatch& source);
 
-  // Calls handler for each update. Corruption when the batch's bytes are not well formed (updates
-  // before the bad spot have then been handed over).
+  // Calls handler for each update. Returns Corruption if the batch is malformed; the updates before
+  // the malformed one have then been passed to the handler.
   Status Iterate(Handler* handler) const;
 
  private:
-  friend class WriteBatchAccess;  // The store's own view of rep_.
+  friend class WriteBatchAccess;  // Gives the store's own code access to rep_.
 
-  // Sequence number, count and updates, in the form of a log record.
+  // The sequence number, the count and the updates, in the format of a log record.
   std::string rep_;
 };
 

@@ -1,13 +1,13 @@
-// What happens to an entry:
+// The steps from an entry to a tree:
 //
-//   Add      order and parts are checked; its value's extent is counted; if the leaf has no room
-//            for it, the leaf is written, and the separator in front of the next noted
-//   leaf     put together in DRAM, copied into the pool
-//   Finish   the last leaf, then filter, index and fence block; then everything is synced, read
-//            back as opening the tree would read it, and the references are taken
+//   Add      checks order and parts; counts the use of the value's extent; if the leaf has no room
+//            for the entry, writes the leaf and notes the separator before the next one
+//   leaf     is put together in DRAM and copied into the pool
+//   Finish   writes the last leaf, then filter, index and footer; then syncs, reads all but the
+//            leaves back as opening the tree would, and takes the references
 //
-// A leaf ends at a multiple of what leaves are filled to, if entries are small: so it crosses no
-// page. The first one of a run is shorter by the run's header, others where one was cut short.
+// If entries are small, a leaf ends at a multiple of the fill size, so that it crosses no page. The
+// first leaf of a run is shorter by the run's header; so is a leaf after one that was cut short.
 #include "pmem/bptree/builder.h"
 
 #include <algorithm>
@@ -103,10 +103,10 @@ class TreeBuilder::Rep {
   uint64_t budget_ = 0;           // of the leaf being filled
   uint64_t leaf_user_bytes_ = 0;  // of its entries
   std::string last_key_;          // the internal key added last
-  std::vector<uint64_t> hashes_;  // of all user keys, for the filter and hints
+  std::vector<uint64_t> hashes_;  // of all user keys; for the filter and hints
   std::vector<PoolOffset>
       pool_offsets_;  // of their values as far as these are in extents, else kNoPoolOffset
-  // The internal keys of the leaf, one behind the other, for a filter of the caller's policy.
+  // The internal keys of the leaf, concatenated, for a filter of the caller's policy.
   std::string leaf_keys_;
   std::vector<size_t> leaf_key_ends_;
 };
@@ -121,8 +121,7 @@ Status BadEntry(const char* what, const Slice& internal_key) {
   return Status::Corruption(what, is_parsed ? named.DebugString() : "no internal key");
 }
 
-// Between two different user keys, the first of which is smaller: as many bytes of the second as it
-// takes to tell them apart.
+// Returns the shortest prefix of `right` that is greater than `left`. REQUIRES: left < right.
 Slice ShortestSeparator(const Slice& left, const Slice& right) {
   const size_t shared =
       CommonPrefixLength(left.data(), right.data(), std::min(left.size(), right.size()));
@@ -132,7 +131,7 @@ Slice ShortestSeparator(const Slice& left, const Slice& right) {
 
 }  // namespace
 
-// What came from media may be anything, so an entry is looked at before it is believed.
+// Checks an entry before it is used: what was read from media may be anything.
 Status TreeBuilder::Rep::CheckEntry(const Slice& internal_key, const Slice& value, ParsedKey* key) {
   if (!ParseInternalKey(internal_key, key)) return BadEntry("malformed entry", internal_key);
   constexpr uint64_t kBytesMax = LeafSpot::kUnitsMax * kLeafUnit - kLeafUnit;
@@ -163,14 +162,15 @@ void TreeBuilder::Rep::Add(const Slice& internal_key, const Slice& value) {
     AddSeparator(key);
     leaf_.Add(key, kept_value, hash, budget_);
   }
-  if (leaf_.count() == 1) budget_ = Budget();  // the first entry needs none
+  if (leaf_.count() == 1) budget_ = Budget();  // the first entry is added regardless
   const uint64_t value_size = key.type == kTypeValueRef ? ValueRefLength(value) : kept_value.size();
   leaf_user_bytes_ += key.user_key.size() + value_size;
   record_.user_bytes += key.user_key.size() + value_size;
   NoteKey(internal_key, key, hash, kept_value);
 }
 
-// Of the versions of a key the first is the newest, whose value a hint is to lead to.
+// Notes the hash of the user key, and the pool offset of its value. The first version of a key is
+// the newest, whose value a hint leads to.
 void TreeBuilder::Rep::NoteKey(const Slice& internal_key, const ParsedKey& key, uint64_t hash,
                                const Slice& value) {
   if (notes_hashes() && (hashes_.empty() || hashes_.back() != hash)) {
@@ -189,8 +189,9 @@ void TreeBuilder::Rep::NoteKey(const Slice& internal_key, const ParsedKey& key, 
   AssignShort(&last_key_, internal_key.data(), internal_key.size());
 }
 
-// What the next leaf may take: up to the next multiple of the usual size, or the one after if that
-// is near, but no more than the run has room for, if that is worth a leaf.
+// Returns the size to which the next leaf is filled: up to the next multiple of the fill size, or
+// the one after if that is near, but no more than the room left in the run if that is enough for a
+// leaf.
 uint64_t TreeBuilder::Rep::Budget() const {
   const bool fits_run = space_.room() >= std::max<uint64_t>(leaf_budget_ / 2, kLeafUnit);
   const PoolOffset start = fits_run ? space_.next() : kLeafUnit;
@@ -229,9 +230,9 @@ void TreeBuilder::Rep::AddLeafFilter() {
   leaf_key_ends_.clear();
 }
 
-// In front of the leaf that begins with `key`, behind the one that ended with last_key_. Versions
-// of one user key may stand on both sides: then the separator is the first position behind the
-// last of the left ones, so that a search for anything behind that one goes right.
+// Notes the separator between the leaf that ended with last_key_ and the one that begins with
+// `key`. Versions of one user key may be on both sides: then the separator is the first position
+// after the last of the left ones, so that a search for anything after that one goes right.
 void TreeBuilder::Rep::AddSeparator(const ParsedKey& key) {
   const Slice left = ExtractUserKey(last_key_);
   if (context_.comparator->CompareUserKeys(left, key.user_key) == 0) {
@@ -243,8 +244,8 @@ void TreeBuilder::Rep::AddSeparator(const ParsedKey& key) {
   }
 }
 
-// Calls do_some(begin, end) for one portion of `count` keys after the other, and the caller's
-// `yield` behind each: a portion takes less than a millisecond, all keys of a large tree tens.
+// Calls do_some(begin, end) for `count` keys in portions, and the caller's `yield` after each: a
+// portion takes less than a millisecond, all keys of a large tree tens of milliseconds.
 template <class DoSome>
 void TreeBuilder::Rep::InPortions(size_t count, const DoSome& do_some) const {
   constexpr size_t kPortion = 8192;
@@ -264,7 +265,7 @@ FilterBlocks TreeBuilder::Rep::BuildFilter() const {
   return blocks;
 }
 
-// Buckets are far apart: each is asked for some values ahead.
+// Adds the hints. Buckets are far apart, so each is prefetched some values ahead.
 void TreeBuilder::Rep::TeachHints() const {
   InPortions(pool_offsets_.size(), [&](size_t begin, size_t end) {
     constexpr size_t kAhead = 16;

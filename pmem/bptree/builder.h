@@ -1,8 +1,8 @@
 // TreeBuilder: bulk-loads a tree from entries in order.
 //
-// Entries are gathered until a leaf is full; the leaf is put together in DRAM and copied into the
-// pool past the caches. The last step writes the fence block and waits until everything has
-// arrived. Nothing is ever written twice.
+// Collects entries until a leaf is full, puts the leaf together in DRAM and copies it into the pool
+// with stores that bypass the caches. The last step writes the tree footer and waits until
+// everything is persistent. No byte is written twice.
 #ifndef BUSHSTORE_PMEM_BPTREE_BUILDER_H_
 #define BUSHSTORE_PMEM_BPTREE_BUILDER_H_
 
@@ -25,19 +25,22 @@ struct TreeBuildOptions {
   TreeContext context;
   uint64_t number = 0;  // the tree's file number
 
-  // How large the tree's own filter is; 0 or less: none. Used only under the bytewise comparator.
+  // The size of the tree's own filter; 0 or less: no filter. Used only under the bytewise
+  // comparator.
   int filter_bits_per_key = 10;
 
-  // What a leaf is filled to: a multiple of 256, at least 256 and at most 32 KiB. One entry that is
-  // larger gets a leaf of its own. 256 makes leaves of one or a few entries, for tests.
+  // The size to which a leaf is filled: a multiple of 256, at least 256 and at most 32 KiB. An
+  // entry that is larger gets a leaf of its own. 256 makes leaves of one or a few entries, for
+  // tests.
   size_t leaf_bytes = kDefaultLeafBytes;
 
-  // Whether reads are told at once where values lie (value_hints.h). For trees that are going to
-  // stay, or to be read before they go; of the others it is learned from reads.
+  // Whether Finish adds value hints (value_hints.h) for the tree's values. Meant for trees that
+  // will stay, or that will be read before they are replaced; the hints for other trees are learned
+  // by reads.
   bool teach_hints = true;
 
-  // Called now and then while the tree is finished, which takes milliseconds for each hundred
-  // thousand keys; empty: not. It may do anything else meanwhile.
+  // Called repeatedly while Finish builds the filter and the hints, which takes milliseconds per
+  // hundred thousand keys; may do any other work. May be empty.
   std::function<void()> yield;
 };
 
@@ -46,30 +49,32 @@ class TreeBuilder {
  public:
   explicit TreeBuilder(const TreeBuildOptions& options);
 
-  // Gives back the extents unless Finish has succeeded.
+  // Releases the extents unless Finish has succeeded.
   ~TreeBuilder();
   TreeBuilder(const TreeBuilder&) = delete;
   TreeBuilder& operator=(const TreeBuilder&) = delete;
 
-  // Adds an entry behind all others; a key that is not is Corruption, as is one that is no internal
-  // key, or a reference that leads nowhere. The value of a tombstone is not kept. Does nothing
-  // after an error.
-  // REQUIRES: the extents that a value reference leads to are held by somebody else until Finish.
+  // Adds an entry. Sets status() to Corruption if its key is not after all keys added before or is
+  // not an internal key, or if the entry is a malformed reference or one that does not lead to a
+  // value. The value of a tombstone is not kept. Does nothing after an error.
+  // REQUIRES: the caller holds references on the extents that a value reference leads to until
+  // Finish returns.
   void Add(const Slice& internal_key, const Slice& value);
 
   const Status& status() const;
-  // The internal key added last; empty before the first.
+  // Returns the internal key added last; empty before the first.
   Slice last_key() const;
   uint64_t entries() const;
-  // What the entries added so far take: in leaves; as keys and values, separated values included.
+  // Return the size of the entries added so far: as leaves written; as keys and values, separated
+  // values included.
   uint64_t leaf_bytes() const;
   uint64_t user_bytes() const;
-  // What has been copied into the pool so far, headers and fence block included.
+  // Returns how many bytes have been copied into the pool so far, headers and tree footer included.
   uint64_t written_bytes() const;
 
-  // Completes the tree: when it returns OK, everything that the tree consists of or refers to has
-  // been persisted, on every backend, and *tree, which holds the references on the extents from
-  // then on, is ready to be read. *record is optional.
+  // Completes the tree. When it returns OK, everything that the tree consists of or refers to has
+  // been persisted, on every backend, and *tree is ready to be read and holds the references on the
+  // extents from then on. `record` may be null.
   // REQUIRES: at least one entry was added; nothing is added after.
   Status Finish(TreeRecord* record, TreePtr* tree);
 

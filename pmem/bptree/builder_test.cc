@@ -1,5 +1,5 @@
-// What building a tree takes of the pool and gives back, what it refuses, and what a power cut
-// leaves of it.
+// Tests what building a tree takes from the pool and gives back, what it refuses, and what remains
+// of it after a power cut.
 #include "pmem/bptree/builder.h"
 
 #include <gtest/gtest.h>
@@ -57,7 +57,7 @@ class BuilderTest : public testing::Test {
   Pool* pool() { return scratch_.pool(); }
   Extents* extents() { return scratch_.extents(); }
 
-  // A value extent with one reference, which the test holds.
+  // Returns a value extent with one reference, which the test holds.
   PoolOffset NewValueExtent(uint64_t salt) {
     PoolOffset extent = kNoPoolOffset;
     EXPECT_TRUE(extents()->Reserve(1, &extent).ok());
@@ -142,13 +142,13 @@ TEST_F(BuilderTest, ValuesAreCountedAndTheirExtentsHeld) {
   EXPECT_EQ(entries[8].second, hit.value.ToString());
   EXPECT_EQ(8u * 312, tree->ApproximateOffset(entries[8].first));
 
-  // What is known of their headers is not read again.
+  // Headers whose salts are known are not read again.
   EXPECT_EQ(1001u, extents()->value_salt(first));
   EraseExtentHeader(pool(), first);
   EXPECT_EQ(expected, BuildTree(options_, entries)->value_extents());
   WriteValueHeader(first, 1001);
 
-  // Opened again, the tree holds just what it names.
+  // After it is opened again, the tree holds exactly the extents that it names.
   tree.reset();
   EXPECT_EQ(1u, extents()->references(first));
   const Status reopened = scratch_.Reopen();
@@ -221,13 +221,13 @@ TEST_F(BuilderTest, AFullPoolIsAnErrorAndNothingIsKept) {
     EXPECT_TRUE(builder.Finish(nullptr, &tree).IsIOError());
   }
   EXPECT_EQ(0u, small.extents()->used_bytes());
-  // What is free again is enough for a smaller tree.
+  // The space that is free again is enough for a smaller tree.
   Entries entries;
   for (int i = 0; i < 500; i++) entries.emplace_back(KeyOf(NumberedKey(i), 1, kTypeValue), value);
   EXPECT_NE(nullptr, BuildTree(options_, entries));
 }
 
-// No run of two extents is free: everything but a huge entry still has room.
+// No run of two extents is free: everything except a huge entry still has room.
 TEST_F(BuilderTest, NeedsNoNeighbouringExtents) {
   ScratchPool small(16 << 20, kExtent);
   options_.context.pool = small.pool();
@@ -299,7 +299,7 @@ TEST_F(BuilderTest, OfManyKeysItLetsTheCallerInWhileItIsFinished) {
   }
 }
 
-// Trees whose keys have an older version each, in an extent, and a newer one that may be there too.
+// Trees whose keys each have an older version, in an extent, and a newer one that may be there too.
 class ValueHintsOfTrees : public BuilderTest {
  protected:
   static constexpr int kKeys = 200;
@@ -317,7 +317,7 @@ class ValueHintsOfTrees : public BuilderTest {
   static bool IsSeparated(int i) { return i % 3 != 0; }
   PoolOffset OffsetOf(int i) const { return extent_ + 64 + 64 * static_cast<PoolOffset>(i); }
 
-  // Of the newest version of each key.
+  // Expects hints for the newest version of each key.
   void ExpectHints(bool are_known) {
     for (int i = 0; i < kKeys; i++) {
       EXPECT_EQ(are_known && IsSeparated(i) ? OffsetOf(i) : kNoPoolOffset,
@@ -351,7 +351,8 @@ TEST_F(ValueHintsOfTrees, AreLearnedFromReads) {
 TEST_F(ValueHintsOfTrees, ChangeNothingOfWhatIsRead) {
   const TreePtr tree = BuildTree(options_, entries_);
   for (int i = 0; i < kKeys; i++) {
-    // Of another key, of nothing, or of the newest version where the other one is wanted.
+    // The hint is one of another key, leads nowhere, or is of the newest version when the other is
+    // read.
     if (i % 4 == 0) hints_.Learn(HashKey64(NumberedKey(i)), OffsetOf(kKeys - i));
     if (i % 4 == 1) hints_.Learn(HashKey64(NumberedKey(i)), uint64_t{UINT32_MAX} * 64);
     const TreeHit older = LookUp(*tree, NumberedKey(i), 8);
@@ -367,7 +368,7 @@ TEST_F(ValueHintsOfTrees, NeedNoFilter) {
   ExpectHints(true);
 }
 
-// Whose bytes differ may be the same there, so their hashes say nothing.
+// Keys with different bytes may be the same there, so their hashes are meaningless.
 TEST_F(ValueHintsOfTrees, AreNotForOtherComparators) {
   Use(testkit::CaseInsensitiveComparator());
   const TreePtr tree = BuildTree(options_, entries_);
@@ -376,7 +377,7 @@ TEST_F(ValueHintsOfTrees, AreNotForOtherComparators) {
   EXPECT_EQ(kNoPoolOffset, hints_.Find(0));
 }
 
-// Under another comparator the caller's policy is asked, as for a block of a table.
+// Under another comparator the caller's policy is used, as for a block of a table.
 TEST_F(BuilderTest, AFilterPolicyServesOtherComparators) {
   Use(testkit::CaseInsensitiveComparator());
   const InternalFilterPolicy policy(testkit::CaseInsensitiveFilter());
@@ -394,7 +395,7 @@ TEST_F(BuilderTest, AFilterPolicyServesOtherComparators) {
   }
   const uint64_t with_filter = tree->dram_bytes();
 
-  // Without the policy its filters are of no use, and do no harm.
+  // Without the policy its filters are unused, and do no harm.
   tree.reset();
   const Status reopened = scratch_.Reopen();
   ASSERT_TRUE(reopened.ok()) << reopened.ToString();
@@ -405,7 +406,7 @@ TEST_F(BuilderTest, AFilterPolicyServesOtherComparators) {
   EXPECT_LT(tree->dram_bytes() + 2000, with_filter);
 }
 
-// What happens to the tree that is built of random entries, then cut off from power, and opened.
+// Builds a tree of random entries, cuts the power, and opens and checks the tree.
 class PowerCut {
  public:
   PowerCut(PmemSim::Model model, uint64_t seed) : sim_(model), dice_(seed) {
@@ -442,7 +443,7 @@ class PowerCut {
   TreeBuildOptions options_;
 };
 
-// Once Finish has returned, a power cut takes nothing of the tree away.
+// Once Finish has returned, a power cut loses nothing of the tree.
 TEST(TreePowerCutTest, WhatIsFinishedSurvives) {
   const uint64_t seed = AnnouncedSeed();
   for (const PmemSim::Model model : {PmemSim::Model::kCacheLines, PmemSim::Model::kMsync}) {
@@ -451,7 +452,7 @@ TEST(TreePowerCutTest, WhatIsFinishedSurvives) {
   }
 }
 
-// The alarm works.
+// The test above notices a missing sync.
 TEST(TreePowerCutTest, AForgottenSyncIsNoticed) {
   PowerCut cut(PmemSim::Model::kCacheLines, AnnouncedSeed());
   cut.sim()->SkipFences(1, 1000000);

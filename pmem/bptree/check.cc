@@ -96,7 +96,7 @@ class TreeChecker {
     if (entry.type == kTypeValueRef) CheckReference(index, entry.value);
   }
 
-  // Whether searches lead to the entry, whose user key is in key_.
+  // Checks that searches lead to the entry, whose user key is in key_.
   void CheckWays(const LeafView& view, size_t index, uint64_t trailer, uint64_t hash) {
     if (meta_.separators.Find(key_, trailer) != leaf_) {
       NoteEntry(index, "is not where the separators lead");
@@ -135,7 +135,7 @@ class TreeChecker {
   const Tree::Report& report_;
 
   Status first_;
-  bool is_complete_ = true;  // no leaf or entry had to be left out
+  bool is_complete_ = true;  // no leaf or entry had to be skipped
   size_t leaf_ = 0;
   uint64_t entries_ = 0;
   uint64_t user_bytes_ = 0;

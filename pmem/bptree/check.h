@@ -1,4 +1,4 @@
-// Walks a tree from end to end and tells what is wrong with it.
+// Checks a whole tree and reports what is wrong with it.
 #ifndef BUSHSTORE_PMEM_BPTREE_CHECK_H_
 #define BUSHSTORE_PMEM_BPTREE_CHECK_H_
 
@@ -8,8 +8,8 @@
 
 namespace leveldb {
 
-// Reads every leaf, past the filter and the separators and through them, and the header of every
-// extent. `report` may be empty. Returns OK, or Corruption with the first finding.
+// Reads every leaf and the header of every extent, and checks that filter and separators lead to
+// every entry. `report` may be empty. Returns OK, or Corruption with the first finding.
 Status CheckTree(const TreeContext& context, const TreeMeta& meta, const Tree::Report& report);
 
 }  // namespace leveldb

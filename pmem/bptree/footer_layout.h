@@ -1,4 +1,4 @@
-// The fixed places in a fence block, for its writer and its reader (tree_meta.h draws it).
+// Field offsets in a tree footer, for its writer and its reader (tree_meta.h shows the format).
 #ifndef BUSHSTORE_PMEM_BPTREE_FOOTER_LAYOUT_H_
 #define BUSHSTORE_PMEM_BPTREE_FOOTER_LAYOUT_H_
 

@@ -21,7 +21,7 @@ bool SeemsForgotten(const TreeContext& context, const TreeRecord& record,
                     const std::vector<FoundTree>& found) {
   std::unique_ptr<TreeMeta> meta;
   if (!ReadTreeMeta(context, record, &meta).ok()) {
-    // Something else may lie there. With the first run in its place, it is only the fence block.
+    // Something else may lie there. If the first run is still found, only the footer is damaged.
     return std::count(found.begin(), found.end(), FoundTree{record.number, record.salt}) == 0;
   }
   if (meta->runs.empty()) return false;

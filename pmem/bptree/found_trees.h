@@ -1,6 +1,6 @@
-// Finds trees by what their first runs say, whether a manifest names them or not: for a repair
-// whose manifest has lost some. What the database does not name any more was made unknowable when
-// its extents became free (Extents::Forget).
+// Finds trees by the headers of their first runs, whether or not a manifest names them, for a
+// repair whose manifest has lost some. Trees that the database no longer names are not found: their
+// headers are erased when their extents become free (Extents::Forget).
 #ifndef BUSHSTORE_PMEM_BPTREE_FOUND_TREES_H_
 #define BUSHSTORE_PMEM_BPTREE_FOUND_TREES_H_
 
@@ -20,13 +20,13 @@ struct FoundTree {
   friend bool operator==(const FoundTree& a, const FoundTree& b) = default;
 };
 
-// All of them, by number. Among them may be trees that were never finished, and after a crash some
-// that have been replaced.
+// Returns all trees found, by number. They may include trees that were never finished and, after a
+// crash, trees that have been replaced.
 std::vector<FoundTree> FindTrees(const Pool& pool);
 
-// Whether the tree that `record` names seems to have been given up: the header of its first run was
-// erased, or is that of something else. `found` is what FindTrees has returned; of the context,
-// pool and comparator are used.
+// Returns whether the tree that `record` names seems to have been removed: the header of its first
+// run was erased, or is that of something else. `found` is what FindTrees returned; only the
+// context's pool and comparator are used.
 bool SeemsForgotten(const TreeContext& context, const TreeRecord& record,
                     const std::vector<FoundTree>& found);
 

@@ -67,8 +67,8 @@ TEST_F(FoundTreesTest, AllTreesAreFoundOnceWhateverTheirSize) {
   EXPECT_EQ(named, Find());
 }
 
-// A job that lacks room gives up what it has begun, and goes about it anew later: what it wrote
-// first may hold keys that are deleted by then.
+// A job that lacks room discards what it has written and starts again later: what it wrote first
+// may hold keys that have been deleted by then.
 TEST_F(FoundTreesTest, ATreeThatWasNeverFinishedIsNotFoundOnceItIsGivenUp) {
   {
     TreeBuilder builder(BuildOptions(1));
@@ -99,7 +99,8 @@ TEST_F(FoundTreesTest, AReleasedTreeIsFoundUntilAllThatIsFreeIsForgotten) {
   EXPECT_EQ(std::vector<FoundTree>{named[1]}, Find());
 }
 
-// Zeros in the place of the first header, or of more, are damage, and cost what was in them.
+// Zeros in the place of the first header, or of more than that, are damage and lose what was stored
+// there.
 TEST_F(FoundTreesTest, AnErasedHeaderIsForgettingAndZerosAreNot) {
   TreeRecord record;
   const TreeBuildOptions options = BuildOptions(1);

@@ -1,6 +1,6 @@
-// Entries are decoded straight from the leaf. Only the key is put together, in a buffer that keeps
-// the leaf's prefix from one entry to the next. When a leaf is entered, the head of the one behind
-// it, in the direction of the walk, is asked for. Steps forward ask for what follows in memory:
+// Entries are decoded directly from the leaf. Only the key is put together, in a buffer that keeps
+// the leaf's prefix from one entry to the next. Entering a leaf prefetches the head of the next one
+// in the direction of the iteration. Steps forward prefetch the bytes that follow in memory, since
 // leaves are written without gaps.
 #include "pmem/bptree/iter.h"
 
@@ -20,10 +20,10 @@ namespace leveldb {
 
 namespace {
 
-// Fewer leave some waiting where there are few trees; of more, many are asked for in vain.
+// With fewer, reads still wait where there are few trees; with more, many are prefetched in vain.
 constexpr size_t kValuesAhead = 4;
-// All of a value, or of a long one so much that the processor has seen by then that lines are read
-// in order. A line that is left out costs as much as all of them.
+// Covers a whole value, or so much of a long one that the hardware prefetcher has by then detected
+// that lines are read in order. Leaving out a single line costs as much as leaving out all of them.
 constexpr size_t kValuePrefetch = 1024;
 
 }  // namespace
@@ -122,7 +122,7 @@ void TreeIterator::GoToNextLeaf() {
   GoTo(0);
 }
 
-// Makes `leaf` the current one; the iterator stands on none of its entries yet.
+// Makes `leaf` the current one; the iterator is not positioned at any of its entries yet.
 bool TreeIterator::EnterLeaf(size_t leaf) {
   leaf_ = leaf;
   prefetched_begin_ = SIZE_MAX;
@@ -141,13 +141,13 @@ void TreeIterator::GoTo(size_t index) {
   Show(entry, index);
 }
 
-// Whether the values are read during the walk as well.
+// Returns whether the caller reads the values as well.
 bool TreeIterator::WantsValues() const {
   return valid_ && read_ahead_ != nullptr && read_ahead_->wanted();
 }
 
-// Asks for the values from this entry to the kValuesAhead next ones, as far as that has not been
-// done.
+// Prefetches the values from this entry to the kValuesAhead next ones, except those that have been
+// prefetched already.
 void TreeIterator::PrefetchValuesAfter() {
   const size_t end = std::min(index_ + 1 + kValuesAhead, view_.count());
   for (prefetched_end_ = std::max(prefetched_end_, index_); prefetched_end_ < end;
@@ -156,7 +156,7 @@ void TreeIterator::PrefetchValuesAfter() {
   }
 }
 
-// The same with the ones before it.
+// Does the same for the entries before this one.
 void TreeIterator::PrefetchValuesBefore() {
   const size_t begin = index_ - std::min(index_, kValuesAhead);
   for (prefetched_begin_ = std::min(prefetched_begin_, index_ + 1); prefetched_begin_ > begin;) {
@@ -176,7 +176,7 @@ void TreeIterator::PrefetchValue(const Slice& encoded) const {
                std::min<size_t>(reference.length, kValuePrefetch));
 }
 
-// Makes room for a key, whose first bytes, the prefix, stay.
+// Makes room for a key; keeps the first bytes, the prefix.
 void TreeIterator::ReserveKey(size_t size) {
   if (size <= key_capacity_) return;
   const size_t capacity = size * 2 + 64;

@@ -1,4 +1,4 @@
-// The iterator over one tree.
+// TreeIterator: iterates over one tree.
 #ifndef BUSHSTORE_PMEM_BPTREE_ITER_H_
 #define BUSHSTORE_PMEM_BPTREE_ITER_H_
 
@@ -20,11 +20,12 @@ namespace leveldb {
 class ReadAhead;
 struct TreeMeta;
 
-// Over internal keys; value() is the value, or the reference of an entry of kTypeValueRef.
+// Iterates over internal keys; value() is the value, or the reference of an entry of kTypeValueRef.
 class TreeIterator final : public InternalIteratorBase<TreeIterator> {
  public:
-  // Over the tree of that meta. While `read_ahead` (may be null) wants it, each step asks for the
-  // values of entries ahead. All must outlive the iterator.
+  // Creates an iterator over the tree that `meta` describes. While read_ahead->wanted()
+  // (`read_ahead` may be null), each step prefetches the values of entries ahead. All arguments
+  // must outlive the iterator.
   TreeIterator(const TreeContext& context, const TreeMeta* meta, bool verify_checksums,
                const ReadAhead* read_ahead)
       : pool_(*context.pool),
@@ -72,8 +73,8 @@ class TreeIterator final : public InternalIteratorBase<TreeIterator> {
   bool valid_ = false;
   size_t leaf_ = 0;
   size_t index_ = 0;             // of the entry in the leaf
-  size_t prefetched_begin_ = 0;  // from this one of the leaf's entries the values were asked for
-  size_t prefetched_end_ = 0;    // and those of entries before this one
+  size_t prefetched_begin_ = 0;  // values were prefetched from this entry of the leaf on
+  size_t prefetched_end_ = 0;    // and up to this one, not included
   StepPrefetch prefetch_;
   LeafView view_;
   std::unique_ptr<char[]> key_;

@@ -13,7 +13,8 @@ namespace leveldb {
 
 namespace {
 
-// Bytes of a trailer that can tell sequences `range` apart, with two bits more for the type.
+// Returns how many bytes a trailer needs for sequences in a range of this size and for two bits of
+// type.
 size_t TrailerWidth(uint64_t range) {
   return std::max<size_t>(1, (static_cast<size_t>(std::bit_width(range)) + 2 + 7) / 8);
 }
@@ -23,7 +24,7 @@ size_t TrailerWidth(uint64_t range) {
 // Adds an entry to the sums.
 void LeafBuilder::Count(const ParsedKey& key, const Slice& value, Sums* sums) const {
   if (is_bytewise_ && !entries_.empty()) {
-    // Keys in between share what the first and the last share.
+    // Keys in between share what the first and the last share, as keys are in order.
     const size_t most = entries_.size() == 1 ? entries_[0].key_size : sums->prefix_length;
     sums->prefix_length =
         CommonPrefixLength(bytes_.data(), key.user_key.data(), std::min(most, key.user_key.size()));
@@ -37,7 +38,8 @@ void LeafBuilder::Count(const ParsedKey& key, const Slice& value, Sums* sums) co
   }
 }
 
-// No less than the leaf will take: lengths of suffixes are counted as those of whole keys.
+// Returns an upper bound of the leaf's size: lengths of suffixes are counted as those of whole
+// keys.
 uint64_t LeafBuilder::SizeOf(const Sums& sums, size_t count) const {
   const size_t width = TrailerWidth(sums.largest_sequence - sums.smallest_sequence);
   const size_t each = width + 2 + (is_bytewise_ ? 1 : 0);

@@ -1,4 +1,4 @@
-// LeafBuilder: gathers entries in order and puts a leaf together (node_layout.h).
+// LeafBuilder: collects entries in order and puts a leaf together (node_layout.h).
 #ifndef BUSHSTORE_PMEM_BPTREE_LEAF_BUILDER_H_
 #define BUSHSTORE_PMEM_BPTREE_LEAF_BUILDER_H_
 
@@ -12,7 +12,7 @@
 
 namespace leveldb {
 
-// One leaf after the other. Used by one thread.
+// Builds one leaf after the other. Used by one thread.
 class LeafBuilder {
  public:
   // With bytewise keys, leaves have a prefix and fingerprints.
@@ -21,19 +21,20 @@ class LeafBuilder {
   bool empty() const { return entries_.empty(); }
   size_t count() const { return entries_.size(); }
 
-  // The user key of the first and the last entry. REQUIRES: !empty().
+  // Return the user key of the first and of the last entry. REQUIRES: !empty().
   Slice first_user_key() const { return KeyOf(entries_.front()); }
   Slice last_user_key() const { return KeyOf(entries_.back()); }
 
-  // Adds an entry behind all others, unless the leaf then takes more than `budget` bytes: returns
-  // false, and nothing is added. The first entry is always added. `hash` is HashKey64 of the user
-  // key if keys are bytewise. REQUIRES: the value of a tombstone is empty, that of a reference 16
-  // bytes.
+  // Adds an entry after all others. Returns false, without side effects, if the leaf would then
+  // take more than `budget` bytes. The first entry is always added. `hash` is HashKey64 of the user
+  // key if keys are bytewise.
+  // REQUIRES: the value of a tombstone is empty, that of a reference has 16 bytes.
   bool Add(const ParsedKey& key, const Slice& value, uint64_t hash, size_t budget);
 
-  // Puts the leaf together; the first four bytes, the checksum, are for the caller to fill in. The
-  // bytes, a multiple of kLeafUnit, stay until the next call; *used is how many of them mean
-  // something. Entries can then be added to the next leaf. REQUIRES: !empty().
+  // Returns the complete leaf, except for the checksum in its first four bytes, which the caller
+  // fills in. The size is a multiple of kLeafUnit, and the bytes stay valid until the next call;
+  // *used is set to the size without padding. Entries can then be added to the next leaf. REQUIRES:
+  // !empty().
   Slice Finish(size_t* used);
 
  private:
@@ -46,7 +47,7 @@ class LeafBuilder {
     uint8_t fingerprint;
   };
 
-  // Everything that the size of the leaf depends on.
+  // The quantities that determine the size of the leaf.
   struct Sums {
     size_t prefix_length = 0;
     uint64_t smallest_sequence = ~uint64_t{0};

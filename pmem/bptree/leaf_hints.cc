@@ -20,7 +20,7 @@ size_t SectionBytes(size_t leaf_size) {
   return (leaf_size / kSections + line - 1) / line * line;
 }
 
-// The two bytes from `prefix_length` on as a number that orders as they do, and is not 0.
+// Returns the two bytes from `prefix_length` on as a number that orders as they do, and is not 0.
 uint16_t Fragment(const Slice& key, size_t prefix_length) {
   const uint64_t digest = DigestOf(key.data(), key.size(), prefix_length);
   return static_cast<uint16_t>(std::max<uint64_t>(digest >> 48, 1));
@@ -44,7 +44,8 @@ LeafPart LeafHints::Find(size_t leaf, size_t leaf_size, const Slice& user_key) c
     first += bounds[i] < fragment;
     last += bounds[i] <= fragment;
   }
-  // Where nothing begins in the sections behind, an entry of the last reaches through them.
+  // Where no entry begins in the sections that follow, an entry of the last one may extend through
+  // them.
   const auto bound = [&](size_t i) { return i < kSections ? bounds[i] : UINT16_MAX; };
   size_t end = last + 1;
   while (end < kSections && bound(end) == bound(end + 1)) end++;

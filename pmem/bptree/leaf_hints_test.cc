@@ -18,7 +18,7 @@ namespace {
 
 constexpr size_t kBudget = 4096;
 
-// A leaf of as many of the keys as it takes, each with this value, or else a reference.
+// A leaf of as many of the keys as fit, each with this value, or else a reference.
 class HintedLeaf {
  public:
   explicit HintedLeaf(const std::set<std::string>& keys, size_t budget = kBudget,
@@ -109,7 +109,7 @@ TEST(LeafHints, AreTrueForEveryKeyOfTheLeaf) {
   }
 }
 
-// What they are for: keys as benchmarks and programs make them, numbers in digits.
+// The intended use: keys as benchmarks and programs make them, numbers in digits.
 TEST(LeafHints, LeaveLittleOfALeafPossible) {
   for (const int step : {1, 3, 7}) {
     size_t asked = 0;

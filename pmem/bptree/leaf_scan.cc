@@ -6,13 +6,13 @@ namespace leveldb {
 
 namespace {
 
-// More than leaves of several entries take: those are filled to one and a half times what is asked
-// for, at most.
+// An upper bound of the size of leaves with several entries: those take at most one and a half
+// times the fill size.
 constexpr uint64_t kSharedLeafBytesMax = 2 * kLeafBytesMax;
 
-// A value in a damaged leaf may have been made to look like a leaf at every unit, each as long as
-// the rest of the run. So many times the length of the run is looked at in vain; damage alone comes
-// to once.
+// Bounds the time spent on hostile values. A value in a damaged leaf may look like a leaf at every
+// unit, each as long as the rest of the run. The total size of long candidates that fail their
+// checksum is limited to this many times the length of the run; damage alone adds up to about one.
 constexpr uint64_t kLongLooksMax = 4;
 
 }  // namespace
@@ -53,7 +53,7 @@ bool LeafScan::EnterNextRun() {
   return false;
 }
 
-// Whether there is a sound leaf at next_.
+// Opens the leaf at next_ and returns whether it is sound.
 bool LeafScan::OpenLeaf() {
   const char* const data = pool_.At(next_);
   if (!leaf_.Open(data, end_ - next_)) return false;

@@ -1,12 +1,13 @@
-// LeafScan: finds the leaves of a tree whose fence block or index is damaged.
+// LeafScan: finds the leaves of a tree whose footer or index is damaged.
 //
-// Only the two say where leaves are, but a leaf proves by itself what it is: its checksum covers
-// the tree's salt, its place and everything in it. So all extents of the pool are asked for runs of
-// the tree, by their headers, and every multiple of kLeafUnit in these for a leaf. Bytes of an
-// earlier life or of another tree have another salt, those of a value in a damaged leaf have none.
+// Only those two name the leaves, but a leaf identifies itself: its checksum covers the tree's
+// salt, its pool offset and everything in it. So the scan looks for headers of the tree's runs in
+// all extents of the pool, and for a leaf at every multiple of kLeafUnit in these runs. Bytes left
+// from an earlier use of the extent or from another tree have another salt; those of a value in a
+// damaged leaf have none.
 //
-// A run whose own header is damaged, too, is not found: nothing but luck would tell its bytes from
-// those of others, and each pool would have to be read from end to end.
+// A run whose own header is damaged as well is not found: nothing distinguishes its bytes reliably
+// from those of other runs, and the whole pool would have to be read.
 #ifndef BUSHSTORE_PMEM_BPTREE_LEAF_SCAN_H_
 #define BUSHSTORE_PMEM_BPTREE_LEAF_SCAN_H_
 
@@ -18,23 +19,23 @@
 
 namespace leveldb {
 
-// Used by one thread. Nothing that is read is believed before its checksum is right, and no access
-// leaves the extents of the pool. Takes no memory to speak of.
+// Used by one thread. Trusts no bytes before their checksum has been verified, and never reads
+// outside the pool's extents. Uses a negligible amount of memory.
 class LeafScan {
  public:
-  // Scans the leaves of the tree of that number and salt. The pool must outlive the object.
+  // Scans for leaves of the tree with that number and salt. The pool must outlive the object.
   LeafScan(const Pool* pool, uint64_t number, uint64_t salt)
       : pool_(*pool), number_(number), salt_(salt) {}
 
-  // Goes to the next sound leaf, in the order of places, which need not be that of keys. False if
-  // there is no more.
+  // Advances to the next sound leaf, in order of pool offsets, which need not be key order. Returns
+  // false if there are no more.
   bool Next();
 
   // REQUIRES: the last Next() returned true.
   const LeafView& leaf() const { return leaf_; }
   PoolOffset pool_offset() const { return pool_offset_; }
-  // What was passed over in front of the leaf, in its run. As leaves are written without gaps, this
-  // is damage. What lies behind the last leaf of a run may be anything.
+  // Returns how many bytes were skipped before the leaf, in its run. As leaves are written without
+  // gaps, these are damaged. The bytes after the last leaf of a run may be anything.
   uint64_t gap_bytes() const { return gap_bytes_; }
 
  private:

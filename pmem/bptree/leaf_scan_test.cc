@@ -47,7 +47,7 @@ class LeafScanTest : public testing::Test {
     *At(pool_offset) = static_cast<char>(*At(pool_offset) ^ 4);
   }
 
-  // Where the leaves of a tree are, as its index says, in the order of places.
+  // Returns the leaves of a tree according to its index, in order of pool offsets.
   std::vector<LeafSpot> Leaves(const TreeRecord& record) {
     std::unique_ptr<TreeMeta> meta;
     EXPECT_TRUE(ReadTreeMeta(options_.context, record, &meta).ok());
@@ -62,7 +62,7 @@ class LeafScanTest : public testing::Test {
     return LeafScan(scratch_.pool(), record.number, record.salt);
   }
 
-  // Exactly those leaves are found, without gaps.
+  // Expects that exactly those leaves are found, without gaps.
   void ExpectFound(const TreeRecord& record, const std::vector<LeafSpot>& leaves) {
     LeafScan scan = Scan(record);
     for (const LeafSpot& leaf : leaves) {
@@ -124,7 +124,8 @@ TEST_F(LeafScanTest, FindsHugeEntries) {
   EXPECT_EQ(leaves.size() - 1, found);
 }
 
-// What an extent held before it was given out again is another's, of whatever number.
+// The bytes that an extent held before it was reserved again belong to another tree, whatever its
+// number.
 TEST_F(LeafScanTest, FindsNothingOfOtherTreesAndEarlierLives) {
   for (int life = 0; life < 3; life++) {
     for (const uint64_t number : {kNumber, kNumber + 1}) {
@@ -147,7 +148,7 @@ TEST_F(LeafScanTest, TellsTheGapsThatDamagedLeavesLeave) {
   const TreePtr tree = BuildTree(options_, maker_.Make(comparator_, 3000), &record);
   const std::vector<LeafSpot> leaves = Leaves(record);
   ASSERT_GT(leaves.size(), 60u);
-  // Such that others of the run follow.
+  // Chooses leaves that are followed by others of the run.
   const auto is_followed = [&](size_t i) {
     return leaves[i].pool_offset() + leaves[i].size() == leaves[i + 1].pool_offset();
   };
@@ -174,7 +175,7 @@ TEST_F(LeafScanTest, TellsTheGapsThatDamagedLeavesLeave) {
   EXPECT_EQ(lost_bytes, gap_bytes);
 }
 
-// A run as a forger would fill it: bytes that say how long they are.
+// A run filled by an attacker: bytes that claim to be leaves of a certain length.
 class ForgedRunTest : public LeafScanTest {
  protected:
   static constexpr uint64_t kSalt = 77;
@@ -222,7 +223,7 @@ TEST_F(ForgedRunTest, ALeafEndsWithItsRun) {
   EXPECT_EQ(kLeafUnit, scan.leaf().size());
   EXPECT_FALSE(scan.Next());
 
-  PoolOffset neighbour;  // so that the bytes behind the run can be read
+  PoolOffset neighbour;  // so that the bytes after the run can be read
   ASSERT_TRUE(scratch_.extents()->Reserve(1, &neighbour).ok());
   ASSERT_EQ(end_, neighbour);
   StoreHeader(end_ - kLeafUnit, kLeafUnit + 1, 3);
@@ -268,7 +269,7 @@ TEST_F(ForgedRunTest, NonsenseDoesNoHarm) {
   }
 }
 
-// Each of them would be read to the end of the run: hundreds of gigabytes.
+// Each header, if believed, would be read to the end of the run: hundreds of gigabytes.
 TEST_F(ForgedRunTest, AValueFullOfHeadersIsNoWork) {
   MakeRun(16 << 20 >> 16);
   for (PoolOffset pool_offset = run_ + kLeafUnit; pool_offset < end_; pool_offset += kLeafUnit) {

@@ -1,4 +1,4 @@
-// Leaves as LeafBuilder makes them, LeafView reads them and search finds its way in them.
+// Tests leaves: LeafBuilder writes them, LeafView reads them and search finds entries in them.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -27,7 +27,7 @@ constexpr PoolOffset kPoolOffset = 4096;
 
 class LeafTest : public testing::TestWithParam<const Comparator*> {
  protected:
-  // As many of the entries as a leaf takes, from `*next` on; the checksum is filled in.
+  // Returns a leaf of as many of the entries as fit, from `*next` on; the checksum is filled in.
   std::string BuildLeaf(const Entries& entries, size_t budget, size_t* next) {
     LeafBuilder builder(comparator_.is_bytewise());
     for (; *next < entries.size(); ++*next) {
@@ -43,7 +43,7 @@ class LeafTest : public testing::TestWithParam<const Comparator*> {
     return leaf;
   }
 
-  // What is read in fewer steps is what is read.
+  // ReadUsualEntry returns the same as ReadEntry.
   static void ExpectSameRead(const LeafView& leaf, size_t i) {
     LeafEntry usual;
     if (!leaf.ReadUsualEntry(i, &usual)) return;
@@ -129,7 +129,7 @@ TEST_P(LeafTest, HoldWhatWasAddedAndFindIt) {
   }
 }
 
-// The sum covers everything that means something.
+// The checksum covers every meaningful byte.
 TEST_P(LeafTest, EveryFlippedBitIsNoticed) {
   EntryMaker maker(AnnouncedSeed());
   size_t next = 0;
@@ -144,7 +144,7 @@ TEST_P(LeafTest, EveryFlippedBitIsNoticed) {
   }
 }
 
-// Whatever the bytes are, nothing outside them is touched (the sanitizers watch).
+// Whatever the bytes are, nothing outside them is accessed (the sanitizers check).
 TEST_P(LeafTest, NonsenseDoesNoHarm) {
   EntryMaker maker(AnnouncedSeed());
   Random& random = *maker.random();
@@ -153,7 +153,7 @@ TEST_P(LeafTest, NonsenseDoesNoHarm) {
   for (int round = 0; round < Scaled(3000); round++) {
     size_t next = random.Uniform(entries.size());
     const std::string intact = BuildLeaf(entries, 1024, &next);
-    // An array of its own, so that the sanitizer sees its end.
+    // Uses an array of its own, so that the sanitizer detects accesses beyond its end.
     std::vector<char> bytes(intact.begin(), intact.end());
     if (random.OneIn(10)) {
       const std::string nonsense = maker.Bytes(bytes.size() - kLeafHeaderSize);
@@ -191,8 +191,8 @@ TEST_P(LeafTest, ZerosAreNoLeaf) {
   EXPECT_FALSE(leaf.Open(zeros.data(), zeros.size()));
 }
 
-// A leaf that was made when keys were ordered by their bytes can be read under another comparator
-// of the same order.
+// A leaf that was written when keys were ordered by their bytes can be read under another
+// comparator of the same order.
 TEST(LeafOfAnotherComparatorTest, PrefixesAreUnderstood) {
   class SameOrder final : public Comparator {
    public:
@@ -242,7 +242,7 @@ TEST(MatchingBytesTest, BothWaysAgreeWithAPlainLoop) {
   }
 }
 
-// Sizes on both sides of what a varint of one byte and of two can hold.
+// Tests sizes on both sides of what a varint of one byte and of two can hold.
 TEST(UsualEntryTest, SizesUpToTwoBytesAreUsualButNotAtTheEndOfALeaf) {
   const InternalKeyComparator comparator(BytewiseComparator());
   for (const size_t value_size : {20, 127, 128, 129, 255, 256, 16383, 16384, 20000}) {
@@ -272,7 +272,7 @@ TEST(UsualEntryTest, SizesUpToTwoBytesAreUsualButNotAtTheEndOfALeaf) {
   }
 }
 
-// How much an entry takes is promised: 16-byte keys with references cost little more than that.
+// The size of an entry is promised: 16-byte keys with references take little more than that.
 TEST(LeafSizeTest, SmallEntriesStaySmall) {
   LeafBuilder builder(/*is_bytewise=*/true);
   const std::string reference(kValueRefSize, 'r');

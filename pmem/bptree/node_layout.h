@@ -1,9 +1,10 @@
-// The bytes of a leaf.
+// The format of a leaf.
 //
 //   | header | fingerprints | offsets | prefix | entry 0 | entry 1 | ... | zeros |
 //
 //   header
-//     0  crc            fixed32   CRC-32C of the tree's salt, the leaf's place and bytes 4 .. used
+//     0  crc            fixed32   CRC-32C of the tree's salt, the leaf's pool offset and bytes
+//                                 4 .. used
 //     4  used           fixed32   bytes up to the end of the last entry
 //     8  count          fixed16   entries, at least 1
 //    10  prefix length  fixed16
@@ -13,7 +14,7 @@
 //    16  first sequence fixed64   the smallest sequence among the entries
 //   fingerprints        1 byte each, in the entries' order: the low byte of HashKey64 of the key
 //   offsets             fixed16 each: where the entry begins, from the start of the leaf
-//   prefix              what all user keys begin with
+//   prefix              the bytes with which all user keys begin
 //   entry               in the order of internal keys
 //     trailer           (sequence - first sequence) << 2 | type, little-endian
 //     suffix length     varint32
@@ -21,10 +22,10 @@
 //     suffix            the user key without the prefix
 //     value             kTypeValue: the value; kTypeValueRef: the reference, 16 bytes
 //
-// A leaf takes a multiple of 256 bytes, the unit in which persistent memory reads and writes. Keys
-// that are not ordered by their bytes have no prefix and no fingerprints: they may be equal without
-// being the same. A leaf of more than one entry is short enough for the offsets; an entry that is
-// larger has a leaf of its own, without a prefix.
+// The size of a leaf is a multiple of 256 bytes, the unit in which persistent memory reads and
+// writes. Keys that are not ordered by their bytes have no prefix and no fingerprints: two of them
+// may be equal without having the same bytes. A leaf of more than one entry is short enough for
+// 16-bit offsets; an entry that is larger has a leaf of its own, without a prefix.
 #ifndef BUSHSTORE_PMEM_BPTREE_NODE_LAYOUT_H_
 #define BUSHSTORE_PMEM_BPTREE_NODE_LAYOUT_H_
 
@@ -45,7 +46,7 @@ constexpr size_t kLeafUnit = 256;  // leaves begin at multiples of it, and are m
 constexpr size_t kLeafHeaderSize = 24;
 constexpr uint8_t kLeafHasFingerprints = 1;
 
-// More than this, and leaves of many entries would outgrow their offsets.
+// The largest fill size with which leaves of many entries do not outgrow their 16-bit offsets.
 constexpr size_t kLeafBytesMax = 32 * 1024;
 
 inline uint16_t LoadFixed16(const char* p) {
@@ -60,7 +61,7 @@ inline uint8_t FingerprintOf(uint64_t hash) {
   return static_cast<uint8_t>(hash);
 }
 
-// What the first four bytes of a leaf are. REQUIRES: used >= kLeafHeaderSize.
+// Returns the checksum that the first four bytes of a leaf hold. REQUIRES: used >= kLeafHeaderSize.
 uint32_t LeafCrc(const char* leaf, size_t used, uint64_t salt, PoolOffset pool_offset);
 
 // One entry; the slices point into the leaf.
@@ -71,13 +72,13 @@ struct LeafEntry {
   ValueType type;
 };
 
-// Reads a leaf. Nothing in it is believed: whatever the bytes are, no access leaves them.
+// Reads a leaf. Trusts nothing in it: whatever the bytes are, no access leaves the leaf.
 class LeafView {
  public:
   LeafView() = default;
 
-  // Looks at the header of the leaf data[0, size). Returns false if it is malformed, and then
-  // nothing else may be called. REQUIRES: size >= kLeafUnit.
+  // Reads the header of the leaf data[0, size). Returns false if it is malformed; nothing else may
+  // be called then. REQUIRES: size >= kLeafUnit.
   bool Open(const char* data, size_t size) {
     assert(size >= kLeafUnit);
     const size_t used = LoadFixed32(data + 4);
@@ -107,12 +108,13 @@ class LeafView {
   size_t count() const { return count_; }
   const Slice& prefix() const { return prefix_; }
 
-  // Null if there are none. Sixteen bytes may be read from any fingerprint on.
+  // Returns null if there are no fingerprints. Sixteen bytes may be read from any fingerprint on.
   const char* fingerprints() const {
     return (flags_ & kLeafHasFingerprints) != 0 ? data_ + kLeafHeaderSize : nullptr;
   }
 
-  // Where entry i is said to begin: some place inside the leaf or behind it. REQUIRES: i < count().
+  // Returns where the header says that entry i begins; may be after the leaf's end if the leaf is
+  // damaged. REQUIRES: i < count().
   const char* EntryStart(size_t i) const { return data_ + LoadFixed16(offsets_ + 2 * i); }
 
   // Reads entry i. Returns false if it is malformed. REQUIRES: i < count().
@@ -141,7 +143,8 @@ class LeafView {
     return type <= kTypeValueRef && entry->sequence <= kMaxSequenceNumber;
   }
 
-  // The same in fewer steps for nearly all entries. False says nothing: ReadEntry has to be asked.
+  // Does the same in fewer steps for nearly all entries. If it returns false, the caller must use
+  // ReadEntry; the entry need not be malformed.
   bool ReadUsualEntry(size_t i, LeafEntry* entry) const {
     constexpr size_t kHeadMax = 8 + 1 + 2;  // trailer and the sizes
     const char* const limit = data_ + used_;
@@ -169,13 +172,13 @@ class LeafView {
     return is_usual;
   }
 
-  // Whether the checksum is right for this leaf of the tree with that salt.
+  // Returns whether the checksum is right for a leaf at `pool_offset` of the tree with that salt.
   bool IsIntact(uint64_t salt, PoolOffset pool_offset) const {
     return LoadFixed32(data_) == LeafCrc(data_, used_, salt, pool_offset);
   }
 
  private:
-  // Eight bytes at once where that stays inside the leaf.
+  // Reads eight bytes at once where these are inside the leaf.
   uint64_t LoadTrailer(const char* p) const {
     if (p + 8 <= data_ + size_) return LoadFixed64(p) & trailer_mask_;
     uint64_t trailer = 0;
@@ -197,7 +200,7 @@ class LeafView {
   uint8_t flags_ = 0;
 };
 
-// The bytes of an entry's user key and value, wherever the value lies.
+// Returns the size of an entry's user key and value, wherever the value lies.
 inline uint64_t UserBytes(const LeafView& leaf, const LeafEntry& entry) {
   const uint64_t value_size =
       entry.type == kTypeValueRef ? ValueRefLength(entry.value) : entry.value.size();

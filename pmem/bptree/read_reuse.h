@@ -1,11 +1,11 @@
-// ReadReuse: whether keys that are read are soon read again.
+// ReadReuse: estimates whether keys that are read are soon read again.
 //
-// What is read once is better kept out of the caches: it only takes the room of what leads to it,
-// filters and hints and leaves. What is read again and again is better there. Which of the two
-// reads are is told by a few of the keys. Keys are chosen by their hashes, as a choice of reads
-// would hardly ever see one of them twice (Waldspurger, Park, Garthwaite and Ahmad, Efficient MRC
-// Construction with SHARDS, 2015): among one in 64 keys, one that comes back before 256 others have
-// been read would do so before some 16,000 of all.
+// A value that is read only once should bypass the caches: it would displace the filters, hints and
+// leaves that lead to values. A value that is read repeatedly should be cached. A sample of the
+// keys tells the two cases apart. Keys are sampled by their hashes, because a sample of reads would
+// hardly ever contain the same key twice (Waldspurger, Park, Garthwaite and Ahmad, Efficient MRC
+// Construction with SHARDS, 2015): of one key in 64, a key that is read again before 256 other
+// sampled keys corresponds to a reuse distance of some 16,000 keys.
 #ifndef BUSHSTORE_PMEM_BPTREE_READ_REUSE_H_
 #define BUSHSTORE_PMEM_BPTREE_READ_REUSE_H_
 
@@ -18,16 +18,16 @@
 
 namespace leveldb {
 
-// Safe to share. Threads at once may lose a few of the reads that count.
+// Thread-safe. Concurrent calls may lose a few samples.
 class ReadReuse {
  public:
-  // Says that a key with this HashKey64 has been read.
+  // Records that a key with this HashKey64 has been read.
   void OnRead(uint64_t hash) {
     if (hash % kKeysPerSample == 0) Sample(hash);
   }
 
-  // Whether at least a quarter of the reads of late were of keys that had been read shortly before;
-  // true until that is known.
+  // Returns whether at least a quarter of the recent reads were of keys that had been read shortly
+  // before; true until that is known.
   bool IsHigh() const { return is_high_.load(std::memory_order_relaxed); }
 
  private:
@@ -38,8 +38,8 @@ class ReadReuse {
 
   void Sample(uint64_t hash);
 
-  std::atomic<bool> is_high_{true};                        // apart from what samples change
-  alignas(kApartBytes) std::atomic<uint32_t> samples_{0};  // since the last answer
+  std::atomic<bool> is_high_{true};                        // not on the samples' cache line
+  alignas(kApartBytes) std::atomic<uint32_t> samples_{0};  // since the last decision
   std::atomic<uint32_t> repeats_{0};                       // among them
   // The high half of the hash of the key that was read last in each slot; 0: none yet.
   std::array<std::atomic<uint32_t>, kSlots> keys_{};

@@ -15,12 +15,13 @@ using testkit::AnnouncedSeed;
 using testkit::Dice;
 using testkit::Scaled;
 
-// More reads than it takes to answer anew, for nearly all seeds: one in 64 counts, 256 are enough.
+// More reads than are needed for a new decision, for nearly all seeds: one in 64 counts, 256 are
+// enough.
 constexpr int kReads = 2 * 64 * 256;
 
 class ReadReuseTest : public testing::Test {
  protected:
-  // Reads one of so many keys at random, again and again. Returns the answer.
+  // Reads one of that many keys at random, repeatedly. Returns the decision.
   bool Read(uint64_t keys) {
     for (int i = 0; i < kReads; i++) reuse_.OnRead(HashOf(dice_.Below(keys)));
     return reuse_.IsHigh();
@@ -57,7 +58,7 @@ TEST_F(ReadReuseTest, TheAnswerFollowsTheReads) {
   }
 }
 
-// Three in four reads are of a few keys: those are worth the room.
+// Three in four reads are of a few keys: those are worth caching.
 TEST_F(ReadReuseTest, SomeHotKeysAmongManyColdOnesAreEnough) {
   for (int i = 0; i < kReads; i++) {
     reuse_.OnRead(HashOf(dice_.Below(dice_.OneIn(4) ? 1000000 : 2000)));

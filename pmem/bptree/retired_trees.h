@@ -1,4 +1,4 @@
-// The extents of trees that are not read any more, until a cleanup gives them back.
+// RetiredTrees: holds the extents of trees that are no longer read until a cleanup releases them.
 #ifndef BUSHSTORE_PMEM_BPTREE_RETIRED_TREES_H_
 #define BUSHSTORE_PMEM_BPTREE_RETIRED_TREES_H_
 
@@ -11,8 +11,9 @@
 
 namespace leveldb {
 
-// The last reader of a tree may be any thread, in the middle of a read: it only queues what the
-// tree held on to. Each extent stands here once for every reference to release. Thread-safe.
+// The last reader of a tree may be any thread, in the middle of a read, so it only queues the
+// references that the tree held. Each extent is listed once for every reference to release.
+// Thread-safe.
 class RetiredTrees {
  public:
   void Add(std::vector<PoolOffset> extents) {
@@ -29,7 +30,7 @@ class RetiredTrees {
   // Takes no lock.
   bool empty() const { return !has_any_.load(std::memory_order_acquire); }
 
-  // What was added since the last call.
+  // Returns what was added since the last call.
   std::vector<PoolOffset> TakeAll() {
     MutexLock lock(&mutex_);
     has_any_.store(false, std::memory_order_relaxed);

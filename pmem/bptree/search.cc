@@ -1,8 +1,9 @@
-// A point read compares fingerprints, sixteen at a time, and looks at the few entries that match:
-// versions of a key stand newest first, so the first match that is not too new is the answer.
+// A point read compares fingerprints, sixteen at a time, and reads the few entries that match:
+// versions of a key are stored newest first, so the first match that is not too new is the result.
 //
-// A seek is a binary search. Its first probes are known beforehand, so the lines of all of them are
-// asked for at once; the last probes are neighbours, in lines that are there by then.
+// A seek is a binary search. The entries that its first probes read are known beforehand, so the
+// lines of all of them are prefetched at once; the last probes are neighbours, in lines that have
+// arrived by then.
 #include "pmem/bptree/search.h"
 
 #include <algorithm>
@@ -22,7 +23,8 @@ namespace leveldb {
 
 namespace {
 
-// How the user key of an entry stands to one that is looked for: negative if before it.
+// Compares the user keys of entries with the one that is searched for: negative if an entry's is
+// before it.
 class KeyProbe {
  public:
   KeyProbe(const LeafView& leaf, const InternalKeyComparator& comparator, const Slice& user_key)
@@ -52,10 +54,10 @@ class KeyProbe {
   const Slice& user_key_;
   int prefix_order_ = 0;  // of the leaf's prefix to as many bytes of the key
   Slice suffix_;          // the key without them
-  std::string scratch_;   // a whole key, for leaves with a prefix that is of no use
+  std::string scratch_;   // a whole key, for leaves whose prefix can't be compared separately
 };
 
-// Asks for the entries that the first probes of a binary search look at.
+// Prefetches the entries that the first probes of a binary search read.
 void PrefetchProbes(const LeafView& leaf) {
   constexpr size_t kProbes = 16;
   const size_t count = leaf.count();
@@ -137,7 +139,7 @@ uint32_t MatchingBytesPortable(const char* p, uint8_t byte) {
   uint32_t result = 0;
   for (int half = 0; half < 2; half++) {
     const uint64_t difference = LoadFixed64(p + 8 * half) ^ (kEach * byte);
-    // The high bit of each byte: set if the byte is zero.
+    // The high bit of each byte is set if the byte is zero.
     const uint64_t zero = ~(((difference & kLow) + kLow) | difference | kLow);
     // The product moves the eight bits next to each other.
     const uint64_t bits = ((zero >> 7) * 0x0102040810204080) >> 56;

@@ -24,7 +24,7 @@ void Separators::Append(const Slice& user_key, uint64_t trailer) {
   if (has_trailer) AppendFixed64(&bytes_, trailer);
 }
 
-// Separator i without what all of them begin with and without its trailer.
+// Returns separator i without the prefix that all of them share and without its trailer.
 Slice Separators::Body(size_t i) const {
   const uint64_t begin = starts_[i] >> 1;
   uint64_t end = i + 1 < starts_.size() ? starts_[i + 1] >> 1 : bytes_.size();
@@ -71,7 +71,7 @@ void Separators::Seal() {
   } while (children > 1);
 }
 
-// The key that bounds the children from that number on from the left.
+// Returns the key that bounds the children from number `children_before` on from the left.
 std::string Separators::BoundKey(uint64_t children_before) const {
   if (children_before == 0) return low_;
   if (children_before > starts_.size()) return high_;
@@ -125,7 +125,7 @@ size_t Separators::FindByComparisons(const Slice& user_key, uint64_t trailer) co
   return begin;
 }
 
-// Among 15 digests, four steps find the first that is not smaller; equal ones are compared in full.
+// Finds the first of 15 digests that is not smaller in four steps; compares equal ones in full.
 size_t Separators::RankInNode(const Node& node, size_t level, size_t index, const Slice& user_key,
                               uint64_t trailer) const {
   const uint64_t digest = DigestOf(user_key.data(), user_key.size(), node.prefix_length);

@@ -1,19 +1,20 @@
 // Separators: the inner nodes of a tree, in DRAM.
 //
-// n separators divide n + 1 children: child i holds what is at or after separator i - 1 and before
-// separator i. A separator is a user key, shortened where possible, and a trailer that says where
-// among the versions of that key it stands.
+// n separators divide n + 1 children: child i holds the keys at or after separator i - 1 and before
+// separator i. A separator is a user key, shortened where possible, and a trailer that gives its
+// position among the versions of that key.
 //
-// Under the bytewise comparator a search reads no separator at all, as a rule. The eight bytes that
-// follow what all keys of a neighbourhood begin with tell nearly all separators apart; these
-// digests, as numbers, are kept in nodes of two cache lines:
+// Under the bytewise comparator a search usually reads no separator at all. The eight bytes after
+// the prefix shared by all keys of a neighbourhood distinguish nearly all separators; these digests
+// are kept, as numbers, in nodes of two cache lines:
 //
 //   node    prefix length | count | 15 digests          16 children each, on the bottom the leaves
 //
-// Node j of level 0 (the bottom) stands over children 16j .. 16j+15, node j of level l+1 over nodes
-// 16j .. 16j+15 of level l, so no pointers are needed, and entry r of node j on level l is the
-// separator (16j + r + 1) * 16^l - 1. Every key that gets to a node lies between the separators
-// left and right of it and so begins with what these share: that is the node's prefix.
+// Node j of level 0 (the bottom) covers children 16j .. 16j+15, and node j of level l+1 covers
+// nodes 16j .. 16j+15 of level l, so no pointers are needed, and entry r of node j on level l is
+// the separator (16j + r + 1) * 16^l - 1. Every key that a search brings to a node lies between the
+// separators left and right of it and so begins with the prefix that these share: that is the
+// node's prefix.
 #ifndef BUSHSTORE_PMEM_BPTREE_SEPARATORS_H_
 #define BUSHSTORE_PMEM_BPTREE_SEPARATORS_H_
 
@@ -28,19 +29,20 @@
 
 namespace leveldb {
 
-// The trailer of a separator that stands before all versions of its user key.
+// The trailer of a separator that is before all versions of its user key.
 constexpr uint64_t kBeforeAllVersions = ~uint64_t{0};
 
 // Filled by one thread, then immutable and safe to share.
 class Separators {
  public:
-  // No separators: everything is in child 0.
+  // Has no separators: everything is in child 0.
   Separators() = default;
 
-  // For keys from `low` to `high`, both included. `comparator` must outlive the object.
+  // Holds separators for keys from `low` to `high`, both included. `comparator` must outlive the
+  // object.
   Separators(const InternalKeyComparator* comparator, const Slice& low, const Slice& high);
 
-  // Adds a separator behind all others. REQUIRES: low <= user_key <= high.
+  // Adds a separator after all others. REQUIRES: low <= user_key <= high.
   void Append(const Slice& user_key, uint64_t trailer);
 
   // Builds the nodes. REQUIRES: called once, before the first Find, and nothing is added after.
@@ -48,15 +50,15 @@ class Separators {
 
   size_t size() const { return starts_.size(); }
 
-  // The child for the internal key of this user key and trailer: how many separators are at or
-  // before it. For a user key outside low .. high the answer is some child, no matter which.
+  // Returns the child for the internal key of this user key and trailer, which is the number of
+  // separators at or before it. For a user key outside low .. high it returns an arbitrary child.
   size_t Find(const Slice& user_key, uint64_t trailer) const;
 
-  // Separator i, put together. REQUIRES: i < size().
+  // Return the parts of separator i. REQUIRES: i < size().
   std::string UserKey(size_t i) const;
   uint64_t Trailer(size_t i) const;
 
-  // Memory taken beyond the object itself.
+  // Returns the memory used beyond the object itself.
   uint64_t memory_bytes() const;
 
  private:
@@ -81,10 +83,10 @@ class Separators {
   const InternalKeyComparator* comparator_ = nullptr;
   std::string low_;
   std::string high_;
-  size_t prefix_length_ = 0;  // what low_ and high_ share, left out of bytes_
+  size_t prefix_length_ = 0;  // bytes shared by low_ and high_, left out of bytes_
 
   // Separator i begins at starts_[i] >> 1 of bytes_ and ends where the next begins. The low bit
-  // says that its last eight bytes are the trailer; otherwise that is kBeforeAllVersions.
+  // tells that its last eight bytes are the trailer; otherwise the trailer is kBeforeAllVersions.
   std::string bytes_;
   std::vector<uint64_t> starts_;
 

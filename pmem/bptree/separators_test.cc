@@ -26,7 +26,7 @@ class SeparatorsTest : public testing::TestWithParam<const Comparator*> {
     return order < 0 || (order == 0 && a.second > b.second);
   }
 
-  // Positions in order, each once.
+  // Sorts positions and removes duplicates.
   void Sort(std::vector<Position>* positions) const {
     const auto is_before = [this](const Position& a, const Position& b) { return IsBefore(a, b); };
     std::sort(positions->begin(), positions->end(), is_before);
@@ -36,7 +36,7 @@ class SeparatorsTest : public testing::TestWithParam<const Comparator*> {
     positions->erase(std::unique(positions->begin(), positions->end(), are_same), positions->end());
   }
 
-  // The separators are all but the first and the last of `positions`, which bound them.
+  // Builds separators of all but the first and the last of `positions`, which are the bounds.
   Separators Build(const std::vector<Position>& positions) const {
     Separators separators(&comparator_, positions.front().first, positions.back().first);
     for (size_t i = 1; i + 1 < positions.size(); i++) {
@@ -67,7 +67,7 @@ TEST_P(SeparatorsTest, WithoutAnyThereIsOneChild) {
   EXPECT_EQ(0u, Build({{"a", 1}, {"b", 1}}).Find("a", 0));
 }
 
-// From one separator to enough for four levels of nodes.
+// Tests from one separator to enough for four levels of nodes.
 TEST_P(SeparatorsTest, LeadWhereAPlainSearchLeads) {
   EntryMaker maker(AnnouncedSeed());
   for (const int count : {3, 4, 17, 18, 40, 258, 259, 700, Scaled(5000)}) {
@@ -104,7 +104,7 @@ TEST_P(SeparatorsTest, LeadWhereAPlainSearchLeads) {
   }
 }
 
-// Separators that differ only beyond the eight bytes that nodes hold.
+// Separators may differ only beyond the eight bytes that nodes hold.
 TEST_P(SeparatorsTest, TellApartWhatDigestsCannot) {
   std::vector<Position> positions;
   for (int i = 0; i < 400; i++) {

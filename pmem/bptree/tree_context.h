@@ -1,4 +1,4 @@
-// What trees are made and opened with.
+// TreeContext: the objects with which trees are built and opened.
 #ifndef BUSHSTORE_PMEM_BPTREE_TREE_CONTEXT_H_
 #define BUSHSTORE_PMEM_BPTREE_TREE_CONTEXT_H_
 
@@ -17,7 +17,8 @@ class RetiredTrees;
 class ValueHints;
 struct ValueRef;
 
-// Appends where the bytes of a value that is a list of chunks lie, the list itself included.
+// Appends the pieces of the pool in which a value that is a list of chunks lies, the list itself
+// included.
 using ChunkLister = Status (*)(const Pool& pool, const ValueRef& reference,
                                std::vector<ValuePiece>* pieces);
 
@@ -27,17 +28,18 @@ struct TreeContext {
   Extents* extents = nullptr;
   const InternalKeyComparator* comparator = nullptr;
 
-  // The caller's filter policy, over internal keys, or null. Asked only where keys are not ordered
+  // The caller's filter policy, over internal keys, or null. Used only where keys are not ordered
   // by their bytes: otherwise trees have a filter of their own.
   const FilterPolicy* user_filter = nullptr;
 
-  // Where a tree's extents go with the last reference to it; null: they are released at once.
+  // Takes a tree's extents when the last reference to the tree is dropped; null: they are released
+  // at once.
   RetiredTrees* retired = nullptr;
 
-  // Where reads expect values to lie; null: nowhere.
+  // Holds the hints where values lie; null: there are no hints.
   const ValueHints* value_hints = nullptr;
 
-  // Knows chunk lists; null: entries that refer to one are refused.
+  // Lists the pieces of chunk lists; null: entries that refer to one are refused.
   ChunkLister list_chunks = nullptr;
 };
 

@@ -1,4 +1,5 @@
-// Damaged bytes in each structure of a tree: clear errors, no crash, and reads of the rest go on.
+// Tests damaged bytes in each structure of a tree: clear errors, no crash, and the rest stays
+// readable.
 #include <gtest/gtest.h>
 
 #include <cstring>
@@ -46,7 +47,7 @@ class TreeDamageTest : public testing::TestWithParam<const Comparator*> {
     return Tree::Open(options_.context, record, tree);
   }
 
-  // Opens the tree in spite of everything it is made of being used already.
+  // Opens the tree although all of its extents are in use already.
   void ExpectRefused(const TreeRecord& record, const std::string& what) {
     TreePtr tree;
     const uint64_t used = scratch_.extents()->used_bytes();
@@ -56,7 +57,7 @@ class TreeDamageTest : public testing::TestWithParam<const Comparator*> {
     EXPECT_EQ(used, scratch_.extents()->used_bytes());
   }
 
-  // The place and length of the first leaf of the tree, which lies behind the first run's header.
+  // Returns the pool offset of the tree's first leaf, which follows the first run's header.
   PoolOffset FirstLeaf() { return Run(0) + kLeafUnit; }
   PoolOffset Run(int i) {
     return LoadFixed64(At(record_.footer_offset) + footer_layout::kHeaderSize +
@@ -72,7 +73,7 @@ class TreeDamageTest : public testing::TestWithParam<const Comparator*> {
     return LoadFixed32(At(record_.footer_offset) + footer_layout::kPieceCountAt);
   }
 
-  // Makes all sums right again, as only a forger would.
+  // Makes all checksums right again, as an attacker would.
   TreeRecord WithRightSums() {
     char* piece = Pieces();
     for (size_t i = 0; i < PieceCount(); i++, piece += footer_layout::kPieceSize) {
@@ -87,7 +88,7 @@ class TreeDamageTest : public testing::TestWithParam<const Comparator*> {
     return record;
   }
 
-  // Reads this way and that; what comes out is of no interest.
+  // Reads the tree in every way; the results do not matter.
   void UseInEveryWay(const Tree& tree) {
     for (const bool verify : {false, true}) {
       const std::unique_ptr<Iterator> iterator(tree.NewIterator(verify));
@@ -157,7 +158,7 @@ TEST_P(TreeDamageTest, EveryRunMustBeginWithTheTreesHeader) {
       EXPECT_TRUE(Open(record_, &tree).IsCorruption()) << byte;
       header[byte] = original;
     }
-    // A header that is whole, but of the extent's earlier life.
+    // A valid header, but of an earlier use of the extent.
     ExtentHeader earlier;
     earlier.kind = ExtentKind::kTree;
     earlier.object = record_.number;
@@ -207,7 +208,8 @@ TEST_P(TreeDamageTest, TheRecordMustBeTheTrees) {
   ExpectRefused(record, "number");
 }
 
-// Lookups and walks that verify checksums notice; the rest of the tree can be read as before.
+// Lookups and iterators that verify checksums notice the damage; the rest of the tree stays
+// readable.
 TEST_P(TreeDamageTest, ADamagedLeafIsNamedAndTheRestReadable) {
   char* const leaf = At(FirstLeaf());
   char* const last = leaf + LoadFixed32(leaf + 4) - 1;  // zeros may follow
@@ -241,7 +243,7 @@ TEST_P(TreeDamageTest, ADamagedLeafIsNamedAndTheRestReadable) {
   UseInEveryWay(*tree_);
 }
 
-// As the fault guard leaves a page that was lost.
+// The page is as the fault guard leaves a page that was lost.
 TEST_P(TreeDamageTest, ALeafOfZerosIsNoticedWithoutChecksums) {
   memset(At(FirstLeaf()), 0, kLeafUnit);
   const Slice first = ExtractUserKey(entries_.front().first);
@@ -266,7 +268,7 @@ TEST_P(TreeDamageTest, NonsenseInLeavesDoesNoHarm) {
   EXPECT_TRUE(tree_->Check({}).IsCorruption());
 }
 
-// Fence block and body changed under right sums: refused, or opened and of no danger.
+// Footer and body changed under right checksums are refused, or opened and do no harm.
 TEST_P(TreeDamageTest, ForgedMetaDoesNoHarm) {
   const std::string footer(At(record_.footer_offset), record_.footer_bytes);
   const PoolOffset index = LoadFixed64(Pieces());
@@ -315,7 +317,7 @@ TEST_P(TreeDamageTest, ValueExtentsMustBeTheOnesReferredTo) {
       options_, {{InternalKey("k", 1, kTypeValueRef).Encode().ToString(), reference}}, &record);
   TreePtr again;
   ASSERT_TRUE(Open(record, &again).ok());
-  header.salt = 6;  // the extent was given out again
+  header.salt = 6;  // the extent was reserved again
   WriteExtentHeader(scratch_.pool(), extent, header);
   ExpectRefused(record, "salt of values");
   EXPECT_TRUE(tree->Check({}).IsCorruption());

@@ -1,9 +1,9 @@
-// TreeFilter: what tells, from DRAM alone, that a key is not in a tree.
+// TreeFilter: tells, from DRAM only, that a key is not in a tree.
 //
-// Where keys are ordered by their bytes it is one fingerprint filter over the hashes of all user
+// Where keys are ordered by their bytes it is one blocked Bloom filter over the hashes of all user
 // keys (util/blocked_bloom_filter). Otherwise different bytes may be the same key, and only the
-// caller's filter policy knows which: if there is one, it makes a filter of the keys of each leaf,
-// as it would of the keys of a table's block.
+// caller's filter policy can compare them: if there is one, it makes a filter of the keys of each
+// leaf, as it would of the keys of a table's block.
 #ifndef BUSHSTORE_PMEM_BPTREE_TREE_FILTER_H_
 #define BUSHSTORE_PMEM_BPTREE_TREE_FILTER_H_
 
@@ -21,12 +21,12 @@
 
 namespace leveldb {
 
-// Blocks of a fingerprint filter, in cache lines of their own.
+// Owns the blocks of a blocked Bloom filter, aligned to cache lines.
 class FilterBlocks {
  public:
   FilterBlocks() = default;
 
-  // Room for `count` blocks, which the caller fills.
+  // Allocates `count` blocks, which the caller fills.
   explicit FilterBlocks(uint64_t count);
 
   char* data() { return bytes_.get(); }
@@ -45,7 +45,7 @@ class FilterBlocks {
   uint64_t count_ = 0;
 };
 
-// The filters that the caller's policy made, leaf by leaf.
+// The filters that the caller's policy made, one for each leaf.
 struct LeafFilters {
   const FilterPolicy* policy = nullptr;  // null: there are none
   std::string bytes;
@@ -60,11 +60,11 @@ struct LeafFilters {
 // Immutable once filled; safe to share.
 class TreeFilter {
  public:
-  TreeFilter() = default;  // everything may be there
+  TreeFilter() = default;  // every key may be in the tree
   explicit TreeFilter(FilterBlocks blocks) : blocks_(std::move(blocks)) {}
   explicit TreeFilter(LeafFilters filters) : leaf_filters_(std::move(filters)) {}
 
-  // By HashKey64 of the user key.
+  // Uses HashKey64 of the user key.
   bool MayContain(uint64_t hash) const {
     return blocks_.count() == 0 ||
            BlockedBloomFilter::MayContain(blocks_.data(), blocks_.count(), hash);
@@ -73,7 +73,7 @@ class TreeFilter {
     if (blocks_.count() != 0) BlockedBloomFilter::Prefetch(blocks_.data(), blocks_.count(), hash);
   }
 
-  // By the policy, for the leaf that the key belongs to.
+  // Uses the policy's filter of the leaf that the key belongs to.
   bool LeafMayContain(size_t leaf, const Slice& internal_key) const {
     return leaf_filters_.policy == nullptr ||
            leaf_filters_.policy->KeyMayMatch(internal_key, leaf_filters_.Of(leaf));

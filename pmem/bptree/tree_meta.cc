@@ -22,7 +22,7 @@ Status DamagedTree(const Pool& pool, const TreeRecord& record, const std::string
 
 namespace {
 
-// Reads the meta of one tree, step by step.
+// Reads the meta of one tree.
 class MetaReader {
  public:
   MetaReader(const TreeContext& context, const TreeRecord& record, TreeMeta* meta)
@@ -101,7 +101,7 @@ class MetaReader {
     return Status::OK();
   }
 
-  // Puts the pieces together: the index into a string, the filter's blocks where they stay.
+  // Puts the pieces together: the index into a string, the filter's blocks into their final memory.
   Status ReadBody() {
     uint64_t bytes = 0;
     for (const Piece& piece : pieces_) {
@@ -111,7 +111,7 @@ class MetaReader {
       }
       bytes += piece.bytes;
     }
-    // Each sum is bounded by the next, so none can be absurd.
+    // Each size is bounded by the one before, so none can be absurdly large.
     if (bytes > pool_.size() || index_bytes_ > bytes || leaf_count_ > index_bytes_ ||
         filter_blocks_ > (bytes - index_bytes_) / BlockedBloomFilter::kBlockBytes ||
         index_bytes_ + filter_blocks_ * BlockedBloomFilter::kBlockBytes != bytes) {
@@ -131,7 +131,7 @@ class MetaReader {
       if (!rest.empty()) memcpy(blocks.data() + (done - index_bytes_), rest.data(), rest.size());
       done += rest.size();
     }
-    // Hashes say nothing where different bytes may be the same key.
+    // Hashes are meaningless where different bytes may be the same key.
     if (filter_blocks_ > 0 && context_.comparator->is_bytewise()) {
       meta_->filter = TreeFilter(std::move(blocks));
     }
@@ -157,7 +157,8 @@ class MetaReader {
     return true;
   }
 
-  // Separators route keys, so they are held against each other and the tree's bounds.
+  // Reads a separator. Separators route keys, so they are checked against each other and the tree's
+  // bounds.
   bool ReadSeparator(SliceReader* index) {
     const InternalKeyComparator& comparator = *context_.comparator;
     uint32_t shared;
@@ -210,7 +211,7 @@ class MetaReader {
     meta_->separators = Separators(context_.comparator, smallest, largest);
     meta_->leaves.reserve(leaf_count_);
     meta_->user_bytes_before.reserve(leaf_count_);
-    size_t run = ~size_t{0};  // before the first
+    size_t run = ~size_t{0};  // before the first run
     PoolOffset next = kNoPoolOffset;
     uint64_t user_bytes = 0;
     for (uint64_t leaf = 0; leaf < leaf_count_; leaf++) {
@@ -251,7 +252,7 @@ class MetaReader {
       filters.bytes.append(filter.data(), filter.size());
       filters.ends.push_back(filters.bytes.size());
     }
-    // Another policy would not understand them.
+    // Another policy would not understand the filters.
     const FilterPolicy* const policy = context_.user_filter;
     if (policy != nullptr && name == Slice(policy->Name()) && !context_.comparator->is_bytewise()) {
       filters.policy = policy;
@@ -307,7 +308,7 @@ void TreeMeta::PrefetchLeaf(const Pool& pool, size_t leaf) const {
 }
 
 void TreeMeta::PrefetchPart(const Pool& pool, size_t leaf, const LeafPart& part) const {
-  // More takes longer than it saves.
+  // Prefetching more takes longer than it saves.
   constexpr size_t kMost = 4096;
   PrefetchLeaf(pool, leaf);
   const size_t begin = std::max(part.begin, head_bytes);
@@ -326,9 +327,9 @@ void TreeMeta::PrefetchSearchedLeaf(const Pool& pool, size_t leaf, const Slice& 
   PrefetchPart(pool, leaf, part);
 }
 
-// The place may be any: it came from a medium, once.
+// `pool_offset` may be invalid: it may come from damaged bytes.
 void TreeMeta::PrefetchValue(const Pool& pool, PoolOffset pool_offset, bool is_for_once) const {
-  // Where there are more lines the processor sees that they follow each other.
+  // With more lines the hardware prefetcher detects that they follow each other.
   constexpr size_t kMost = 1024;
   const size_t bytes = std::min(value_bytes, kMost);
   if (is_for_once) {

@@ -88,7 +88,7 @@ Status TreeMetaWriter::WritePieces(Slice bytes, std::vector<Piece>* pieces) {
 
 Status TreeMetaWriter::WriteFooter(uint64_t index_bytes, uint64_t filter_blocks,
                                    const std::vector<Piece>& pieces, TreeRecord* record) {
-  // Taking the room may add one more run, which the block then names, too.
+  // Taking the room may add one more run, which the footer then names, too.
   const size_t runs_max = space_->runs().size() + 1;
   const size_t most = footer_layout::kHeaderSize + runs_max * footer_layout::kRunSize +
                       pieces.size() * footer_layout::kPieceSize;

@@ -1,5 +1,5 @@
-// TreeMetaWriter: gathers what is to be known of a tree while its leaves are written, and writes
-// it behind them (tree_meta.h draws the bytes).
+// TreeMetaWriter: collects the meta of a tree while its leaves are written, and writes it after
+// them (tree_meta.h shows the format).
 #ifndef BUSHSTORE_PMEM_BPTREE_TREE_META_WRITER_H_
 #define BUSHSTORE_PMEM_BPTREE_TREE_META_WRITER_H_
 
@@ -21,27 +21,27 @@ namespace leveldb {
 // Used by one thread.
 class TreeMetaWriter {
  public:
-  // `space` is where leaves are placed, too. Nothing is owned.
+  // `space` is also where leaves are placed. Owns nothing.
   TreeMetaWriter(Pool* pool, TreeSpace* space) : pool_(pool), space_(space) {}
 
-  // Notes the separator in front of the leaf that is added next. Not for the first leaf.
+  // Notes the separator before the leaf that is added next. Not for the first leaf.
   void AddSeparator(const Slice& user_key, uint64_t trailer);
 
-  // Notes the next leaf: where it was placed, and the user bytes of its entries.
+  // Notes the next leaf: its pool offset and size, and the user bytes of its entries.
   void AddLeaf(PoolOffset pool_offset, uint64_t size, uint64_t user_bytes);
 
-  // Notes what the caller's filter policy made of the keys of the leaf added last.
+  // Notes the filter that the caller's policy made of the keys of the leaf added last.
   void AddLeafFilter(const Slice& filter);
 
   uint64_t leaf_count() const { return leaf_count_; }
 
-  // Writes body and fence block and sets the record's fence fields. The other fields are set
-  // already. `filter` is empty or whole blocks of a fingerprint filter; `policy` is null unless
-  // there is a filter for each leaf. Persistent after the next fence.
+  // Writes body and footer and sets the record's footer fields. The other fields are set already.
+  // `filter` is empty or whole blocks of a blocked Bloom filter; `policy` is null unless there is a
+  // filter for each leaf. Persistent after the next fence.
   Status Write(const std::vector<ValueExtentUse>& value_extents, const Slice& filter,
                const FilterPolicy* policy, TreeRecord* record);
 
-  // What Write has copied to the pool.
+  // Returns how many bytes Write has copied to the pool.
   uint64_t written_bytes() const { return written_bytes_; }
 
  private:

@@ -1,10 +1,10 @@
-// What the manifest says of a tree: where its fence block lies, what proves that it is the right
-// one, and what a picker wants to know without looking into it.
+// TreeRecord: what the manifest stores about a tree: where its footer lies, the fields that prove
+// that it is the right one, and the fields that a picker needs without reading the tree.
 //
 //   number        varint64           the tree's file number
-//   fence place   varint64           of the first byte of the fence block (pmem/bptree/tree_meta)
-//   fence bytes   varint32
-//   fence crc     fixed32            CRC-32C of the fence block
+//   footer offset varint64           pool offset of the footer (pmem/bptree/tree_meta)
+//   footer bytes  varint32
+//   footer crc    fixed32            CRC-32C of the footer
 //   salt          fixed64            random; repeated in every extent of the tree
 //   entries       varint64
 //   leaf bytes    varint64           of persistent memory taken by leaves
@@ -40,11 +40,11 @@ struct TreeRecord {
   // Appends the encoded fields to *dst. REQUIRES: the keys are set.
   void EncodeTo(std::string* dst) const;
 
-  // Reads the fields from *reader and leaves it behind them. Returns false for bytes that no tree's
-  // record consists of; the contents are then unspecified.
+  // Reads the fields from *reader and advances it past them. Returns false if the bytes are not a
+  // valid record; the contents are then unspecified.
   bool DecodeFrom(SliceReader* reader);
 
-  // "#12 [smallest..largest] entries", for logs and messages.
+  // Returns "#12 [smallest .. largest] 34 entries", for logs and messages.
   std::string DebugString() const;
 };
 

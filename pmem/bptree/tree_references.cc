@@ -37,7 +37,7 @@ Status CheckValueExtent(const Pool& pool, const TreeMeta& meta, const ValueExten
   return status;
 }
 
-// Every reference that the tree holds, one place for each.
+// Returns the extents of all references that the tree holds, one element per reference.
 std::vector<PoolOffset> AllReferences(const Pool& pool, const TreeMeta& meta) {
   std::vector<PoolOffset> pool_offsets;
   for (const ExtentRun& run : meta.runs) {

@@ -1,4 +1,4 @@
-// The references that a tree holds on extents: its own, and those that its entries refer to.
+// The references that a tree holds on extents: on its own, and on those that its entries refer to.
 #ifndef BUSHSTORE_PMEM_BPTREE_TREE_REFERENCES_H_
 #define BUSHSTORE_PMEM_BPTREE_TREE_REFERENCES_H_
 
@@ -9,18 +9,18 @@ namespace leveldb {
 
 struct TreeMeta;
 
-// Looks at the header of every extent that the tree names: Corruption if one is not what the tree
-// takes it for.
+// Checks the header of every extent that the tree names. Returns Corruption if one does not match.
 Status CheckTreeExtents(const TreeContext& context, const TreeMeta& meta);
 
-// Marks all of them as used: Corruption if one is no extent; nothing is marked then.
+// Marks all these extents as used. Returns Corruption, without side effects, if one is not an
+// extent.
 Status MarkTreeExtents(const TreeContext& context, const TreeMeta& meta);
 
-// For a new tree, which has its own extents already: takes references on those that its entries
-// refer to. REQUIRES: somebody else holds these meanwhile.
+// Takes references on the extents that the entries of a new tree refer to; it has its own extents
+// already. REQUIRES: the caller holds references on these extents meanwhile.
 void ReferenceValueExtents(const TreeContext& context, const TreeMeta& meta);
 
-// Gives all references back: to context.retired, or at once without it.
+// Releases all references: to context.retired, or at once if that is null.
 void DropTreeExtents(const TreeContext& context, const TreeMeta& meta);
 
 }  // namespace leveldb

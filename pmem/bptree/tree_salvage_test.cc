@@ -49,12 +49,12 @@ class TreeSalvageTest : public testing::TestWithParam<const Comparator*> {
   }
   void DamageFooter() { Damage(record_.footer_offset + random().Uniform(record_.footer_bytes)); }
 
-  // Damages a leaf, and takes its entries from those to be expected.
+  // Damages a leaf, and removes its entries from the expected ones.
   void DamageLeaf(size_t leaf) {
     size_t begin = 0;
     LeafView view;
     for (size_t i = 0; i < leaf; i++) {
-      // Of an earlier one that may be damaged, too: its header tells the count still.
+      // An earlier leaf may be damaged, too, but its header still tells the count.
       ASSERT_TRUE(meta_->OpenLeaf(*scratch_.pool(), i, false, &view).ok());
       begin += view.count();
     }
@@ -65,7 +65,7 @@ class TreeSalvageTest : public testing::TestWithParam<const Comparator*> {
            random().Uniform(view.used() - fingerprints_end));
   }
 
-  // Everything but lost_ is shown once. Returns how many damages are reported.
+  // Expects that everything but lost_ is visited once. Returns how many damages are reported.
   size_t ExpectTheRest() {
     std::map<std::string, std::string> expected;
     for (const auto& [key, value] : entries_) {
@@ -137,7 +137,7 @@ TEST_P(TreeSalvageTest, DamagedLeavesCostWhatIsInThem) {
   DamageLeaf(leaves / 2);
   DamageLeaf(leaves - 2);
   EXPECT_EQ(3u, ExpectTheRest()) << damages_;
-  // The fence block, and each leaf; those that were the last of a run are told together.
+  // The footer, and each leaf; leaves that were the last of a run are reported together.
   DamageFooter();
   const size_t damages = ExpectTheRest();
   EXPECT_GE(damages, 2u) << damages_;
@@ -200,7 +200,7 @@ TEST_P(TreeSalvageTest, StopsWhenAnEntryCannotBeKept) {
   }
 }
 
-// Whatever is shown was in the tree.
+// Every entry that is visited was in the tree.
 TEST_P(TreeSalvageTest, RandomDamage) {
   const std::map<std::string, std::string> written(entries_.begin(), entries_.end());
   for (int round = 0; round < Scaled(20); round++) {

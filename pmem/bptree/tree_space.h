@@ -1,7 +1,7 @@
 // TreeSpace: the extents that a tree under construction writes to.
 //
-// Blocks are placed one behind the other in runs of extents. Each run begins with its header, and
-// the first block behind it at the next multiple of kLeafUnit.
+// Blocks are written one after the other in runs of extents. Each run begins with its header, and
+// the first block follows at the next multiple of kLeafUnit.
 #ifndef BUSHSTORE_PMEM_BPTREE_TREE_SPACE_H_
 #define BUSHSTORE_PMEM_BPTREE_TREE_SPACE_H_
 
@@ -17,7 +17,7 @@
 
 namespace leveldb {
 
-// `length` neighbouring extents, the first at `begin`.
+// A run of `length` adjacent extents, the first at `begin`.
 struct ExtentRun {
   PoolOffset begin = kNoPoolOffset;
   uint32_t length = 0;
@@ -28,7 +28,7 @@ struct ExtentRun {
 // Used by one thread.
 class TreeSpace {
  public:
-  // For the tree of that number and salt. Both must outlive the object.
+  // Creates the space of the tree with that number and salt. Both pointers must outlive the object.
   TreeSpace(Pool* pool, Extents* extents, uint64_t number, uint64_t salt);
 
   // Forgets the extents unless they were handed over.
@@ -36,19 +36,19 @@ class TreeSpace {
   TreeSpace(const TreeSpace&) = delete;
   TreeSpace& operator=(const TreeSpace&) = delete;
 
-  // Where the next block goes if it fits there; 0 before the first run.
+  // Returns where the next block goes if it fits there; 0 before the first run.
   PoolOffset next() const { return next_; }
-  // Bytes from next() to the end of the run.
+  // Returns the bytes from next() to the end of the run.
   uint64_t room() const { return end_ - next_; }
 
-  // Takes `bytes`, a multiple of kLeafUnit, in one piece: from next() on, or in a new run when
-  // there is too little room.
+  // Takes `bytes`, a multiple of kLeafUnit, in one piece: at next(), or in a new run if there is
+  // too little room.
   Status Take(uint64_t bytes, PoolOffset* pool_offset);
 
-  // In the order in which they were reserved.
+  // Returns the runs in the order in which they were reserved.
   const std::vector<ExtentRun>& runs() const { return runs_; }
 
-  // The references on the extents are the caller's from now on.
+  // Passes the references on the extents to the caller.
   void HandOver() { is_owner_ = false; }
 
  private:

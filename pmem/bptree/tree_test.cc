@@ -1,4 +1,4 @@
-// A tree shows and finds what was put into it: against a sorted vector, under random keys.
+// Compares what a tree returns with a sorted vector of its entries, under random keys.
 #include "pmem/bptree/tree.h"
 
 #include <gtest/gtest.h>
@@ -35,7 +35,7 @@ class TreeTest : public testing::TestWithParam<std::tuple<const Comparator*, siz
     options_.leaf_bytes = std::get<1>(GetParam());
   }
 
-  // Opens the tree again as a database does that finds it in its manifest.
+  // Opens the tree again as a database does for a tree that its manifest names.
   TreePtr Reopen(const TreeRecord& record) {
     TreePtr tree;
     Status status = scratch_.Reopen();
@@ -74,11 +74,11 @@ class TreeTest : public testing::TestWithParam<std::tuple<const Comparator*, siz
     const std::unique_ptr<Iterator> iterator(tree.NewIterator(false, &ahead));
     int changes = 0;
     WalkReadingAhead(iterator.get(), entries, backward, &ahead, &changes);
-    // The first stretch does not, and the second tries it.
+    // The first stretch does not read ahead, and the second tries it.
     EXPECT_EQ(changes > 0, entries.size() >= ReadAhead::kStretch);
   }
 
-  // From end to end, both ways, with the offset of every entry.
+  // Iterates from end to end, both ways, and checks the offset of every entry.
   void ExpectWalks(const Tree& tree, const Entries& entries) {
     const std::unique_ptr<Iterator> iterator(tree.NewIterator(true));
     iterator->SeekToFirst();
@@ -163,7 +163,7 @@ TEST_P(TreeTest, TheEmptyKeyAlone) {
   EXPECT_FALSE(LookUp(*tree, std::string(1, '\0'), 9).found);
 }
 
-// Hundreds of leaves hold nothing but versions of one key, between two others.
+// Hundreds of leaves hold only versions of one key, between two other keys.
 TEST_P(TreeTest, VersionsOfOneKeyOverManyLeaves) {
   EntryMaker maker(AnnouncedSeed());
   Entries entries;
@@ -186,7 +186,7 @@ TEST_P(TreeTest, VersionsOfOneKeyOverManyLeaves) {
   ExpectContents(*tree, entries, &maker);
 }
 
-// Larger than extents and leaves: runs of their own.
+// The entries are larger than extents and leaves, and get runs of their own.
 TEST_P(TreeTest, HugeEntriesAmongSmallOnes) {
   EntryMaker maker(AnnouncedSeed());
   Entries entries = maker.Make(comparator_, 200);

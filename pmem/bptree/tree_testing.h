@@ -1,4 +1,4 @@
-// For tests only: awkward keys and entries in order, and what a lookup among them should find.
+// For tests only: unusual keys and entries in order, and what a lookup among them should find.
 #ifndef BUSHSTORE_PMEM_BPTREE_TREE_TESTING_H_
 #define BUSHSTORE_PMEM_BPTREE_TREE_TESTING_H_
 
@@ -19,14 +19,15 @@
 
 namespace leveldb {
 
-// Keys and entries from one seed.
+// Makes keys and entries from one seed.
 class EntryMaker {
  public:
   explicit EntryMaker(uint64_t seed) : random_(seed) {}
 
   Random* random() { return &random_; }
 
-  // Empty, of one byte, long, much alike, full of 0x00 and 0xff, or just random.
+  // Returns a key that is empty, one byte, long, similar to others, full of 0x00 or 0xff, or
+  // random.
   std::string UserKey() {
     switch (random_.Uniform(10)) {
       case 0:
@@ -49,7 +50,7 @@ class EntryMaker {
     }
   }
 
-  // `size` random bytes.
+  // Returns `size` random bytes.
   std::string Bytes(size_t size) {
     std::string bytes(size, '\0');
     for (char& byte : bytes) byte = static_cast<char>(random_.Next());
@@ -61,8 +62,8 @@ class EntryMaker {
     return Bytes(random_.Uniform(60));
   }
 
-  // Entries with different sequences, in the comparator's order: about `count`, with runs of
-  // versions of one user key among them, and tombstones.
+  // Returns about `count` entries with different sequences, in the comparator's order. They include
+  // tombstones and runs of versions of one user key.
   Entries Make(const InternalKeyComparator& comparator, size_t count) {
     Entries entries;
     while (entries.size() < count) {
@@ -81,7 +82,7 @@ class EntryMaker {
     return entries;
   }
 
-  // A sequence that no entry has yet, in no order.
+  // Returns a sequence that no entry has yet, in no particular order.
   SequenceNumber NewSequence() {
     const uint64_t step = ++sequences_;
     return random_.OneIn(1000) ? (step << 40) + step
@@ -107,7 +108,7 @@ class EntryMaker {
   uint64_t sequences_ = 0;
 };
 
-// What a lookup of `user_key` at `sequence` should find among entries in order.
+// Returns what a lookup of `user_key` at `sequence` should find among entries in order.
 inline TreeHit ExpectedHit(const Entries& entries, const InternalKeyComparator& comparator,
                            const std::string& user_key, SequenceNumber sequence) {
   const LookupKey lookup(user_key, sequence);
@@ -135,7 +136,7 @@ inline TreePtr BuildTree(const TreeBuildOptions& options, const Entries& entries
   return tree;
 }
 
-// Looks the user key up as a reader does: by the filter first.
+// Looks up the user key as a reader does: checks the filter first.
 inline TreeHit LookUp(const Tree& tree, const std::string& user_key, SequenceNumber sequence,
                       bool verify_checksums = true) {
   const LookupKey key(user_key, sequence);

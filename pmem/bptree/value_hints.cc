@@ -32,25 +32,25 @@ void Store(T& to, T value) {
 
 }  // namespace
 
-// Zeros are what an empty bucket is made of. They are written here: a page that is read first, as
-// Learn would do, is one of the system's zeros, and to replace that at the first write interrupts
+// An empty bucket consists of zeros. They are written here: a page that is read first, as Learn
+// would do, is mapped to the system's zero page, and replacing that at the first write interrupts
 // all processors that the process runs on.
 ValueHints::ValueHints(uint64_t values)
     : count_(std::min<uint64_t>((values + kValuesPerBucket - 1) / kValuesPerBucket, UINT32_MAX)) {
   if (count_ == 0) return;
   buckets_.reset(static_cast<Bucket*>(std::aligned_alloc(alignof(Bucket), memory_bytes())));
-  if (buckets_ == nullptr) {  // they can be done without
+  if (buckets_ == nullptr) {  // the hints are optional
     count_ = 0;
     return;
   }
   memset(buckets_.get(), 0, memory_bytes());
 }
 
-// The slot with that tag, or kSlots.
+// Returns the slot with that tag, or kSlots.
 size_t ValueHints::SlotOf(Bucket& bucket, uint64_t tag) {
   for (size_t word = 0; word < std::size(bucket.tags); word++) {
     const uint64_t difference = Load(bucket.tags[word]) ^ tag * kEachTag;
-    // The high bit of a tag that is the same; those above the lowest may be wrong.
+    // The high bit of each equal tag is set; those above the lowest set bit may be wrong.
     const uint64_t same = (difference - kEachTag) & ~difference & kHighBits;
     if (same == 0) continue;
     const size_t slot = word * kTagsPerWord + static_cast<size_t>(std::countr_zero(same)) / 16;

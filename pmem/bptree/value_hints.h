@@ -1,17 +1,20 @@
-// ValueHints: where the values of keys lie, so that they are fetched while the leaf is.
+// ValueHints: tells where the values of keys lie, so that they are prefetched together with the
+// leaf.
 //
-// What a leaf leads to, a value in an extent of its own, is the longest wait of a point read, and
-// it begins when that for the leaf is over. A hint is found by the hash of the key in a table in
-// DRAM, so that both waits are one. It only says what to fetch: the entry in the leaf says where
-// the value is. All trees of a database share one table, of a size that does not depend on theirs.
+// A value in an extent of its own is the longest cache miss of a point read, and without a hint it
+// begins only after the miss for the leaf. A hint is found by the hash of the key in a table in
+// DRAM, so that the two misses overlap. It only tells what to prefetch: the entry in the leaf tells
+// where the value is. All trees of a database share one table, whose size does not depend on
+// theirs.
 //
 //   bucket   0   tags     fixed16[10]  of ten keys: bits 0-15 of their hashes, 1 for 0; 0: free
 //           20   next     4 bytes      the slot to be filled next, modulo ten
-//           24   places   fixed32[10]  of their values, in units of 64 bytes
+//           24   offsets  fixed32[10]  of their values in the pool, in units of 64 bytes
 //
-// The high half of a hash chooses the bucket; for eight values there is one. In one that is full
-// the oldest hint makes way. Hints are no part of what a tree is: they are learned when it is read,
-// and, of one that is going to stay or is flushed while there are reads, when it is built.
+// The high half of a hash chooses the bucket; there is one bucket for eight values. In a full
+// bucket a new hint replaces the oldest. Hints are not part of a tree's contents: they are learned
+// when a tree is read and, for a tree that will stay or is flushed while there are reads, when it
+// is built.
 #ifndef BUSHSTORE_PMEM_BPTREE_VALUE_HINTS_H_
 #define BUSHSTORE_PMEM_BPTREE_VALUE_HINTS_H_
 
@@ -26,27 +29,29 @@
 
 namespace leveldb {
 
-// Safe to share. Threads that learn at once may lose hints, or mix two up.
+// Thread-safe. Threads that learn concurrently may lose hints, or mix two up.
 class ValueHints {
  public:
-  ValueHints() = default;  // nothing is known, and nothing learned
-  // For so many values. Memory is taken, and written to at once. Without any it is as above.
+  ValueHints() = default;  // no hints, and none are learned
+  // Allocates room for that many values and touches all of its memory. If that fails, there are no
+  // hints.
   explicit ValueHints(uint64_t values);
 
-  // Where the value of the key with this HashKey64 may lie; kNoPoolOffset if that is not known.
+  // Returns where the value of the key with this HashKey64 may lie; kNoPoolOffset if not known.
   PoolOffset Find(uint64_t hash) const;
 
-  // Asks for the line that Find reads.
+  // Prefetches the line that Find reads.
   void Prefetch(uint64_t hash) const {
     if (count_ != 0) PrefetchLine(&BucketOf(hash));
   }
 
-  // Whether values are soon read again, as far as is known (read_reuse.h), and what tells so: that
-  // the value of the key with this HashKey64 has been read.
+  // AreReused returns whether values are soon read again, as far as is known (read_reuse.h). OnRead
+  // records that the value of the key with this HashKey64 has been read.
   bool AreReused() const { return reuse_.IsHigh(); }
   void OnRead(uint64_t hash) const { reuse_.OnRead(hash); }
 
-  // Learns where it lies, unless places so far up, or in between, have no hints.
+  // Learns where the value lies. Does nothing if `pool_offset` is too large or not a multiple of
+  // 64.
   void Learn(uint64_t hash, PoolOffset pool_offset) const;
 
   uint64_t memory_bytes() const { return count_ * sizeof(Bucket); }

@@ -15,7 +15,7 @@ using testkit::AnnouncedSeed;
 using testkit::Dice;
 using testkit::Scaled;
 
-// A hash in bucket `bucket` of `buckets`, with this tag.
+// Returns a hash in bucket `bucket` of `buckets`, with this tag.
 uint64_t HashOf(uint64_t bucket, uint64_t buckets, uint64_t tag) {
   return ((bucket << 32) / buckets + 1) << 32 | tag;
 }
@@ -62,7 +62,7 @@ TEST(ValueHints, OffsetsThatDoNotFitAreNotLearned) {
 
 TEST(ValueHints, InAFullBucketTheOldestMakesWay) {
   const ValueHints hints(8);
-  // What counts the slots must not be taken for a tag: it goes up to 9.
+  // The counter of slots, which goes up to 9, must not be taken for a tag.
   for (uint64_t tag = 100; tag < 123; tag++) {
     hints.Learn(tag, tag * 64);
     for (uint64_t counter = 1; counter < 10; counter++) {

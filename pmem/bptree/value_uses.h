@@ -1,4 +1,4 @@
-// ValueUses: sums up what the entries of a tree refer to, by value extent.
+// ValueUses: sums up how many bytes the entries of a tree refer to, per value extent.
 #ifndef BUSHSTORE_PMEM_BPTREE_VALUE_USES_H_
 #define BUSHSTORE_PMEM_BPTREE_VALUE_USES_H_
 
@@ -20,19 +20,19 @@ namespace leveldb {
 // Used by one thread.
 class ValueUses {
  public:
-  // Both may be null: `list_chunks`, and `salts`, which knows what need not be read from an extent,
-  // and learns what is.
+  // `salts` and `list_chunks` may be null. `salts` caches the salts of value extents, so that not
+  // every extent's header has to be read.
   ValueUses(const Pool* pool, Extents* salts, ChunkLister list_chunks)
       : pool_(pool),
         salts_(salts),
         list_chunks_(list_chunks),
         extent_bits_(std::countr_zero(pool->extent_size())) {}
 
-  // Counts the value that `reference` leads to. Corruption, naming the place, if it does not lie in
-  // a value extent.
+  // Counts the value that `reference` leads to. Returns Corruption that names the pool offset if
+  // the value does not lie in a value extent.
   Status Add(const ValueRef& reference);
 
-  // What was counted, by extent.
+  // Returns what was counted, ordered by extent.
   std::vector<ValueExtentUse> Sorted() const;
 
  private:
@@ -44,8 +44,8 @@ class ValueUses {
   Extents* const salts_;
   const ChunkLister list_chunks_;
   const int extent_bits_;             // an extent has 1 << extent_bits_ bytes
-  std::vector<ValueExtentUse> uses_;  // in the order in which they came up
-  // By the extent's index in the pool, so far as one came up: its use's number in uses_, plus 1.
+  std::vector<ValueExtentUse> uses_;  // in the order in which the extents were first used
+  // Maps the extent's index in the pool to the number of its use in uses_, plus 1; 0: none.
   std::vector<uint32_t> numbers_;
   std::vector<ValuePiece> pieces_;
 };

@@ -10,8 +10,8 @@ namespace leveldb {
 
 namespace {
 
-// Over the trees from `begin` on, one behind the other. A tree that can't be read is left out of
-// the walk; its error is kept for status().
+// Iterates over the trees one after the other. Skips the rest of a tree that can't be read; its
+// error is kept for status().
 class TreeListIterator final : public InternalIteratorBase<TreeListIterator> {
  public:
   TreeListIterator(const InternalKeyComparator* comparator, TreeList trees, bool verify_checksums,
@@ -65,7 +65,7 @@ class TreeListIterator final : public InternalIteratorBase<TreeListIterator> {
   }
 
  private:
-  // The first tree that ends at or after the target.
+  // Returns the first tree that ends at or after the target.
   size_t FindTree(const Slice& target) const {
     size_t begin = 0;
     size_t end = trees_.size();
@@ -80,7 +80,7 @@ class TreeListIterator final : public InternalIteratorBase<TreeListIterator> {
     return begin;
   }
 
-  // Opens tree `index`, unless it is open already; past the end: closes.
+  // Opens tree `index` unless it is open already; closes the open one if `index` is past the end.
   void Open(size_t index) {
     if (index == index_ && tree_ != nullptr) return;
     index_ = index;
@@ -117,7 +117,7 @@ class TreeListIterator final : public InternalIteratorBase<TreeListIterator> {
   Status error_;  // the first error of the trees that were left
 };
 
-// An iterator over one tree that keeps it alive.
+// Returns an iterator over one tree that keeps it alive.
 InternalIterator* NewOwningIterator(const TreePtr& tree, bool verify_checksums,
                                     const ReadAhead* read_ahead) {
   InternalIterator* const iterator = tree->NewIterator(verify_checksums, read_ahead);

@@ -1,5 +1,6 @@
-// The memory latencies of a lookup are the filters' lines, then whatever the trees that passed
-// cost. All of the former are asked for before the first is looked at.
+// The memory latency of a lookup consists of the misses for the filters' lines, and then those for
+// the trees that the filters did not rule out. All filter lines are prefetched before the first is
+// read.
 #include "pmem/group/group_lookup.h"
 
 #include "pmem/bptree/value_hints.h"

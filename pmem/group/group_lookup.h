@@ -11,22 +11,23 @@
 
 namespace leveldb {
 
-// One lookup. Allocates nothing; group and key outlive it.
+// Looks up one key. Allocates nothing; group and key must outlive it.
 class GroupLookup {
  public:
-  // Asks for the lines that come first, those of the filters of all trees that may hold the key and
-  // of the hint (value_hints.h): what the caller does before Run is time that they take anyway.
+  // Prefetches the lines that Run reads first: those of the filters of all trees that may hold the
+  // key, and that of the hint (value_hints.h). Work that the caller does before Run overlaps with
+  // these misses.
   GroupLookup(const TreeGroup& group, const LookupKey& key);
 
   // Finds the newest version of the key's user key with a sequence at or before the key's, in the
   // newest tree that has one. hit->value stays valid as long as the group. A tree that can't be
-  // read ends the search with its error: what lies below could be older.
+  // read ends the search with its error, since trees below it may hold only older versions.
   Status Run(bool verify_checksums, TreeHit* hit) const;
 
  private:
   const TreeGroup& group_;
   const LookupKey& key_;
-  std::array<const Tree*, kGroupLevels> candidates_{};  // none of level 0
+  std::array<const Tree*, kGroupLevels> candidates_{};  // [0] is not used
 };
 
 }  // namespace leveldb

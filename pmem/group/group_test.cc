@@ -1,4 +1,4 @@
-// Groups of random trees against one sorted list of all their entries.
+// Compares groups of random trees with one sorted list of all their entries.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -56,8 +56,8 @@ class GroupTest : public testing::TestWithParam<const Comparator*> {
     });
   }
 
-  // Deals the entries out as a history of flushes and merges would: newer versions of a key to
-  // levels further up, deeper levels in several trees that share no user key.
+  // Distributes the entries as a history of flushes and merges would: newer versions of a key to
+  // higher levels, deeper levels in several trees that share no user key.
   TreeLevels Deal(const Entries& entries, Random* random) {
     std::array<std::vector<Entries>, kGroupLevels> parts;
     parts[0].resize(3);  // the oldest first, so that numbers ascend
@@ -180,7 +180,7 @@ TEST_P(GroupTest, LevelsAreInOrder) {
   EXPECT_EQ(0u, group->LevelLeafBytes(1));
 }
 
-// Each tree of level 0 is a run, and each deeper level that has trees.
+// Each tree of level 0 is a run, and so is each deeper level that has trees.
 TEST_P(GroupTest, RunsAreCounted) {
   EXPECT_EQ(0u, Build(TreeLevels())->run_count());
   TreeLevels levels;
@@ -213,7 +213,7 @@ TEST_P(GroupTest, DeeperLevelsMayNotOverlap) {
   }
 }
 
-// Against a look at every tree.
+// Compares the results with a search of every tree.
 TEST_P(GroupTest, OverlapsAndPlacesAreFound) {
   Random random(AnnouncedSeed());
   TreeLevels levels;
@@ -280,7 +280,7 @@ TEST_P(GroupTest, IteratorsKeepTheirTrees) {
   EXPECT_EQ(0u, scratch_.extents()->used_bytes());
 }
 
-// What lies below a tree that can't be read could be older: the search does not go there.
+// Trees below one that can't be read may hold older versions: the search does not continue there.
 TEST_P(GroupTest, ADamagedTreeEndsALookup) {
   TreeLevels levels;
   levels[1] = {NewTree(Keys{"k"})};
@@ -305,7 +305,7 @@ TEST_P(GroupTest, ADamagedTreeEndsALookup) {
   for (Iterator* iterator : iterators) delete iterator;
 }
 
-// A walk over a level leaves a damaged tree out, and says so.
+// An iterator over a level skips a damaged tree, and reports the error.
 TEST_P(GroupTest, AWalkOverALevelNamesADamagedTree) {
   TreeList trees = {NewTree(Keys{"a"}), NewTree(Keys{"b"}), NewTree(Keys{"c"})};
   if (comparator_.CompareUserKeys("a", "b") > 0) std::swap(trees[0], trees[2]);

@@ -140,7 +140,7 @@ size_t TreeGroup::FindTree(int level, const Slice& internal_key) const {
   return FindTree(level, ExtractUserKey(internal_key), ExtractTrailer(internal_key));
 }
 
-// Separators know where to go only between the ends of the level.
+// Checks the bounds first, as separators can only find keys between the ends of the level.
 size_t TreeGroup::FindTree(int level, const Slice& user_key, uint64_t trailer) const {
   const TreeList& trees = levels_[level];
   if (trees.empty()) return 0;

@@ -3,7 +3,7 @@
 //   level 0      flushed trees, newest first; they may overlap
 //   levels 1..3  sorted by key; no two trees of a level share a user key
 //
-// For one user key, whatever is in a level is newer than what is in the levels below it.
+// For one user key, every version in a level is newer than those in the levels below it.
 #ifndef BUSHSTORE_PMEM_GROUP_TREE_GROUP_H_
 #define BUSHSTORE_PMEM_GROUP_TREE_GROUP_H_
 
@@ -31,12 +31,12 @@ using TreeGroupPtr = std::shared_ptr<const TreeGroup>;
 // Immutable; safe to share.
 class TreeGroup {
  public:
-  // Makes a group of the given trees: level 0 is sorted by number, newest first, the others by key.
-  // Corruption if trees of a deeper level overlap. `comparator` must outlive the group.
+  // Makes a group of the given trees. Sorts level 0 by number, newest first, and the others by key.
+  // Returns Corruption if trees of a deeper level overlap. `comparator` must outlive the group.
   static Status Build(const InternalKeyComparator* comparator, TreeLevels levels,
                       TreeGroupPtr* group);
 
-  // A group without trees.
+  // Makes a group without trees.
   explicit TreeGroup(const InternalKeyComparator* comparator);
 
   const InternalKeyComparator& comparator() const { return *comparator_; }
@@ -46,34 +46,35 @@ class TreeGroup {
   bool empty() const { return tree_count_ == 0; }
   uint64_t tree_count() const { return tree_count_; }
 
-  // The sorted runs that a read may have to look into: each tree of level 0, and each deeper level
-  // that has trees.
+  // Returns the number of sorted runs that a read may have to search: each tree of level 0, and
+  // each deeper level that has trees.
   size_t run_count() const { return run_count_; }
-  // The first level that has trees. REQUIRES: !empty().
+  // Returns the first level that has trees. REQUIRES: !empty().
   int first_level() const { return first_level_; }
-  // The entries of that level and the next: what it takes to have fewer runs.
+  // Returns the number of entries in that level and the next: the cost of a read-triggered
+  // compaction, which leaves fewer runs.
   uint64_t read_triggered_entries() const { return read_triggered_entries_; }
 
-  // Sums over a level, and over all: space taken by leaves; keys and values.
+  // Return sums over a level, or over all levels: bytes of leaves; of keys and values; of DRAM.
   uint64_t LevelLeafBytes(int level) const;
   uint64_t LevelUserBytes(int level) const;
   uint64_t TotalUserBytes() const;
   uint64_t TotalDramBytes() const;
 
-  // The trees of a level, in the level's order, that may hold a user key in [*begin, *end]; null
-  // is open.
+  // Returns the trees of a level, in the level's order, that may hold a user key in [*begin, *end];
+  // null means unbounded.
   TreeList Overlapping(int level, const Slice* begin, const Slice* end) const;
   bool OverlapInLevel(int level, const Slice* begin, const Slice* end) const;
 
-  // The only tree of a level that can hold the user key, or null; the key may still be outside its
-  // range. REQUIRES: level > 0.
+  // Returns the only tree of a level that can hold the user key, or null; the key may still be
+  // outside its range. REQUIRES: level > 0.
   const Tree* Candidate(int level, const Slice& user_key) const;
 
-  // The hints that its trees share, or null if none of them has any use for them.
+  // Returns the hints that the trees share, or null if no tree uses them.
   const ValueHints* value_hints() const { return value_hints_; }
 
-  // The index of the first tree of the level that ends at or after `internal_key`; the number of
-  // trees if there is none. REQUIRES: level > 0.
+  // Returns the index of the first tree of the level that ends at or after `internal_key`, or the
+  // number of trees if there is none. REQUIRES: level > 0.
   size_t FindTree(int level, const Slice& internal_key) const;
 
  private:

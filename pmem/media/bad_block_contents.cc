@@ -28,7 +28,8 @@ std::string NameOf(const ExtentHeader& header) {
 
 }  // namespace
 
-// The header of the run that a page is in is at the run's beginning, which is searched downwards.
+// The header of the run that a page is in is at the beginning of the run, so it is searched
+// downwards.
 std::string ContentsAt(const Pool& pool, PoolOffset pool_offset) {
   const uint64_t extent_size = pool.extent_size();
   if (!pool.Contains(pool_offset, 1)) return "metadata";
@@ -39,7 +40,7 @@ std::string ContentsAt(const Pool& pool, PoolOffset pool_offset) {
       const bool reaches_it = run + header.length * extent_size > pool_offset;
       return reaches_it ? NameOf(header) : "free space";
     }
-    // A header itself may be what is lost.
+    // The header itself may be lost.
     if (Overlaps(pool.bad_ranges(), run, ExtentHeader::kSize)) return "unknown";
     if (run < extent_size) break;
   }

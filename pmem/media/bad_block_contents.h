@@ -1,4 +1,4 @@
-// What is lost with the bad blocks of a pool, for people.
+// Describes in text what a pool loses with its bad blocks.
 #ifndef BUSHSTORE_PMEM_MEDIA_BAD_BLOCK_CONTENTS_H_
 #define BUSHSTORE_PMEM_MEDIA_BAD_BLOCK_CONTENTS_H_
 
@@ -13,19 +13,21 @@ namespace leveldb {
 
 struct BadRangeContents {
   ByteRange range;
-  // "metadata", "tree #12", "log #7", "values of log #7", "free space" or "unknown". What has been
-  // given up since may still be named.
+  // "metadata", "tree #12", "log #7", "values of log #7", "free space" or "unknown". May name an
+  // object that the database has given up since.
   std::string contents;
 };
 
-// Lists the bad ranges of the pool at a path that Pool::Open would take, divided by extents.
-// Changes nothing. Contents are unknown while the pool is in use.
+// Lists the bad ranges of the pool at `path` (as for Pool::Open), split at extent boundaries.
+// Changes nothing. The contents are "unknown" while the pool is in use.
 Status DescribeBadRanges(const std::string& path, std::vector<BadRangeContents>* ranges);
 
-// What is said of damage in an open pool: also that it has bad blocks, if it has any.
+// Returns `status`, the outcome of reading an open pool. A Corruption also says that the pool has
+// bad blocks, if it has any.
 Status WithBadBlocks(const Pool& pool, const Status& status);
 
-// What is in a page of a pool that Pool::OpenForSalvage has mapped.
+// Returns what a page holds, in the words of BadRangeContents::contents. REQUIRES:
+// Pool::OpenForSalvage has mapped the pool.
 std::string ContentsAt(const Pool& pool, PoolOffset pool_offset);
 
 }  // namespace leveldb

@@ -30,12 +30,12 @@ constexpr uint64_t kBlockBytes = 512;
 Mutex pretended_mutex;
 std::optional<std::vector<ByteRange>> pretended GUARDED_BY(pretended_mutex);
 
-// The bad ranges of the block device that a file is on, as the kernel counts them there.
+// Returns the bad ranges of the block device that a file is on, relative to the device's beginning.
 std::vector<ByteRange> OfBlockDevice(dev_t device) {
   std::string directory = SysfsDirectory("block", device);
   uint64_t start = 0;
   if (directory.empty()) return {};
-  // The list is the whole disk's, and so are the numbers in it.
+  // A partition has no list of its own: the list and its block numbers are those of the whole disk.
   if (ReadSysfsNumber(directory + "/start", &start)) directory = ParentOf(directory);
   std::vector<ByteRange> ranges = ParseBadBlocks(ReadSysfsText(directory + "/badblocks"));
   const uint64_t begin = start * kBlockBytes;
@@ -46,7 +46,7 @@ std::vector<ByteRange> OfBlockDevice(dev_t device) {
   return ranges;
 }
 
-// The pieces of a file, by FIEMAP.
+// Lists the pieces of a file, by FIEMAP.
 Status PiecesOf(int fd, const std::string& path, std::vector<FilePiece>* pieces) {
   constexpr uint32_t kAtOnce = 256;
   constexpr size_t kBytes = sizeof(fiemap) + kAtOnce * sizeof(fiemap_extent);
@@ -84,8 +84,8 @@ Status OfFile(const PoolFiles::Part& part, std::vector<ByteRange>* ranges) {
   return s;
 }
 
-// A DAX device is a piece of its region, which has the list. Where it begins there is told by the
-// directory above the device's, and only to root.
+// Finds the bad ranges of a DAX device. It is a part of its region, which has the list. The
+// device's directory, or the one above it, says where it begins in the region, but only to root.
 Status OfDaxDevice(const std::string& path, uint64_t bytes, std::vector<ByteRange>* ranges) {
   struct stat status;
   ranges->clear();
@@ -113,7 +113,7 @@ Status OfDaxDevice(const std::string& path, uint64_t bytes, std::vector<ByteRang
   return Status::OK();
 }
 
-// Whole pages, and each once.
+// Returns the ranges rounded to whole pages, each page once.
 std::vector<ByteRange> AsPages(std::vector<ByteRange> ranges) {
   std::sort(ranges.begin(), ranges.end(),
             [](const ByteRange& a, const ByteRange& b) { return a.begin < b.begin; });

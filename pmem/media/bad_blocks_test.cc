@@ -45,7 +45,7 @@ TEST(BadBlocks, PiecesOfAFileAreFoundOnTheDevice) {
   const std::vector<FilePiece> pieces = {{0, 1 << 20, 8192}, {8192, 4096, 4096}};
   EXPECT_EQ(Ranges(), InFile(pieces, {{0, 4096}}));
   EXPECT_EQ((Ranges{{512, 1024}}), InFile(pieces, {{(1 << 20) + 512, (1 << 20) + 1024}}));
-  // One that begins before a piece and ends in it, and one that has a whole piece.
+  // One range begins before a piece and ends in it; one contains a whole piece.
   EXPECT_EQ((Ranges{{0, 512}, {8192, 12288}}),
             InFile(pieces, {{(1 << 20) - 512, (1 << 20) + 512}, {0, 8192}}));
 }
@@ -99,7 +99,7 @@ TEST_P(PoolWithBadBlocks, FreeExtentsThatHaveOneAreNotUsed) {
   EXPECT_EQ(0u, extents.references(bad / extent_size_ * extent_size_));
 }
 
-// The file system may give a part that the pool grows by blocks that are bad.
+// The file system may give bad blocks to a part by which the pool grows.
 TEST(PoolWithBadBlocksLater, ExtentsOfANewPartThatHasOneAreNotUsed) {
   Bench bench(PoolKind::kDirectory);
   bench.options.size = 128 << 20;
@@ -121,7 +121,7 @@ TEST(PoolWithBadBlocksLater, ExtentsOfANewPartThatHasOneAreNotUsed) {
   while (extents.Reserve(1, &found).ok()) {
     EXPECT_FALSE(found <= bad && bad < found + bench.pool->extent_size()) << found;
   }
-  // The next open finds it where it was left out.
+  // The next opening finds the bad block in the extent that was left out.
   bench.pool.reset();
   ASSERT_TRUE(bench.Open().ok());
   EXPECT_FALSE(bench.pool->Contains(bad, 1));
@@ -157,7 +157,7 @@ TEST_P(PoolWithBadBlocks, AreListedWithWhatIsInThem) {
   ASSERT_EQ(4u, ranges.size());
   EXPECT_EQ("metadata", ranges[0].contents);
   EXPECT_EQ("unknown", ranges[1].contents);
-  // The header of its run is gone, too.
+  // The header of the page's run is lost, too.
   EXPECT_EQ("unknown", ranges[2].contents);
   EXPECT_EQ(in_tree, ranges[2].range.begin);
 }
@@ -175,7 +175,7 @@ TEST_P(PoolWithBadBlocks, SalvageReadsZerosThereAndTheRest) {
   const PoolOffset bad = run_ + 3 * kPage;
   const PretendedBadRanges pretended({{bad, bad + kPage}});
   ASSERT_TRUE(bench_.Open().ok());
-  // The pool is in use.
+  // Salvage is refused while the pool is in use.
   std::unique_ptr<Pool> salvage;
   EXPECT_TRUE(Pool::OpenForSalvage(bench_.options, &bench_.id, &salvage).IsIOError());
   memset(bench_.pool->At(run_) + 100, 'x', extent_size_ - 100);
@@ -198,12 +198,12 @@ TEST_P(PoolWithBadBlocks, SalvageReadsZerosThereAndTheRest) {
   EXPECT_TRUE(Pool::OpenForSalvage(bench_.options, &other, &salvage).IsInvalidArgument());
 }
 
-// The root says where everything is; extents say whose they are, too.
+// Without the root, the headers of extents also tell which pool they belong to.
 TEST_P(PoolWithBadBlocks, SalvageDoesWithoutTheRoot) {
   ASSERT_TRUE(bench_.Open().ok());
   const PoolOffset root =
       RoundDown(bench_.pool->OffsetOf(bench_.pool->root()->SlabObject(0)), kPage);
-  PoolOffset odd;  // a run whose place is a multiple of one extent only
+  PoolOffset odd;  // a run whose offset is a multiple of one extent only
   {
     Extents extents(bench_.pool.get());
     ASSERT_TRUE(extents.MarkUsed(run_, 2).ok());
@@ -230,7 +230,7 @@ TEST_P(PoolWithBadBlocks, SalvageDoesWithoutTheRoot) {
   ASSERT_TRUE(ReadExtentHeader(*salvage, odd, &header).ok());
   EXPECT_EQ(35u, header.object);
   salvage.reset();
-  // Of another database there is nothing.
+  // Nothing belongs to the pool of another database.
   const PoolId other = PoolId::Random();
   EXPECT_TRUE(Pool::OpenForSalvage(bench_.options, &other, &salvage).IsCorruption());
 }

@@ -1,5 +1,5 @@
-// Takes bad pages out of a mapping that can be divided into whole units only, as those of DAX
-// devices.
+// Takes bad pages out of a mapping that can be divided only at multiples of a unit, such as that of
+// a DAX device.
 #ifndef BUSHSTORE_PMEM_MEDIA_BLANK_UNITS_H_
 #define BUSHSTORE_PMEM_MEDIA_BLANK_UNITS_H_
 
@@ -11,10 +11,9 @@
 
 namespace leveldb {
 
-// Puts memory in the place of each unit of base[0, end) that has a byte in one of the ranges, which
-// are whole pages: zeros for the bad pages, a copy of the others. `base` is aligned to the unit,
-// and so is what is mapped there; the last unit may be cut short by `end`. No byte of the ranges is
-// read.
+// Replaces each unit of base[0, end) that overlaps one of the ranges by anonymous memory: zeros for
+// the bad pages, a copy of the others. The ranges are whole pages. `base` and the mapping there are
+// aligned to the unit; `end` may cut the last unit short. Reads no byte of the ranges.
 Status BlankInUnits(char* base, uint64_t end, uint64_t unit,
                     const std::vector<ByteRange>& bad_ranges);
 

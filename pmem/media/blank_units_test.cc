@@ -1,4 +1,4 @@
-// A file that is mapped stands in for a device: its pages that a test calls bad cannot be read.
+// Uses a mapped file as a device: its pages that a test calls bad cannot be read.
 #include "pmem/media/blank_units.h"
 
 #include <fcntl.h>
@@ -44,14 +44,14 @@ class DeviceStandIn {
 
   char* base() const { return base_; }
 
-  // Touching such a page would be a SIGBUS, as on a device.
+  // Makes an access to these pages raise SIGBUS, as on a device.
   void LosePages(const std::vector<ByteRange>& ranges) {
     for (const ByteRange& range : ranges) {
       EXPECT_EQ(0, mprotect(base_ + range.begin, range.end - range.begin, PROT_NONE));
     }
   }
 
-  // Each page of [0, end): zeros where it is bad, else what the file has.
+  // Expects that each page of [0, end) has zeros if it is bad, and otherwise the bytes of the file.
   void ExpectBlanked(uint64_t end, const std::vector<ByteRange>& bad) const {
     for (uint64_t at = 0; at < end; at += PageBytes()) {
       const char wanted = Overlaps(bad, at, PageBytes()) ? '\0' : Letter(at);
@@ -59,7 +59,7 @@ class DeviceStandIn {
     }
   }
 
-  // Whether a unit still shows what the file gets.
+  // Returns true if a unit is still mapped to the file.
   bool IsOfFile(uint64_t unit) {
     const Descriptor file(OpenDescriptor(path_, O_RDWR));
     const char before = base_[unit * kBlankUnit];
@@ -122,7 +122,7 @@ TEST(BlankUnits, WithoutBadPagesNothingIsDone) {
 }
 
 TEST(BlankUnits, AnErrorNamesWhatIsMissing) {
-  // No whole page of the address space is there: it cannot be replaced.
+  // The mapping is at an address that does not exist, so it cannot be replaced.
   const std::vector<ByteRange> bad = {{0, PageBytes()}};
   const Status s =
       BlankInUnits(reinterpret_cast<char*>(~uintptr_t{0} << 20), PageBytes(), PageBytes(), bad);

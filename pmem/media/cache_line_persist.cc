@@ -71,8 +71,8 @@ void CacheLinePersist::Fence() {
 
 Status CacheLinePersist::Sync() {
   tally_.Synced();
-  // What other threads copied before this call they have fenced, or this thread flushes it: an
-  // own fence is all that is left to do.
+  // Other threads have fenced what they copied before this call, or this thread flushes it: only a
+  // fence of this thread is missing.
   StoreFence();
   return Status::OK();
 }

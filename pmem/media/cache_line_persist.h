@@ -1,4 +1,5 @@
-// The backend for memory: stores and flushes of cache lines, no system calls.
+// CacheLinePersist: the persist backend for memory, which stores and flushes cache lines without
+// system calls.
 #ifndef BUSHSTORE_PMEM_MEDIA_CACHE_LINE_PERSIST_H_
 #define BUSHSTORE_PMEM_MEDIA_CACHE_LINE_PERSIST_H_
 
@@ -14,11 +15,12 @@ namespace leveldb {
 
 class CacheLinePersist final : public Persist {
  public:
-  // `emulated`: the memory does not survive a power failure. REQUIRES: both methods are supported.
+  // `emulated` means that the memory does not survive a power failure. REQUIRES: both methods are
+  // supported.
   CacheLinePersist(bool emulated, FlushMethod flush, CopyMethod copy);
 
-  // Lines that are filled go around the cache; the ends of the copy that do not fill theirs are
-  // stored through it and flushed.
+  // Stores whole lines by the copy method (around the cache, unless it is kPlain). Stores the
+  // partial lines at both ends of the copy through the cache and flushes them.
   void Copy(void* to, const void* from, size_t n) override;
   void Flush(const void* p, size_t n) override;
   void Fence() override;

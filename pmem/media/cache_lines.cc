@@ -75,7 +75,7 @@ __attribute__((target("avx512f"))) void CopyAvx512(char* to, const char* from, s
 
 #elif defined(__aarch64__)
 
-// The least that one instruction writes back: the processor's shortest line.
+// Returns what one instruction writes back at least: the processor's shortest line.
 size_t ShortestLineBytes() {
   uint64_t cache_type;
   asm("mrs %0, ctr_el0" : "=r"(cache_type));
@@ -89,8 +89,8 @@ void FlushEachLine(const char* first, size_t lines, WriteBack write_back) {
   for (const char* p = first; p < end; p += step) write_back(p);
 }
 
-// DC CVAP and DC CVADP, by their encodings: assemblers know the names only for processors of
-// Armv8.2 and Armv8.5.
+// DC CVAP and DC CVADP are written by their encodings, because assemblers know the names only for
+// processors of Armv8.2 and Armv8.5.
 void FlushDcCvap(const char* first, size_t lines) {
   FlushEachLine(first, lines, [](const char* p) {
     asm volatile("sys #3, c7, c12, #1, %0" ::"r"(p) : "memory");
@@ -130,7 +130,7 @@ bool IsSupported(CopyMethod method) {
     case CopyMethod::kPlain:
       return true;
     case CopyMethod::kSse2:
-      return CpuHasClflush();  // Every x86-64 has both.
+      return CpuHasClflush();  // every x86-64 has both
     case CopyMethod::kAvx:
       return CpuHasAvx();
     case CopyMethod::kAvx512:

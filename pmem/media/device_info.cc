@@ -22,7 +22,7 @@ namespace leveldb {
 
 namespace {
 
-// The numbers of statfs(2) for what pools are put on.
+// The magic numbers of statfs(2) of file systems that pools are put on.
 struct FileSystemName {
   uint32_t magic;
   const char* name;
@@ -48,7 +48,7 @@ void NameFileSystem(uint32_t magic, DeviceInfo* info) {
   info->file_system = text;
 }
 
-// Whether the kernel maps files of this kind straight to the medium.
+// Returns true if the kernel maps this file directly to the medium.
 bool IsDaxFile(const std::string& path) {
   struct statx attributes;
   if (statx(AT_FDCWD, path.c_str(), 0, STATX_BASIC_STATS, &attributes) != 0) return false;
@@ -59,8 +59,8 @@ bool IsDaxFile(const std::string& path) {
 #endif
 }
 
-// Whether the file system is mounted so that files made in it will be. The kernel says it of files
-// only, so for a directory the options of its mount are asked.
+// Returns true if the file system is mounted so that files created in it are mapped directly to the
+// medium. The kernel reports this only for files, so for a directory the mount options are read.
 bool IsOnDaxMount(dev_t device) {
   std::ifstream mounts("/proc/self/mountinfo");
   const std::string wanted = NumberToString(major(device)) + ":" + NumberToString(minor(device));
@@ -71,8 +71,8 @@ bool IsOnDaxMount(dev_t device) {
   return false;
 }
 
-// What a device is mapped in multiples of. Kernels tell it of the device or, as they did before
-// Linux 5.10, of its region.
+// Returns the unit in multiples of which a device is mapped. Kernels report it in the device's
+// directory or, before Linux 5.10, in the region's.
 uint64_t AlignmentOf(const std::string& directory) {
   constexpr uint64_t kUsual = uint64_t{2} << 20;
   uint64_t alignment;
@@ -99,7 +99,8 @@ Status DescribeCharacterDevice(const std::string& path, const struct stat& statu
   if (!s.ok()) return s;
   info->file_system = "devdax";
   info->dax = true;
-  // Others are high-bandwidth or volatile memory, or memory that a host has to be asked to keep.
+  // Other devices are high-bandwidth or volatile memory, or memory that only a request to the host
+  // makes durable.
   info->keeps_contents = directory.find("/ndbus") != std::string::npos &&
                          directory.find("/virtio") == std::string::npos;
   catalog->AskAboutDaxDevice(LastPart(directory), info);
@@ -114,7 +115,7 @@ bool MountIsDax(const std::string& line, const std::string& device) {
   std::istringstream words(line);
   std::string number, parent, which, word, options;
   words >> number >> parent >> which;
-  while (words >> word) options = word;  // the last are the file system's
+  while (words >> word) options = word;  // the last word has the file system's options
   if (which != device) return false;
   std::istringstream each(options);
   while (std::getline(each, word, ',')) {

@@ -68,7 +68,7 @@ TEST(DeviceInfo, AsText) {
       info.Text());
 }
 
-// Where there is no such device the libraries, or their absence, say nothing.
+// The libraries, if present, report nothing about a device that does not exist.
 TEST(NamespaceInfo, OfWhatIsNotThere) {
   DeviceInfo info;
   NamespaceCatalog catalog;

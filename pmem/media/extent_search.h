@@ -1,4 +1,5 @@
-// Finds objects by the headers of their first runs, when what should name them is damaged.
+// Finds objects by the headers of their first runs, for use when the structures that name them are
+// damaged.
 #ifndef BUSHSTORE_PMEM_MEDIA_EXTENT_SEARCH_H_
 #define BUSHSTORE_PMEM_MEDIA_EXTENT_SEARCH_H_
 
@@ -15,8 +16,8 @@ struct FoundExtent {
   ExtentHeader header;
 };
 
-// The first runs of all logs, or of all trees, by the number of the object: whatever the pool still
-// holds of them, in use or not.
+// Returns the first runs of all objects of a kind, ordered by the number of the object. Includes
+// all that the pool still holds, in use or not.
 std::vector<FoundExtent> FindFirstRuns(const Pool& pool, ExtentKind kind);
 
 }  // namespace leveldb

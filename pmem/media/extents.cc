@@ -14,9 +14,9 @@ namespace {
 
 constexpr size_t kBitsPerWord = 64;
 
-// So much at least is kept free, and touched, ahead of Reserve: enough for what a fast writer fills
-// while a background thread is busy elsewhere. The pool grows earlier if its steps, which take
-// longer, are larger.
+// At least this much is kept free, and touched, in advance of Reserve: enough for what a fast
+// writer fills while a background thread is busy elsewhere. The pool grows earlier if its growth
+// steps, which take longer, are larger.
 constexpr uint64_t kLeastReadyBytes = 32 << 20;
 
 bool TestBit(const std::vector<uint64_t>& bits, size_t i) {
@@ -63,7 +63,7 @@ void Extents::AdoptSlabs() {
     const size_t first = IndexOf(slab.begin + extent_size_ - 1);
     const size_t end = IndexOf(slab.end);
     for (size_t i = first; i < end; i++) {
-      if (!pool_->Contains(i * extent_size_, extent_size_)) continue;  // it has bad blocks
+      if (!pool_->Contains(i * extent_size_, extent_size_)) continue;  // has bad blocks
       SetBit(&free_, i);
       usable_extents_++;
       free_extents_++;
@@ -71,7 +71,7 @@ void Extents::AdoptSlabs() {
   }
 }
 
-// The lowest run of free extents, warm ones only or any; kNone if there is none.
+// Returns the lowest run of free extents, of warm ones only or of any; kNone if there is none.
 size_t Extents::FindRun(uint32_t count, bool warm) const {
   size_t length = 0;
   for (size_t word = 0; word < free_.size(); word++) {
@@ -130,7 +130,7 @@ Status Extents::Reserve(uint32_t count, PoolOffset* run) {
   }
 }
 
-// Lets the pool grow, unless it has since somebody saw it with bytes_before in slabs.
+// Grows the pool, unless it has grown since the caller saw it with bytes_before in slabs.
 Status Extents::GrowFrom(uint64_t bytes_before, uint64_t at_least_bytes) {
   MutexLock growth_lock(&growth_mutex_);
   if (pool_->size() != bytes_before) return Status::OK();
@@ -185,7 +185,8 @@ void Extents::DropReferences(PoolOffset extent, uint32_t count, bool erases_tree
   }
 }
 
-// Of a tree in several runs, the first is enough.
+// Erases the header of a tree that begins in the extent. For a tree in several runs, erasing the
+// first is enough.
 void Extents::EraseTree(size_t index) {
   const PoolOffset extent = index * extent_size_;
   if (!MayBeginWith(*pool_, extent, ExtentKind::kTree)) return;
@@ -237,7 +238,7 @@ void Extents::HoldReleases(bool hold) {
   held_.clear();
 }
 
-// Figures.
+// Metrics.
 
 uint64_t Extents::used_bytes() const {
   MutexLock lock(&mutex_);
@@ -252,7 +253,7 @@ uint64_t Extents::free_bytes() const {
 uint64_t Extents::CapacityLocked() const {
   const uint64_t now = usable_extents_ * extent_size_;
   const uint64_t room = growth_failed_ ? 0 : pool_->growth_room();
-  // At both ends of a slab a part of an extent is lost.
+  // A part of an extent is lost at both ends of a slab.
   const uint64_t lost = (room / Pool::kGrowthBytesMin + 1) * extent_size_;
   return room <= lost ? now : now + (room - lost) / extent_size_ * extent_size_;
 }
@@ -285,7 +286,7 @@ uint32_t Extents::references(PoolOffset extent) const {
   return IndexOf(extent) < references_.size() ? references_[IndexOf(extent)] : 0;
 }
 
-// Preparing ahead.
+// Prefaulting.
 
 bool Extents::PrefaultStep(uint64_t bytes_until_next) {
   const uint64_t wanted = std::max(kLeastReadyBytes, bytes_until_next);

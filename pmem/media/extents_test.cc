@@ -24,7 +24,7 @@ constexpr uint64_t kTiny = 8 << 20;
 constexpr uint64_t kSmall = 64 << 20;
 constexpr uint64_t kExtent = 64 << 10;
 
-// Takes all extents, one at a time.
+// Reserves all extents, one at a time.
 std::vector<PoolOffset> TakeAll(Extents* extents) {
   std::vector<PoolOffset> taken;
   PoolOffset pool_offset;
@@ -50,7 +50,7 @@ TEST(Extents, OffsetsAreAlignedAndInsideThePool) {
       memset(pool.pool()->At(pool_offset), 0x5a, extent);
     }
     EXPECT_EQ(pool.extents()->used_bytes(), seen.size() * extent);
-    // What libpmemobj needs, and parts of an extent at both ends.
+    // Not usable: what libpmemobj needs, and parts of an extent at both ends of a slab.
     EXPECT_GT(seen.size() * extent, kSmall - (6 << 20) - extent);
     EXPECT_TRUE(pool.Reopen().ok());
   }
@@ -105,7 +105,7 @@ TEST(Extents, WhatWasUsedIsGivenOutFirst) {
   extents->Release(second);
   ASSERT_TRUE(extents->Reserve(1, &third).ok());
   EXPECT_EQ(second, third);
-  // Runs as well, as far as there are any.
+  // The same holds for runs, as far as there are any.
   PoolOffset run;
   ASSERT_TRUE(extents->Reserve(4, &run).ok());
   PoolOffset another_run;
@@ -133,7 +133,7 @@ TEST(Extents, AFullPoolSaysWhatToDo) {
   extents->Release(all[5]);
   EXPECT_TRUE(extents->Reserve(1, &pool_offset).ok());
   EXPECT_EQ(all[5], pool_offset);
-  // Free, but not in one piece.
+  // These are free, but not adjacent.
   extents->Release(all[1]);
   extents->Release(all[3]);
   EXPECT_EQ(kExtent, extents->largest_free_run());
@@ -155,7 +155,7 @@ TEST(Extents, ThePoolGrowsWhenNeeded) {
   PoolOffset run;
   ASSERT_TRUE(extents->Reserve(16, &run).ok());
   EXPECT_GT(extents->free_bytes() + extents->used_bytes(), at_first);
-  // A run larger than the usual step.
+  // Reserves a run larger than the usual step.
   ASSERT_TRUE(extents->Reserve((80 << 20) / kExtent, &run).ok());
   memset(pool.pool()->At(run), 1, 80 << 20);
   while (extents->Reserve(1, &run).ok()) taken.push_back(run);
@@ -217,12 +217,12 @@ TEST(Extents, PrefaultsUntilEnoughIsReady) {
   EXPECT_FALSE(extents->PrefaultStep());
   EXPECT_EQ(0u, extents->used_bytes());
   EXPECT_EQ(size, pool.pool()->size());
-  // What was touched is given out first, so as much is touched again.
+  // Extents that were touched are reserved first, so as many are touched again.
   PoolOffset run;
   ASSERT_TRUE(extents->Reserve(20, &run).ok());
   EXPECT_EQ(20, prefault());
   EXPECT_EQ(size, pool.pool()->size());
-  // With little left the pool grows before a writer must wait for it.
+  // With little space left, the pool grows before a writer must wait for it.
   ASSERT_TRUE(extents->Reserve(20, &run).ok());
   EXPECT_EQ(1 + 20, prefault());
   EXPECT_LT(size, pool.pool()->size());
@@ -236,7 +236,7 @@ TEST(Extents, PrefaultsForWhoTakesMoreUntilTheNextTime) {
   EXPECT_EQ(48, steps);
   EXPECT_FALSE(pool.extents()->PrefaultStep());
 
-  // But not all of a small pool.
+  // Only a part of a small pool is prefaulted.
   ScratchPool small_pool(256 << 20, 1 << 20);
   const auto eighth = static_cast<int>(small_pool.extents()->capacity_bytes() / 8 >> 20);
   steps = 0;
@@ -336,7 +336,7 @@ TEST(Extents, ManyThreads) {
         PoolOffset run;
         const Status s = extents->Reserve(count, &run);
         if (s.ok()) {
-          // No other thread has it.
+          // No other thread has the extents.
           for (uint32_t e = 0; e < count; e++) {
             memset(pool.pool()->At(run + e * kExtent), t, 128);
           }

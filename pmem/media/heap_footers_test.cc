@@ -24,7 +24,7 @@ uint64_t Head(uint64_t type, uint64_t chunks) {
 
 class HeapFootersTest : public ::testing::Test {
  protected:
-  // A pool as libpmemobj has made it, and in it the heads of the chunks.
+  // Reads a pool that libpmemobj has created, and finds the headers of the chunks in it.
   HeapFootersTest() {
     const testkit::TempDir dir;
     PoolOptions options;
@@ -52,7 +52,8 @@ class HeapFootersTest : public ::testing::Test {
     StoreFixed64(bytes_.data() + heads_ + chunk * kHeadBytes, head);
   }
 
-  // The slab: the longest block. Its chunks are divided anew.
+  // Returns the first chunk of the slab, which is the longest block. A test divides its chunks
+  // again.
   size_t FindSlab(size_t* length) const {
     size_t found = 0;
     *length = 0;
@@ -80,8 +81,8 @@ TEST_F(HeapFootersTest, FootersOfFreeBlocksComeBack) {
   size_t length;
   const size_t slab = FindSlab(&length);
   ASSERT_GT(length, 20u);
-  // Two free blocks, as a search for room that was cut off has left them, with no footer and an old
-  // one; then one of a single chunk, and a block in use.
+  // Two free blocks, as an interrupted search for space has left them, with no footer and an old
+  // one; then a free block of a single chunk, and a block in use.
   Set(slab, Head(kFree, 8));
   Set(slab + 7, 0);
   Set(slab + 8, Head(kFree, 5));

@@ -1,5 +1,5 @@
-// Where libpmemobj's format has what we read and restore of it: 1.12 and 1.13 write the same. All
-// numbers are little endian; places are counted from the beginning of the pool.
+// The parts of libpmemobj's format that BushStore reads and restores; versions 1.12 and 1.13 write
+// the same. All numbers are little-endian; offsets are counted from the beginning of the pool.
 #ifndef BUSHSTORE_PMEM_MEDIA_HEAP_LAYOUT_H_
 #define BUSHSTORE_PMEM_MEDIA_HEAP_LAYOUT_H_
 
@@ -13,8 +13,8 @@
 namespace leveldb {
 
 struct HeapLayout {
-  // The descriptor follows the header, and begins with the name of the layout. What it says of the
-  // lanes and the heap is under a sum that libpmemobj checks, the rest is not.
+  // The descriptor follows the header and begins with the name of the layout. libpmemobj checks a
+  // sum over what the descriptor says about the lanes and the heap, but not over the rest.
   static constexpr size_t kDescriptorAt = PoolHeader::kBytes;
   static constexpr size_t kLanesOffsetAt = kDescriptorAt + 1024;
   static constexpr size_t kLanesCountAt = kLanesOffsetAt + 8;
@@ -22,23 +22,24 @@ struct HeapLayout {
   static constexpr size_t kRootOffsetAt = kDescriptorAt + 2048;
   static constexpr size_t kHeapBytesAt = kRootOffsetAt + 32;
 
-  // Whether a descriptor says what is said here. `pool` is the beginning of a pool, up to kLanesAt.
+  // Returns true if a descriptor has the offsets that are defined here. `pool` is the beginning of
+  // a pool, up to kLanesAt.
   static bool IsOf(const char* pool) {
     return LoadFixed64(pool + kLanesOffsetAt) == kLanesAt &&
            LoadFixed64(pool + kLanesCountAt) == kLanes &&
            LoadFixed64(pool + kHeapOffsetAt) == kHeapAt;
   }
 
-  // A lane holds journals; the heap follows the lanes.
+  // A lane (a term of libpmemobj) holds journals; the heap follows the lanes.
   static constexpr size_t kLanesAt = 8192;
   static constexpr size_t kLanes = 1024;
   static constexpr size_t kLaneBytes = 3072;
   static constexpr size_t kHeapAt = kLanesAt + kLanes * kLaneBytes;
 
-  // The heap begins with a header, then come its zones. A zone is a magic number, the number of its
-  // chunks, to 64 bytes in all, a head of eight bytes for each chunk that there may be, and the
-  // chunks. A head has a type (16 bits), flags (16 bits) and how many chunks belong together (32
-  // bits).
+  // The heap begins with a header, which its zones follow. A zone consists of a magic number and
+  // the number of its chunks, padded to 64 bytes, a header of eight bytes for each possible chunk,
+  // and the chunks. A chunk header has a type (16 bits), flags (16 bits) and the number of chunks
+  // that belong together (32 bits).
   static constexpr size_t kZoneAt = kHeapAt + 1024;
   static constexpr uint32_t kZoneMagic = 0xC3F0A2D2;
   static constexpr size_t kZoneChunksAt = 4;  // in the zone

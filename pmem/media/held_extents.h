@@ -1,4 +1,4 @@
-// The references on extents that somebody holds as long as it lives.
+// HeldExtents: references on extents that are held as long as their owner exists.
 #ifndef BUSHSTORE_PMEM_MEDIA_HELD_EXTENTS_H_
 #define BUSHSTORE_PMEM_MEDIA_HELD_EXTENTS_H_
 
@@ -8,8 +8,8 @@
 
 namespace leveldb {
 
-// What a memtable has of the pool: its logs, and the values that its entries refer to. One thread
-// at a time may add; the last owner, on any thread, gives everything back.
+// The extents of a memtable: its logs, and the values that its entries refer to. Only one thread at
+// a time may add extents. The destructor, on any thread, releases all of them.
 class HeldExtents {
  public:
   // `extents` is not owned and must outlive this object.
@@ -20,10 +20,10 @@ class HeldExtents {
   HeldExtents(const HeldExtents&) = delete;
   HeldExtents& operator=(const HeldExtents&) = delete;
 
-  // Takes over a reference of the caller's.
+  // Takes over a reference that the caller holds.
   void Adopt(PoolOffset extent) { held_.push_back(extent); }
 
-  // Takes a reference of its own. REQUIRES: the caller holds one.
+  // Adds a reference. REQUIRES: the caller holds one.
   void Share(PoolOffset extent) {
     extents_->AddReference(extent);
     held_.push_back(extent);

@@ -12,7 +12,7 @@ namespace leveldb {
 
 bool RebuildIdentity(const char* base, uint64_t bytes, const PoolId& id, PoolIdentity* identity) {
   const uint64_t folded = id.Folded();
-  PoolOffset all_offsets = 0;  // or-ed: the lowest bit that is set is that of the smallest step
+  PoolOffset all_offsets = 0;  // or-ed: the lowest set bit is the largest common step
   uint64_t largest = Pool::kExtentBytesMax;
   PoolOffset last = kNoPoolOffset;
   uint32_t last_length = 1;

@@ -47,7 +47,7 @@ void MsyncPersist::Flush(const void* p, size_t n) {
 }
 
 void MsyncPersist::Fence() {
-  // The kernel sees stores as other threads do: all that is needed is that they are made.
+  // The kernel sees stores as other threads do, so it is enough that the compiler has emitted them.
   tally_.Fenced();
   std::atomic_signal_fence(std::memory_order_seq_cst);
 }
@@ -64,8 +64,8 @@ bool MsyncPersist::TakeDirt(size_t* first, size_t* end) {
   return any;
 }
 
-// The kernel knows which pages are dirty, so one call from the first chunk to the last writes no
-// more than a call for each would, and waits for the file system's journal only once.
+// The kernel knows which pages are dirty, so one call from the first dirty chunk to the last writes
+// no more than one call for each chunk would, and waits for the file system's journal only once.
 Status MsyncPersist::Sync() {
   tally_.Synced();
   MutexLock lock(&sync_mutex_);

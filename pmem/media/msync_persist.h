@@ -1,5 +1,5 @@
-// The backend for files in the page cache: remembers what has been written, and msync brings it to
-// the medium when asked.
+// MsyncPersist: the persist backend for files in the page cache. It records which chunks have been
+// written, and Sync writes them to the medium with msync.
 #ifndef BUSHSTORE_PMEM_MEDIA_MSYNC_PERSIST_H_
 #define BUSHSTORE_PMEM_MEDIA_MSYNC_PERSIST_H_
 
@@ -18,7 +18,7 @@ namespace leveldb {
 
 class MsyncPersist final : public Persist {
  public:
-  // Dirt is noted by chunks of so many bytes.
+  // Dirty bytes are tracked in chunks of this size.
   static constexpr size_t kChunkBytes = 64 << 10;
 
   MsyncPersist(char* base, uint64_t reserved_bytes);
@@ -32,18 +32,20 @@ class MsyncPersist final : public Persist {
   PersistCounts counts() const override { return tally_.Sum(); }
 
  private:
-  // Notes that [p, p + n) has been stored to. Comes after the stores: noted before them, the chunk
-  // could be written back and forgotten in between.
+  // Records that [p, p + n) has been stored to. Must come after the stores: if the chunk were
+  // marked before them, it could be written back and its mark cleared in between.
   void MarkDirty(const char* p, size_t n);
 
-  // Forgets all dirt. False if there was none; otherwise all of it is in [*first, *end), chunks.
+  // Clears all marks. Returns false if there were none; otherwise all dirty chunks are in [*first,
+  // *end).
   bool TakeDirt(size_t* first, size_t* end) EXCLUSIVE_LOCKS_REQUIRED(sync_mutex_);
 
   char* const base_;
   const uint64_t reserved_bytes_;
   const size_t words_;
   const std::unique_ptr<std::atomic<uint64_t>[]> dirty_;  // a bit per chunk
-  // Held through the msync: a thread whose dirt another has taken must wait for that one.
+  // Held during the msync, because a thread whose marks another thread has taken must wait for that
+  // thread's msync.
   Mutex sync_mutex_;
   Status failure_ GUARDED_BY(sync_mutex_);
   PersistTally tally_;

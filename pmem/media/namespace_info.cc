@@ -98,7 +98,8 @@ const NamespaceLibraries* Libraries() {
   return libraries.complete ? &libraries : nullptr;
 }
 
-// The names of partitions begin with the device's.
+// Returns true if `name` is the device or a partition of it: the name of a partition begins with
+// the device's.
 bool IsPartOf(const std::string& name, const char* device) {
   const std::string whole = device != nullptr ? device : "";
   if (whole.empty() || name.compare(0, whole.size(), whole) != 0) return false;
@@ -141,14 +142,14 @@ const char* ModeName(ndctl_namespace_mode mode) {
   }
 }
 
-// The worst of what the region's modules say of themselves; empty if none says anything.
+// Returns the worst health that the region's modules report; empty if none reports any.
 const char* HealthOf(const NamespaceLibraries& lib, ndctl_region* region) {
   unsigned int health = 0;
   bool is_known = false;
   for (ndctl_dimm* dimm = lib.first_dimm(region); dimm != nullptr;
        dimm = lib.next_dimm(region, dimm)) {
     const unsigned int one = lib.dimm_health(dimm);
-    if (one == ~0u) continue;  // All bits: it does not say.
+    if (one == ~0u) continue;  // all bits set: not reported
     health |= one;
     is_known = true;
   }
@@ -185,13 +186,13 @@ void Describe(const NamespaceLibraries& lib, ndctl_region* region, ndctl_namespa
   }
 }
 
-// What the libraries have to say goes to the program's standard error otherwise.
+// Drops the libraries' messages, which otherwise go to the program's standard error.
 template <typename Context>
 void Discard(Context*, int, const char*, int, const char*, const char*, va_list) {}
 
 using Holds = bool (*)(const NamespaceLibraries&, ndctl_namespace*, const std::string&);
 
-// Walks all namespaces until one holds the device.
+// Searches all namespaces until one holds the device, and describes it.
 void Ask(const std::string& name, Holds holds, DeviceInfo* info) {
   const NamespaceLibraries* const lib = Libraries();
   ndctl_ctx* context;
@@ -254,7 +255,7 @@ void AskOnce(const std::string& name, bool is_block_device,
 }  // namespace
 
 void NamespaceCatalog::AskAboutBlockDevice(const std::string& name, DeviceInfo* info) {
-  // Others have no namespace, and asking takes a millisecond.
+  // Other devices have no namespace, and a query takes a millisecond.
   if (name.compare(0, 4, "pmem") == 0) AskOnce(name, true, &answers_, info);
 }
 

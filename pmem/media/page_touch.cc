@@ -13,8 +13,9 @@ namespace {
 
 constexpr uintptr_t kHugePageBytes = uintptr_t{2} << 20;
 
-// Makes pages writable the slow way: a write of what is there. Atomic, so that no store is
-// lost; invisible to ThreadSanitizer, since others' plain stores are no danger to it.
+// Makes pages writable the slow way, by writing the bytes that they hold. The writes are atomic, so
+// that no store is lost, and invisible to ThreadSanitizer, because plain stores of other threads do
+// not conflict with them.
 __attribute__((no_sanitize("thread"))) void WriteEachPage(char* begin, size_t bytes,
                                                           size_t page_bytes) {
   for (size_t i = 0; i < bytes; i += page_bytes) {
@@ -30,8 +31,9 @@ void TouchPages(char* begin, size_t n) {
   char* const first = begin - into_page;
   const size_t bytes = RoundUp(into_page + n, page_bytes);
 #if defined(MADV_POPULATE_WRITE)
-  // That asks the page tables only. Where they are a virtual machine's, the host may have unmapped
-  // what they map, and the first access to each of its pages waits while it maps that again.
+  // MADV_POPULATE_WRITE fills only the page tables. In a virtual machine, the host may have
+  // unmapped the memory that they map, and the first access to each of its pages waits while the
+  // host maps it again.
   if (madvise(first, bytes, MADV_POPULATE_WRITE) == 0) {
     return WriteEachPage(first, bytes, kHugePageBytes);
   }

@@ -1,7 +1,7 @@
-// How those who write in front of an acknowledgement store into the pool: past the caches at once,
-// or through them for now and together later.
+// PendingStores: how writes are stored into the pool before they are acknowledged: around the
+// caches at once, or through the caches and flushed together later.
 //
-// Copies past the caches belong to the thread that made them: only its own fence makes them
+// A copy around the caches belongs to the thread that made it: only a fence of that thread makes it
 // persistent. Writes that may stay unfenced for a while, until another thread has become the leader
 // of the write queue, are therefore plain stores. Their ranges are kept here, and any thread can
 // flush them.
@@ -18,7 +18,7 @@
 
 namespace leveldb {
 
-// Used by one thread at a time, but for bytes(), and for Store() where stores do not wait.
+// Used by one thread at a time, except bytes(), and except Store() if stores are not deferred.
 class PendingStores {
  public:
   // `persist` is not owned and must outlive this object.
@@ -26,7 +26,7 @@ class PendingStores {
   PendingStores(const PendingStores&) = delete;
   PendingStores& operator=(const PendingStores&) = delete;
 
-  // Whether stores wait for Flush.
+  // Returns true if stores wait for Flush.
   bool deferred() const { return deferred_; }
   Persist* persist() const { return persist_; }
 
@@ -41,15 +41,15 @@ class PendingStores {
     bytes_.store(bytes() + n, std::memory_order_relaxed);
   }
 
-  // Flushes what is pending: it is persistent after the next fence of this thread. What was not
-  // deferred needs that fence, too.
+  // Flushes the pending stores, which are persistent after the next fence of this thread. Stores
+  // that were not deferred need that fence, too.
   void Flush() {
     for (const Range& range : ranges_) persist_->Flush(range.begin, range.end - range.begin);
     ranges_.clear();
     bytes_.store(0, std::memory_order_relaxed);
   }
 
-  // Deferred bytes that wait for Flush. Any thread.
+  // Returns the deferred bytes that wait for Flush. May be called by any thread.
   size_t bytes() const { return bytes_.load(std::memory_order_relaxed); }
 
  private:
@@ -58,8 +58,7 @@ class PendingStores {
     char* end;
   };
 
-  // There are few streams (the log, the values), so a range most often goes on from one of the
-  // latest.
+  // There are few streams (the log, the values), so a range usually continues one of the latest.
   void Note(char* to, size_t n) {
     constexpr size_t kStreams = 2;
     for (size_t i = ranges_.size(); i > 0 && i + kStreams > ranges_.size(); i--) {

@@ -1,10 +1,10 @@
-// The seam between the tier and the medium under it: how bytes get into the mapped pool and when
-// they are there for good. Everything that the tier writes goes through these calls, so that a
-// simulator in their place sees every byte (testing/pmem_sim.h).
+// Persist: the interface between the tier and its medium. It defines how bytes get into the mapped
+// pool and when they are durable. Everything that the tier writes goes through these calls, so that
+// a simulator that replaces them sees every byte (testing/pmem_sim.h).
 //
-// What may be assumed of a medium: an aligned store of eight bytes is never torn; what has been
-// copied or flushed and then fenced is there after the failure that the medium can survive; of
-// everything else any eight bytes may or may not be.
+// Code may assume of a medium: an aligned store of eight bytes is never torn; what has been copied
+// or flushed and then fenced survives the failures that the medium can survive; all other stores
+// may or may not survive, each eight bytes independently.
 //
 //   backend      Copy, Flush               Fence             Sync            survives
 //   cache line   non-temporal, clwb        sfence            Fence           power loss (PM); a
@@ -27,8 +27,8 @@
 
 namespace leveldb {
 
-// What a persist backend has done so far. Counted without locks: when very many threads write at
-// once, a few counts may be missing.
+// What a persist backend has done so far. Counted without locks: if very many threads write at the
+// same time, a few counts may be missing.
 struct PersistCounts {
   uint64_t bytes_copied = 0;
   uint64_t flushes = 0;  // none where caches survive a power failure
@@ -44,35 +44,35 @@ class Persist {
   Persist(const Persist&) = delete;
   Persist& operator=(const Persist&) = delete;
 
-  // Copies from[0, n) to `to`. The copy can be read at once by this thread, by others once they
-  // have synchronised with it after a Fence; it is persistent after the next Fence of this thread.
+  // Copies from[0, n) to `to`. This thread can read the copy at once, other threads once they have
+  // synchronised with it after a Fence. The copy is persistent after the next Fence of this thread.
   virtual void Copy(void* to, const void* from, size_t n) = 0;
 
   // Makes the lines that hold p[0, n), which plain stores have written, persistent with the next
   // Fence of this thread. The stores may be another thread's if they happened before.
   virtual void Flush(const void* p, size_t n) = 0;
 
-  // Everything this thread has copied or flushed comes before everything it does next, and is as
-  // persistent as an acknowledged write without `sync` must be.
+  // Orders everything that this thread has copied or flushed before everything that it does next,
+  // and makes it as persistent as an acknowledged write without `sync` must be.
   virtual void Fence() = 0;
 
-  // The strong form: what any thread has copied or flushed, if it happened before, is on the
-  // medium. An error is sticky: all later calls return it, too.
+  // The strong form of Fence: on return, everything that any thread has copied or flushed, if it
+  // happened before, is on the medium. An error is sticky: all later calls return it, too.
   virtual Status Sync() = 0;
 
-  // Stores v at `to`, which is aligned to eight bytes, in one piece and after everything this
-  // thread stored before, and flushes it. To be persistent only together with what it publishes,
-  // that must have been fenced before.
+  // Stores v at `to`, which is aligned to eight bytes, in one piece and after everything that this
+  // thread stored before, and flushes it. Data that v publishes must have been fenced before the
+  // call; otherwise v may become persistent without them.
   void Publish(uint64_t* to, uint64_t v) {
     std::atomic_ref<uint64_t>(*to).store(v, std::memory_order_release);
     Flush(to, sizeof(*to));
   }
 
-  // Whether what has been fenced survives a power failure; otherwise that takes a Sync, and on an
-  // emulated medium not even that helps.
+  // Returns true if fenced data survive a power failure. Otherwise they survive only after a Sync,
+  // and on an emulated medium not even then.
   virtual bool SurvivesPowerLoss() const = 0;
 
-  // For people: "clwb", "msync".
+  // Returns a description for messages, such as "clwb, avx512 copies" or "msync".
   virtual std::string Name() const = 0;
 
   virtual PersistCounts counts() const = 0;
@@ -91,7 +91,7 @@ struct PersistTarget {
 
 using PersistFactory = std::function<std::unique_ptr<Persist>(const PersistTarget& target)>;
 
-// The backend for the medium: cache lines for memory, msync for files.
+// Returns the backend for the medium: cache lines for memory, msync for files.
 std::unique_ptr<Persist> NewPersist(const PersistTarget& target);
 
 }  // namespace leveldb

@@ -1,6 +1,7 @@
-// Counters that threads bump without disturbing each other: a cache line per thread, shared only
-// when there are more threads than lines, and then a few counts may be lost. No locked
-// instruction, because that would wait for the stores on their way to the medium.
+// PersistTally: counters that threads increment without disturbing each other. Each thread has a
+// cache line. Threads share a line only if there are more threads than lines, and then a few counts
+// may be lost. The counters use no locked instruction, because it would wait for the stores on
+// their way to the medium.
 #ifndef BUSHSTORE_PMEM_MEDIA_PERSIST_TALLY_H_
 #define BUSHSTORE_PMEM_MEDIA_PERSIST_TALLY_H_
 

@@ -1,4 +1,4 @@
-// All backends and all ways to copy and flush, with one set of tests: what has been copied is
+// Tests all backends and all copy and flush methods with one set of tests: what has been copied is
 // there.
 #include "pmem/media/persist.h"
 
@@ -33,7 +33,7 @@ constexpr FlushMethod kFlushMethods[] = {FlushMethod::kNone, FlushMethod::kClflu
 constexpr CopyMethod kCopyMethods[] = {CopyMethod::kPlain, CopyMethod::kSse2, CopyMethod::kAvx,
                                        CopyMethod::kAvx512};
 
-// A file of kBytes, mapped.
+// A mapped file of kBytes bytes.
 class Mapping {
  public:
   explicit Mapping(testkit::Medium medium = testkit::Medium::kMemory)
@@ -203,7 +203,7 @@ TEST(Persist, TheBackendFollowsTheMedium) {
   EXPECT_TRUE(NewPersist(target)->SurvivesPowerLoss());
 }
 
-// With eADR lines need not be written back; fences order them all the same.
+// With eADR, lines need not be written back, but fences still order them.
 TEST(Persist, NothingIsWrittenBackWhereCachesSurvive) {
   const Mapping mapping;
   PersistTarget target;
@@ -227,7 +227,7 @@ TEST(MsyncPersist, AFailureSticks) {
   Mapping mapping;
   MsyncPersist persist(mapping.base(), kBytes);
   EXPECT_TRUE(persist.Sync().ok());  // nothing to do
-  // A hole in the mapping.
+  // Makes a hole in the mapping.
   persist.Copy(mapping.base(), "x", 1);
   munmap(mapping.base(), 4096);
   EXPECT_TRUE(persist.Sync().IsIOError());

@@ -24,20 +24,20 @@ namespace leveldb {
 namespace {
 
 constexpr uint64_t kRootAlignment = 64;
-// Room for our words wherever the root object begins.
+// Leaves room to align the root wherever the root object begins.
 constexpr size_t kRootObjectBytes = PoolRoot::kBytes + kRootAlignment;
 
-// A directory pool begins so small, and grows by no less.
+// A directory pool begins with this size, and grows by no less.
 constexpr uint64_t kStartBytes = 64 << 20;
-// It grows by a share of what it has, at most by a share of its ceiling: a growth does not take
-// long, and the slab table is large enough.
+// A pool grows by a share of its size, at most by a share of its ceiling, so that a growth does not
+// take long and the slab table is large enough.
 constexpr uint64_t kGrowthShare = 8;
 constexpr uint64_t kGrowthShareOfCeiling = PoolRoot::kSlabsMax / 2;
 constexpr uint64_t kScarceSlabs = PoolRoot::kSlabsMax / 4;
-// What is not worth a slab.
+// Less free space than this is not made a slab.
 constexpr uint64_t kSlabBytesMin = 1 << 20;
 
-// The address space of a directory pool that may grow to the ceiling.
+// Returns the address space of a directory pool that may grow to the ceiling.
 uint64_t ReservedFor(uint64_t ceiling) {
   return RoundUp(ceiling, PoolHeap::kPartBytes);
 }
@@ -46,7 +46,7 @@ std::string Megabytes(uint64_t bytes) {
   return NumberToString(bytes >> 20) + " MiB";
 }
 
-// Keeps a forked child from holding on to the mapping, and with it to libpmemobj's lock.
+// Keeps a forked child from keeping the mapping, and with it libpmemobj's lock.
 Status KeepFromChildren(char* base, uint64_t bytes) {
   if (madvise(base, bytes, MADV_DONTFORK) != 0) return PosixError("madvise of the pool", errno);
   return Status::OK();
@@ -89,7 +89,7 @@ Status Pool::Create(const PoolOptions& options, const Slice& owner, const PoolId
   if (!s.ok()) return s;
 
   s = Make(options, files, owner, id, bytes, pool);
-  // The error that counts is that of the creation.
+  // Returns the error of the creation, not one of the cleanup.
   if (!s.ok()) static_cast<void>(existed ? files.Reset(bytes_before) : files.Remove());
   return s;
 }
@@ -142,7 +142,7 @@ Status Pool::Open(const PoolOptions& options, const PoolId* expected, std::uniqu
   std::string root_bytes;
   uint64_t bytes;
   Status s = CheckPoolExists(files);
-  // Before anything is written.
+  // The device is checked before anything is written.
   if (s.ok()) s = CheckDevice(options, files, &fresh->device_, &fresh->medium_);
   if (s.ok()) s = FindBadRanges(files, &fresh->bad_ranges_);
   if (s.ok() && Overlaps(fresh->bad_ranges_, 0, PoolFront::MetadataEnd())) {
@@ -201,7 +201,7 @@ Status Pool::Attach(const PoolOptions& options, std::unique_ptr<PoolHeap> heap,
   return s.ok() ? KeepFromChildren(base_, reserved_bytes_) : s;
 }
 
-// The root of a pool that is mapped.
+// Takes over the root of a pool that is mapped.
 Status Pool::AdoptRoot(const PoolOptions& options, const PoolIdentity& identity, uint64_t bytes) {
   info_log_ = options.info_log;
   slab_map_ = std::make_unique<SlabMap>(reserved_bytes_, identity.extent_size);
@@ -219,7 +219,7 @@ Status Pool::OpenForSalvage(const PoolOptions& options, const PoolId* expected,
   std::unique_ptr<Pool> fresh(new Pool(files, 0));
   Status s = CheckPoolExists(files);
   if (s.ok()) s = files.CheckFree(&fresh->salvage_lock_);
-  // Pages that could not be named are found by touching them.
+  // If bad pages cannot be listed, they are found by touching them.
   if (s.ok() && !FindBadRanges(files, &fresh->bad_ranges_).ok()) fresh->bad_ranges_.clear();
   if (s.ok()) s = SalvageMapping::Map(files, fresh->bad_ranges_, &fresh->salvage_);
   if (!s.ok()) return s;
@@ -247,7 +247,7 @@ Status Pool::OpenForSalvage(const PoolOptions& options, const PoolId* expected,
   s = fresh->AdoptRoot(guarded, identity, fresh->reserved_bytes_);
   std::vector<PoolRoot::SlabEntry> slabs;
   if (!s.ok()) return s;
-  // Unless every place in the list of slabs is proven, anything may be an extent.
+  // Unless every entry in the list of slabs is proven, anything may be an extent.
   const bool is_proven =
       fresh->root_->ReadSlabs(&slabs).ok() && !slabs.empty() &&
       std::all_of(slabs.begin(), slabs.end(), [](const auto& slab) { return slab.sealed; });
@@ -298,7 +298,7 @@ Status Pool::MarkClean() {
   return s.ok() ? root_->SetCleanEpoch(epoch()) : s;
 }
 
-// No pool in use is of epoch 0.
+// A pool that is in use never has epoch 0.
 Status Pool::MarkInUse() {
   return root_->SetCleanEpoch(0);
 }
@@ -316,7 +316,7 @@ Status Pool::LostPage() const {
 
 // Slabs.
 
-// The slabs that the root names, each of which libpmemobj must know as we do.
+// Adopts the slabs that the root names. libpmemobj must agree about each of them.
 Status Pool::AdoptSlabs() {
   MutexLock lock(&growth_mutex_);
   PoolOffset root_object = kNoPoolOffset;
@@ -329,7 +329,7 @@ Status Pool::AdoptSlabs() {
   if (s.ok()) s = root_->ReadSlabs(&entries);
   if (s.ok()) s = root_->ReadBytes(&noted);
   if (!s.ok()) return s;
-  // The length is noted when there are slabs.
+  // The length is noted only when there are slabs.
   if (entries.empty() && noted > 0) {
     return Status::Corruption("the root of pool " + path_ + " has lost its slabs");
   }
@@ -340,7 +340,8 @@ Status Pool::AdoptSlabs() {
     const PoolRoot::SlabEntry& slab = entries[i];
     bool agree = slab.pool_number == pool_number && slab.length <= bytes &&
                  slab.begin <= bytes - slab.length;
-    // An entry that was not sealed was cut off right after its allocation: libpmemobj knows more.
+    // An entry without a seal was interrupted right after its allocation: libpmemobj knows whether
+    // it exists.
     if (agree && !slab.sealed) {
       agree = heap_->ObjectBytes(slab.begin) == slab.length;
       if (agree) s = root_->SealSlab(i);
@@ -352,14 +353,14 @@ Status Pool::AdoptSlabs() {
     if (!s.ok()) return s;
     slab_map_->Add(Slab{slab.begin, slab.begin + slab.length}, bad_ranges_);
   }
-  // A growth that was cut short may have left room that is no slab yet.
+  // A growth that was interrupted may have left space that is not in a slab yet.
   s = TakeSlabs();
   if (s.ok()) s = NoteBytes();
   return s;
 }
 
 Status Pool::TakeSlabs() {
-  // The file system may have given a new part blocks that are bad.
+  // The file system may have given bad blocks to a new part.
   std::vector<ByteRange> bad_ranges;
   const Status found = FindBadRanges(PoolFiles(path_, kind_), &bad_ranges);
   if (!found.ok()) return found;
@@ -414,7 +415,8 @@ Status Pool::Extend(uint64_t bytes) {
   return s;
 }
 
-// After the files have grown, so that it is never more than there is.
+// Notes the length of the files. Called after they have grown, so that the noted length never
+// exceeds the real one.
 Status Pool::NoteBytes() {
   uint64_t bytes;
   uint64_t noted;
@@ -433,7 +435,7 @@ Status Pool::Grow(uint64_t at_least_bytes) {
   if (room == 0) return Status::IOError("it has grown to its ceiling");
   if (slabs().size() == PoolRoot::kSlabsMax) return Status::IOError("its table of slabs is full");
 
-  // Extents begin at multiples of their size, which slabs do not.
+  // Extents begin at multiples of their size, but slabs do not.
   const uint64_t least = std::min(
       RoundUp(at_least_bytes + extent_size() + PoolHeap::kChunkBytes, PoolHeap::kPartBytes), room);
   uint64_t wanted = std::min(std::max(least, growth_step()), room);
@@ -456,7 +458,7 @@ Status Pool::Grow(uint64_t at_least_bytes) {
 uint64_t Pool::growth_step() const {
   const uint64_t slabs_left = PoolRoot::kSlabsMax - std::min(slabs().size(), PoolRoot::kSlabsMax);
   uint64_t step = std::min(size() / kGrowthShare, ceiling_ / kGrowthShareOfCeiling);
-  // A ceiling that was raised many times has used up more slabs than that takes.
+  // If the ceiling was raised many times, more slabs are used up than this step allows for.
   if (slabs_left > 0 && slabs_left < kScarceSlabs)
     step = std::max(step, growth_room() / slabs_left);
   return RoundUp(std::max(kGrowthBytesMin, step), PoolHeap::kPartBytes);

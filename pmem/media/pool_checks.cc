@@ -19,8 +19,8 @@ Status CheckLength(const std::string& path, uint64_t bytes, uint64_t noted) {
       "it has " + NumberToString(bytes) + " of " + NumberToString(noted) + " bytes");
 }
 
-// Reads how long the pool was when that was last noted, and how long its files are now. Corruption
-// if they are shorter, or if libpmemobj's heap does not fit.
+// Reads the pool's length that was last noted, and the present length of its files. Corruption if
+// they are shorter, or if libpmemobj's heap does not fit.
 Status CheckLengthAndHeap(const PoolFiles& files, PoolFront* front, const PoolRoot& root,
                           uint64_t* noted, uint64_t* bytes) {
   Status s = root.ReadBytes(noted);
@@ -116,7 +116,7 @@ Status CheckAlignment(const std::string& path, uint64_t bytes, uint64_t alignmen
 }
 
 Status CheckRegion(const std::string& path, const DeviceInfo& device) {
-  // The kernel lets DAX devices be written all the same.
+  // The kernel permits writes to DAX devices of a read-only region.
   if (!device.region_is_read_only) return Status::OK();
   return Status::IOError(
       "pool " + path + " is on " + device.namespace_name + ", whose region is read-only",
@@ -124,7 +124,8 @@ Status CheckRegion(const std::string& path, const DeviceInfo& device) {
       "database saves what is there");
 }
 
-// libpmemobj's own words of a pool in use may be in the middle of a change.
+// libpmemobj's metadata of a pool in use may be in the middle of a change, so such a pool is not
+// checked.
 Status FindProblem(const std::string& path) {
   const PoolFiles files(path, PoolKind::kDetect);
   std::unique_ptr<Descriptor> lock;

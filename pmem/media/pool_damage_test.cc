@@ -1,5 +1,5 @@
-// Pools that are cut short, damaged, cut off while they were made or grew, or out of room: a clear
-// error each, and nothing is lost that need not be.
+// Tests pools that are truncated, damaged, interrupted during creation or growth, or out of space:
+// each case gives a clear error, and nothing is lost unnecessarily.
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sched.h>
@@ -43,8 +43,8 @@ std::string PartOf(const ScratchPool& pool, int number) {
   return stem + ".pool/00000" + std::to_string(number) + ".pmem";
 }
 
-// Opens the pool, and if that goes lets it grow, in a child, which may die of it. Returns how the
-// child ended.
+// Opens the pool and, if that succeeds, grows it, in a child process, which may crash. Returns the
+// exit status of the child.
 int OpenInChild(const PoolOptions& options) {
   const pid_t child = fork();
   if (child == 0) {
@@ -59,7 +59,7 @@ int OpenInChild(const PoolOptions& options) {
   return status;
 }
 
-// All extents that can be had, down to the ceiling.
+// Returns the bytes of all extents that can be reserved, up to the ceiling.
 uint64_t Capacity(Pool* pool) {
   Extents extents(pool);
   PoolOffset pool_offset;
@@ -126,7 +126,7 @@ TEST(PoolDamage, AFileCutShort) {
   }
 }
 
-// The parts that hold data are not taken for what a growth left behind.
+// Parts that hold data are not mistaken for the rest of an interrupted growth.
 TEST(PoolDamage, ADamagedLengthOfTheHeapCostsNoParts) {
   constexpr size_t kHeapBytesAt = 4096 + 2048 + 32;  // in libpmemobj's descriptor
   ScratchPool pool(256 << 20, kExtent);
@@ -146,7 +146,8 @@ TEST(PoolDamage, ADamagedLengthOfTheHeapCostsNoParts) {
   EXPECT_TRUE(pool.Reopen().ok());
 }
 
-// The root is looked for elsewhere, so that the pool can say whose it is; it is opened no more.
+// The root is searched for elsewhere, so that the pool can be described; it can no longer be
+// opened.
 TEST(PoolDamage, ADamagedPlaceOfTheRootHidesNoPool) {
   constexpr size_t kRootOffsetAt = 4096 + 2048;  // in libpmemobj's descriptor
   ScratchPool pool(16 << 20, kExtent);
@@ -168,7 +169,7 @@ TEST(PoolDamage, ADamagedPlaceOfTheRootHidesNoPool) {
   EXPECT_TRUE(pool.Reopen().ok());
 }
 
-// libpmemobj would do what a journal says that was empty.
+// libpmemobj would carry out an entry in a journal that was empty.
 TEST(PoolDamage, AJournalThatLeadsOutOfThePoolIsAnError) {
   constexpr off_t kFirstEntryAt = 8192 + 64;  // of the first lane's first journal
   for (const int bit : {24, 40, 47, 60}) {
@@ -184,7 +185,7 @@ TEST(PoolDamage, AJournalThatLeadsOutOfThePoolIsAnError) {
   }
 }
 
-// So would it with those behind the first, in a journal of what is to be undone.
+// libpmemobj would also carry out entries after the first, in an undo journal.
 TEST(PoolDamage, AJournalWithALaterEntryThatLeadsOutOfThePoolIsAnError) {
   constexpr uint64_t kLastLanesUndo = 8192 + 1023 * 3072 + 64 + 192 + 64 + 640 + 64;
   constexpr uint64_t kSetBytes = uint64_t{5} << 61;
@@ -215,7 +216,7 @@ TEST(PoolDamage, AJournalWithALaterEntryThatLeadsOutOfThePoolIsAnError) {
 
 // libpmemobj divides by the size of the blocks in a chunk.
 TEST(PoolDamage, ABlockSizeOfZeroIsAnError) {
-  constexpr uint64_t kChunks = 8192 + 1024 * 3072 + 1024 + 64;  // heads of eight bytes
+  constexpr uint64_t kChunks = 8192 + 1024 * 3072 + 1024 + 64;  // headers of eight bytes
   constexpr uint64_t kFirstChunk = kChunks + 65528 * 8;
   constexpr uint64_t kChunkBytes = 256 << 10;
   ScratchPool pool(8 << 20, kExtent);
@@ -236,7 +237,7 @@ TEST(PoolDamage, ABlockSizeOfZeroIsAnError) {
   EXPECT_NE(s.ToString().find("chunks"), std::string::npos) << s.ToString();
 }
 
-// Where a slab begins is asked of libpmemobj when its entry is not sealed, as after a crash.
+// The beginning of a slab is checked with libpmemobj if its entry is not sealed, as after a crash.
 TEST(PoolDamage, ASlabThatBeginsElsewhereIsAnError) {
   ScratchPool pool(8 << 20, kExtent);
   const char* const object = static_cast<const char*>(pool.pool()->root()->SlabObject(0));
@@ -255,8 +256,8 @@ TEST(PoolDamage, ASlabThatBeginsElsewhereIsAnError) {
   }
 }
 
-// Random bits of what libpmemobj and we keep in front of the slabs: opening says no, or goes; it
-// never dies or hangs.
+// Flips random bits of the metadata before the slabs, libpmemobj's and BushStore's: opening fails
+// or succeeds, but never crashes or hangs.
 TEST(PoolDamage, FlippedBitsNeverKill) {
   Dice dice(testkit::AnnouncedSeed());
   ScratchPool pool(256 << 20, kExtent);
@@ -284,8 +285,8 @@ TEST(PoolDamage, FlippedBitsNeverKill) {
   EXPECT_TRUE(refused > 0 || flips < 100);
 }
 
-// A power cut at every step of a growth, in every way: what is left opens, with the slabs of before
-// or after, and no room is lost for good.
+// Cuts the power at every step of a growth, with every kind of loss: what is left can be opened,
+// has the slabs of before or after the growth, and no space is lost for good.
 TEST(PoolDamage, APowerCutWhileGrowing) {
   constexpr Loss kLosses[] = {Loss::kDropAll, Loss::kTear, Loss::kInOrder, Loss::kTruncate,
                               Loss::kKeepAll};
@@ -312,7 +313,7 @@ TEST(PoolDamage, APowerCutWhileGrowing) {
   }
 }
 
-// The same with a real process and SIGKILL.
+// The same with a real process that is killed by SIGKILL.
 TEST(PoolDamage, KilledWhileGrowing) {
   Dice dice(testkit::AnnouncedSeed());
   for (int i = 0; i < testkit::Scaled(30); i++) {
@@ -335,7 +336,7 @@ TEST(PoolDamage, KilledWhileGrowing) {
   }
 }
 
-// A creation that was cut off leaves a pool, or something that says it is none and can be removed.
+// An interrupted creation leaves a pool, or files that are refused as no pool and can be removed.
 TEST(PoolDamage, APowerCutWhileMade) {
   Dice dice(testkit::AnnouncedSeed());
   PmemSim sim;
@@ -350,7 +351,7 @@ TEST(PoolDamage, APowerCutWhileMade) {
   sim.SetChangeListener([&](uint64_t) {
     for (const Loss loss : {Loss::kDropAll, Loss::kTear, Loss::kKeepAll}) {
       cuts.push_back(sim.AfterPowerLoss(loss, &dice));
-      if (cuts.back().pools.empty()) cuts.pop_back();  // before there is a mapping of ours
+      if (cuts.back().pools.empty()) cuts.pop_back();  // before the pool is mapped
     }
   });
   std::unique_ptr<Pool> pool;
@@ -371,12 +372,12 @@ TEST(PoolDamage, APowerCutWhileMade) {
   EXPECT_GT(opened, 0);
 }
 
-// What is left of a removal that was cut off still says which pool it was.
+// What an interrupted removal leaves still says which pool it was.
 TEST(PoolDamage, ARemovalThatStopsLeavesTheHeaderToTheLast) {
   ScratchPool pool(128 << 20, kExtent);
   const PoolId id = pool.pool()->id();
   pool.Close();
-  // A part that cannot be unlinked.
+  // This part cannot be unlinked.
   const std::string stuck = PartOf(pool, 1);
   if (unshare(CLONE_NEWNS) != 0 || mount("none", "/", nullptr, MS_REC | MS_PRIVATE, nullptr) != 0 ||
       mount(stuck.c_str(), stuck.c_str(), nullptr, MS_BIND, nullptr) != 0) {
@@ -390,7 +391,7 @@ TEST(PoolDamage, ARemovalThatStopsLeavesTheHeaderToTheLast) {
   EXPECT_TRUE(Pool::Remove(pool.path()).ok());
 }
 
-// A file system that is full refuses the growth; what is there goes on.
+// A full file system refuses the growth; the existing pool remains usable.
 TEST(PoolDamage, NoSpaceLeft) {
   const TempDir dir(testkit::Medium::kMemory);
   if (unshare(CLONE_NEWNS) != 0 || mount("none", "/", nullptr, MS_REC | MS_PRIVATE, nullptr) != 0 ||
@@ -412,7 +413,7 @@ TEST(PoolDamage, NoSpaceLeft) {
     while ((s = extents.Reserve(1, &pool_offset)).ok()) memset(pool->At(pool_offset), 'f', kExtent);
     EXPECT_TRUE(s.IsIOError());
     EXPECT_NE(std::string::npos, s.ToString().find("No space left")) << s.ToString();
-    // A part of a step went in; now the pool knows that there is no more.
+    // A part of a growth step succeeded; now the pool knows that there is no more space.
     EXPECT_GT(extents.used_bytes(), 64u << 20);
     EXPECT_DOUBLE_EQ(1.0, extents.use());
     EXPECT_FALSE(extents.PrefaultStep());
@@ -422,7 +423,7 @@ TEST(PoolDamage, NoSpaceLeft) {
   Status opened = Pool::Open(options, nullptr, &pool);
   EXPECT_TRUE(opened.ok()) << opened.ToString();
   pool.reset();
-  // And a pool that does not fit at all leaves nothing behind.
+  // A pool that does not fit at all leaves nothing behind.
   const std::string files = dir / "file";
   options.path = files;
   options.size = 200 << 20;
@@ -435,7 +436,7 @@ TEST(PoolDamage, NoSpaceLeft) {
   umount2(dir.path().c_str(), MNT_DETACH);
 }
 
-// A page that is lost under the mapping.
+// A page of the mapping is lost.
 TEST(PoolDamage, ALostPage) {
   ScratchPool pool(64 << 20, kExtent);
   pool.options()->guard_faults = true;

@@ -1,4 +1,4 @@
-// What a pool says of itself without being opened.
+// Describes a pool without opening it.
 #ifndef BUSHSTORE_PMEM_MEDIA_POOL_DESCRIPTION_H_
 #define BUSHSTORE_PMEM_MEDIA_POOL_DESCRIPTION_H_
 
@@ -27,9 +27,9 @@ struct PoolDescription {
   DeviceInfo device;
 };
 
-// Reads what the pool at a path says of itself. Also of one that is in use. NotFound if nothing is
-// there, or a file or device in which no pool has been made yet. With a catalog, a namespace is
-// asked about only once.
+// Reads the description of the pool at a path, which may be in use. NotFound if nothing is there,
+// or only a file or device in which no pool has been created yet. With a catalog, queries each
+// namespace only once.
 Status DescribePool(const std::string& path, PoolDescription* description,
                     NamespaceCatalog* catalog = nullptr);
 

@@ -24,7 +24,8 @@ constexpr char kSetSuffix[] = ".set";
 constexpr char kPartsSuffix[] = ".pool";
 constexpr char kPartSuffix[] = ".pmem";
 
-// What ends a field, a line or the meaningful part of one in the text that describes a pool.
+// Characters that end a field, a line or the meaningful part of a line in the text that describes a
+// pool.
 constexpr char kPoolsetSpecials[] = " \t\n\v\f\r#";
 
 bool EndsWith(const std::string& text, const std::string& end) {
@@ -68,7 +69,7 @@ std::string ContentsOf(const std::string& path) {
   return contents;
 }
 
-// libpmemobj wants the whole path, also of what does not exist yet.
+// Returns the absolute path, which libpmemobj requires, also of a file that does not exist yet.
 std::string AbsolutePath(const std::string& path) {
   char* const resolved = realpath(DirectoryOf(path).c_str(), nullptr);
   if (resolved == nullptr) return path;
@@ -187,7 +188,7 @@ Status PoolFiles::Front(std::unique_ptr<PoolFront>* front) const {
   return (*front)->Read();
 }
 
-// Opened for reading, which is enough for the lock, and works on a read-only file system.
+// Opens the file for reading, which is enough for the lock and works on a read-only file system.
 Status PoolFiles::CheckFree(std::unique_ptr<Descriptor>* lock) const {
   std::vector<Part> parts;
   Status s = List(&parts);
@@ -280,7 +281,7 @@ Status PoolFiles::FillHoles() const {
     constexpr uint64_t kStatBlock = 512;
     if (static_cast<uint64_t>(status.st_blocks) * kStatBlock >= part.bytes) continue;
     const bool filled = fallocate(file.get(), 0, 0, static_cast<off_t>(part.bytes)) == 0;
-    // Where the file system cannot tell, it has to be taken as it is.
+    // A file system that cannot allocate in advance is accepted as it is.
     if (!filled && errno != EOPNOTSUPP) s = PosixError(part.path, errno);
   }
   return s;
@@ -325,7 +326,7 @@ Status PoolFiles::WriteSet(uint64_t reserved_bytes, std::unique_ptr<Descriptor>*
       "PMEMPOOLSET\nOPTION SINGLEHDR\n" + NumberToString(reserved_bytes) + " " + parts + "\n";
   if (ContentsOf(path_) == text) return Status::OK();
   const std::string fresh = path_ + ".new";
-  // What stands there may be left from a crash, or a link that somebody else has put there.
+  // An existing file may be left from a crash, or be a link that another user has put there.
   Status removed = RemoveFile(fresh);
   if (!removed.ok()) return removed;
   {
@@ -346,8 +347,8 @@ Status PoolFiles::Remove() const {
   Status s = List(&parts);
   if (s.IsNotFound()) s = Status::OK();
   if (s.ok() && kind_ == PoolKind::kDevice) return Reset(parts[0].bytes);
-  // The text goes first: what is left without it is no pool for libpmemobj. The part with the
-  // header goes last: as long as it is there, what is left says whose it is.
+  // The text is removed first: without it, libpmemobj does not accept the rest as a pool. The part
+  // with the header is removed last: as long as it exists, it says which pool the rest belongs to.
   if (s.ok() && kind_ == PoolKind::kDirectory) s = RemoveFile(path_);
   for (size_t i = parts.size(); s.ok() && i > 0; i--) {
     const bool others_are_gone = i == 1 && parts.size() > 1;

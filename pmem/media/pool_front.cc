@@ -15,19 +15,19 @@ namespace {
 
 using Layout = HeapLayout;
 
-// The root is among the first objects that libpmemobj allocates, behind its journals.
+// The root is among the first objects that libpmemobj allocates after its journals.
 constexpr uint64_t kFrontBytes = 8 << 20;
 constexpr size_t kRootAlignment = 64;
 
 // libpmemobj's header begins with its signature.
 constexpr char kSignature[] = "PMEMOBJ";
 
-// A lane holds three journals, one behind the other, each with a head of 64 bytes: among others the
-// place at which the journal goes on (0: nowhere) and the capacity in use, whole lines. The head is
-// followed by the entries; the highest bits of an entry's first word say what kind it is, the
-// others what place in the pool it is for, and a word of zeros ends them. Most kinds change a word,
-// and the new one follows. Others hold bytes: their sum and number follow, then they do, to the end
-// of a line.
+// A lane holds three journals, one after the other, each with a header of 64 bytes. The header has,
+// among others, the offset at which the journal continues (0: nowhere) and the capacity in use,
+// whole lines. The entries follow. The highest bits of an entry's first word say what kind it is,
+// the others which pool offset it is for, and a word of zeros ends the entries. Most kinds change a
+// word, and the new one follows. Others hold bytes: their sum and number follow, then the bytes, to
+// the end of a line.
 constexpr size_t kJournalHeadBytes = 64;
 constexpr size_t kJournalNextAt = 8;
 constexpr size_t kJournalCapacityAt = 16;
@@ -40,12 +40,13 @@ constexpr size_t kWordEntryBytes = 16;
 constexpr size_t kBytesEntryHeadBytes = 24;
 constexpr size_t kBytesEntryCountAt = 16;
 
-// A chunk whose first two bytes are the type of a run is divided into blocks, whose size it begins
-// with; libpmemobj divides by that.
+// A chunk whose header has the type of a run is divided into blocks. The chunk begins with their
+// size, by which libpmemobj divides.
 constexpr uint64_t kRunHeadBytes = 16;
 
-// Whether all entries of a journal are of places in a pool of so many bytes. libpmemobj has a sum
-// over the whole only of journals for redoing; what others hold it carries out entry by entry.
+// Returns true if all entries of a journal are for offsets in a pool of pool_bytes bytes.
+// libpmemobj has a sum over the whole journal only for redo journals; it carries out the entries of
+// others one by one.
 bool EntriesAreSound(const char* entries, uint64_t capacity, uint64_t pool_bytes) {
   for (uint64_t at = 0; at < capacity;) {
     const uint64_t first = LoadFixed64(entries + at);
@@ -121,14 +122,14 @@ bool PoolFront::IsHalfMade() {
   return true;
 }
 
-// The pool's root, if it is at bytes[0, PoolRoot::kBytes), which are at `at` in the pool. An error
-// if it is there but damaged.
+// Reads the pool's root if it is at bytes[0, PoolRoot::kBytes), which are at `at` in the pool.
+// Returns an error if it is there but damaged.
 Status PoolFront::TakeRoot(const char* bytes, uint64_t at, const std::string& name,
                            PoolIdentity* identity, bool* is_there) {
   *is_there = false;
   if (memcmp(bytes, PoolRoot::kMagic, PoolRoot::kMagicBytes) != 0) return Status::OK();
   Status s = PoolRoot::ReadIdentity(bytes, name, identity);
-  // Data may hold a copy of some root; it does not name this place.
+  // Data may contain a copy of some root, but the copy does not name its own offset.
   *is_there = s.ok() && identity->here == at;
   return s;
 }
@@ -161,7 +162,7 @@ PoolOffset PoolFront::RootOffset() const {
   return is_possible ? at : Layout::kFirstChunkAt;
 }
 
-// All over the front, for a pool whose descriptor is damaged.
+// Searches the whole front, for a pool whose descriptor is damaged.
 Status PoolFront::SearchRoot(const std::string& name, PoolIdentity* identity, std::string* root) {
   Status s = ReadUpTo(kFrontBytes);
   for (size_t at = 0; s.ok() && at + PoolRoot::kBytes <= front_.size(); at += kRootAlignment) {
@@ -220,7 +221,8 @@ bool PoolFront::ChunksAreSound() const {
   return true;
 }
 
-// Runs beyond the front are never ours: the root is in the only one.
+// Returns true if a run has a valid block size and alignment. Runs beyond the front are not
+// checked: they are never BushStore's, because the root is in its only one.
 bool PoolFront::RunIsSound(uint32_t chunk, uint32_t chunks) const {
   const uint64_t at = Layout::kFirstChunkAt + uint64_t{chunk} * Layout::kChunkBytes;
   if (at + kRunHeadBytes > std::min(kFrontBytes, bytes_)) return true;

@@ -1,6 +1,6 @@
-// The first mebibytes of a pool, read from its file or device and not through libpmemobj: to find
-// our root while the pool is closed or in somebody else's hands, and to look at what libpmemobj
-// follows blindly.
+// PoolFront: the first mebibytes of a pool, read from its file or device and not through
+// libpmemobj: to find BushStore's root while the pool is closed or in use elsewhere, and to check
+// what libpmemobj follows without a check.
 #ifndef BUSHSTORE_PMEM_MEDIA_POOL_FRONT_H_
 #define BUSHSTORE_PMEM_MEDIA_POOL_FRONT_H_
 
@@ -20,49 +20,51 @@ namespace leveldb {
 class PoolFront {
  public:
   explicit PoolFront(const RawFile& file) : file_(file), bytes_(file.bytes()) {}
-  // The front of a pool that is mapped as [base, base + bytes) for as long as this object lives.
+  // The front of a pool that is mapped as [base, base + bytes) as long as this object exists.
   PoolFront(const char* base, uint64_t bytes);
 
-  // Reads the header and the descriptor behind it. REQUIRED before the questions; those that are
-  // not const read on by themselves.
+  // Reads the header and the descriptor that follows it. REQUIRED before all other calls; those
+  // that are not const read more when they need it.
   Status Read();
 
-  // Whether libpmemobj's header is blank, so that a pool may be made here.
+  // Returns true if libpmemobj's header is blank, so that a pool may be created here.
   bool IsBlank() const;
 
-  // Whether it is all blank, or libpmemobj has begun to make a pool of our layout here and there is
-  // no root of ours yet.
+  // Returns true if the whole front is blank, or if libpmemobj has begun to create a pool of
+  // BushStore's layout here and there is no root yet.
   bool IsHalfMade();
 
-  // Finds the root; `name` is the pool's, for messages. *root gets its PoolRoot::kBytes bytes.
+  // Finds the root. `name` is the pool's, for messages. Sets *root to the PoolRoot::kBytes bytes of
+  // the root.
   Status FindRoot(const std::string& name, PoolIdentity* identity, std::string* root);
 
-  // Where the root has to be, as libpmemobj's descriptor says; the end of the metadata if that is
-  // impossible.
+  // Returns the offset that the root must have according to libpmemobj's descriptor; the end of the
+  // metadata if that is impossible.
   PoolOffset RootOffset() const;
 
-  // Where libpmemobj's heap ends: what the files have beyond is not yet part of the pool. 0 if the
-  // layout is not known.
+  // Returns the end of libpmemobj's heap; what the files have beyond it is not yet part of the
+  // pool. 0 if the layout is not known.
   uint64_t HeapEnd() const;
 
-  // Corruption if something of libpmemobj's that it would follow without looking where leads
-  // astray: a journal that goes on elsewhere (ours never do) or leads out of the pool, its places
-  // of heap and root, the chain of its chunks, the size of blocks in a chunk. The pool has `bytes`
-  // bytes in all its files, and had bytes_noted when its length was last noted. Layouts that are
-  // not known pass.
+  // Corruption if libpmemobj metadata that libpmemobj follows without a check are wrong: a journal
+  // that continues elsewhere (BushStore's never do) or refers to offsets outside the pool, the
+  // offsets of heap and root, the chain of chunks, the size of blocks in a chunk. The pool has
+  // `bytes` bytes in all its files, and had bytes_noted when its length was last noted. Layouts
+  // that are not known pass.
   Status CheckHeap(const std::string& name, const PoolIdentity& identity, uint64_t bytes_noted,
                    uint64_t bytes);
 
-  // Overwrites the front with zeros: no pool any more. REQUIRES: it is a file's.
+  // Overwrites the front with zeros, so that it is no longer a pool. REQUIRES: it is a file's, not
+  // a mapping's.
   Status Blank() const;
 
-  // Where the part of the front ends that is libpmemobj's alone.
+  // Returns the end of the part of the front that only libpmemobj uses.
   static uint64_t MetadataEnd();
 
  private:
   // Reads the front up to `bytes`, or to its end.
   Status ReadUpTo(size_t bytes);
-  // Reads up to n bytes at `at`, which are there, as RawFile::Read does.
+  // Reads up to n bytes at `at`, which exist, as RawFile::Read does.
   Status ReadPart(uint64_t at, size_t n, char* to, size_t* filled) const;
   static Status TakeRoot(const char* bytes, uint64_t at, const std::string& name,
                          PoolIdentity* identity, bool* is_there);
@@ -76,7 +78,7 @@ class PoolFront {
   const uint64_t bytes_;
   const char* const mapped_ = nullptr;  // null: the file is read
   std::unique_ptr<char[]> buffer_;
-  std::string_view front_;  // what of it has been read
+  std::string_view front_;  // the part that has been read
 };
 
 }  // namespace leveldb

@@ -19,7 +19,7 @@ constexpr uint32_t kRefusesBadBlocks = 1;
 constexpr uint32_t kHasShortSum = 2;
 constexpr uint32_t kHasShutdownState = 4;
 
-// The sum of a header with these features, whatever its own say.
+// Returns the sum that a header has with these features, instead of those that it names.
 uint64_t SumWith(const std::string& header, uint32_t compatible, uint32_t incompatible) {
   const size_t end = (incompatible & kHasShortSum) != 0 ? kShortSumEnd : kHeaderSumAt;
   uint32_t low = 0;
@@ -36,8 +36,9 @@ uint64_t SumWith(const std::string& header, uint32_t compatible, uint32_t incomp
 
 }  // namespace
 
-// The two words of features and the sum reach the medium in any order and one by one, so after a
-// power failure the sum is that of the old features or of the new ones, beside any mixture.
+// The two words of features and the sum reach the medium one by one and in any order. So after a
+// power failure the sum is that of the old features or of the new ones, with any mixture of feature
+// words.
 std::string PoolHeader::WithoutRefusals(const std::string& header) {
   if (header.size() != kBytes || memcmp(header.data(), kSignature, sizeof(kSignature)) != 0) {
     return "";

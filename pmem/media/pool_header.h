@@ -1,18 +1,19 @@
-// libpmemobj's header, the first 4,096 bytes of a pool, as far as BushStore changes it.
+// PoolHeader: libpmemobj's header, which is the first 4,096 bytes of a pool, as far as BushStore
+// changes it.
 //
 //      0  signature         8 bytes   "PMEMOBJ" and a zero
 //     12  compatible        fixed32   optional features: 1 refuse a pool with bad blocks
 //     16  incompatible      fixed32   mandatory features: 1 single header, 2 sum of 2 KiB,
 //                                     4 unsafe-shutdown state
-//   4088  sum               fixed64   Fletcher-64 of the header, with this word, and with the sum
-//                                     of 2 KiB everything from byte 2048 on, taken as zeros
+//   4088  sum               fixed64   Fletcher-64 of the header; this word counts as zeros, and
+//                                     with the sum of 2 KiB everything from byte 2048 on
 //
-// Two features are turned off, because each makes libpmemobj refuse a pool whose data are whole:
-//   * The unsafe-shutdown state compares counts of the modules below the pool with those noted. It
-//     is not noted again when a pool grows, so a pool that grew and was not closed is refused.
-//     BushStore has checksums on everything that it reads after a crash instead.
+// Two features are turned off, because each makes libpmemobj refuse a pool whose data are intact:
+//   * The unsafe-shutdown state compares counts of the modules under the pool with those noted.
+//     They are not noted again when a pool grows, so a pool that grew and was not closed is
+//     refused. BushStore has checksums on everything that it reads after a crash instead.
 //   * The check for bad blocks refuses a pool for a bad block anywhere, free space included.
-//     BushStore finds out where the bad blocks are, and leaves out what they are in (bad_blocks.h).
+//     BushStore locates the bad blocks and does not use the extents that have them (bad_blocks.h).
 #ifndef BUSHSTORE_PMEM_MEDIA_POOL_HEADER_H_
 #define BUSHSTORE_PMEM_MEDIA_POOL_HEADER_H_
 
@@ -31,12 +32,12 @@ class PoolHeader {
   // `file` must outlive this object.
   explicit PoolHeader(const RawFile* file) : file_(file) {}
 
-  // Turns both features off, durably, unless they are off. A header that is not libpmemobj's, or is
-  // damaged, stays as it is. A power failure in the middle of the change is repaired by the next
+  // Turns both features off, durably, unless they are off. Leaves a header alone that is not
+  // libpmemobj's or is damaged. A change that a power failure interrupts is completed by the next
   // call. REQUIRES: the pool is not open anywhere.
   Status TurnOffRefusals() const;
 
-  // What a header becomes; empty if it stays as it is.
+  // Returns the changed header; empty if it need not change.
   static std::string WithoutRefusals(const std::string& header);
 
  private:

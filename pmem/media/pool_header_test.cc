@@ -1,5 +1,5 @@
-// Turning off what makes libpmemobj refuse pools whose data are whole, on headers that libpmemobj
-// has written.
+// Tests turning off the features that make libpmemobj refuse pools whose data are intact, on
+// headers that libpmemobj has written.
 #include "pmem/media/pool_header.h"
 
 #include <dlfcn.h>
@@ -23,8 +23,7 @@ constexpr uint32_t kHasShutdownState = 4;
 
 class PoolHeaderTest : public testing::Test {
  protected:
-  // A pool as libpmemobj makes it when it is not told otherwise, as all pools of BushStore were
-  // once.
+  // Creates a pool with libpmemobj's default settings, as all pools of BushStore once had.
   void SetUp() override {
     void* const library = dlopen("libpmemobj.so.1", RTLD_NOW);
     ASSERT_NE(nullptr, library) << dlerror();
@@ -53,7 +52,7 @@ TEST_F(PoolHeaderTest, BothFeaturesAreTurnedOff) {
             LoadFixed32(fresh_.data() + kIncompatibleAt));
   EXPECT_EQ(LoadFixed32(header_.data() + kCompatibleAt) & ~kRefusesBadBlocks,
             LoadFixed32(fresh_.data() + kCompatibleAt));
-  // Nothing but the features and the sum is another.
+  // Only the features and the sum have changed.
   std::string expected = header_;
   expected.replace(kCompatibleAt, 8, fresh_, kCompatibleAt, 8);
   expected.replace(kSumAt, 8, fresh_, kSumAt, 8);
@@ -61,7 +60,7 @@ TEST_F(PoolHeaderTest, BothFeaturesAreTurnedOff) {
   EXPECT_EQ("", PoolHeader::WithoutRefusals(fresh_));
 }
 
-// Each of the words may or may not have got to the medium.
+// Each of the words may or may not have reached the medium.
 TEST_F(PoolHeaderTest, ATornChangeIsRepaired) {
   for (int mixture = 0; mixture < 8; mixture++) {
     std::string torn = header_;

@@ -19,7 +19,8 @@ namespace {
 
 constexpr char kLibraryName[] = "libpmemobj.so.1";
 constexpr uint64_t kSlabType = 1;
-// What libpmemobj puts before each object: objects that with it fill whole chunks waste nothing.
+// The header that libpmemobj puts before each object: objects that fill whole chunks together with
+// it waste nothing.
 constexpr uint64_t kObjectHeaderBytes = 16;
 
 template <typename Function>
@@ -71,8 +72,8 @@ struct PoolHeap::Library {
       failure = Status::NotSupported("libpmemobj.so.1 lacks a function", dlerror());
       return;
     }
-    // By either name, as it was compiled. Where neither can be bound, pools on a disk are opened
-    // and grow as libpmemobj does it alone.
+    // The import has either name, depending on how libpmemobj was compiled. If neither can be
+    // bound, pools on a disk are opened and grown with libpmemobj's own calls of mmap.
     for (const char* const name : {"mmap", "mmap64"}) {
       static_cast<void>(BindImport(reinterpret_cast<const void*>(open), name,
                                    reinterpret_cast<const void*>(&SteadyMmap)));
@@ -80,9 +81,10 @@ struct PoolHeap::Library {
   }
 };
 
-// While it lives, libpmemobj neither counts unsafe shutdowns in the pools that it makes nor refuses
-// to open pools without the count: see pool_header.h. The setting is the process's, which may have
-// pools of its own, so it is put back. Where libpmemobj does not know it, there is no count.
+// While one exists, libpmemobj neither counts unsafe shutdowns in the pools that it creates nor
+// refuses to open pools without the count: see pool_header.h. The setting belongs to the process,
+// which may have pools of its own, so it is restored. A libpmemobj that does not know the setting
+// has no count.
 class PoolHeap::WithoutShutdownState {
  public:
   explicit WithoutShutdownState(const Library& library) : library_(library), lock_(&TheMutex()) {
@@ -116,9 +118,9 @@ Status PoolHeap::Load(const Library** library) {
   return loaded.failure;
 }
 
-// What libpmemobj says goes into the message; errno tells the kind. EINVAL, or none, is a pool that
-// libpmemobj does not believe in. Everything else is what the system has refused, and says nothing
-// of the pool.
+// Returns the error of a failed libpmemobj call. libpmemobj's message becomes part of the status
+// message; errno determines the kind. EINVAL, or no errno, means that libpmemobj does not accept
+// the pool. Every other value is an error of the system, which says nothing about the pool.
 Status PoolHeap::Failure(const Library& library, const std::string& context) {
   const int error = errno;
   const char* const message = library.errormsg();
@@ -201,7 +203,7 @@ Status PoolHeap::Extend(uint64_t bytes) {
 }
 
 uint64_t PoolHeap::LargestObject(uint64_t at_most) const {
-  // Chunks: `fits` do, `too_many` do not.
+  // Binary search over numbers of chunks: `fits` fit, `too_many` do not.
   uint64_t fits = 0;
   uint64_t too_many = (at_most + kObjectHeaderBytes) / kChunkBytes + 1;
   while (too_many - fits > 1) {
@@ -230,8 +232,8 @@ Status PoolHeap::Allocate(void* object, uint64_t bytes) {
   return Status::OK();
 }
 
-// libpmemobj takes any place that it is asked about for one of an object, and reads what stands in
-// front of it.
+// Walks the objects, because libpmemobj takes any offset that it is given for an object's and reads
+// what is before it.
 uint64_t PoolHeap::ObjectBytes(PoolOffset pool_offset) const {
   PMEMoid object = library_->first(static_cast<PMEMobjpool*>(pool_));
   while (object.off != 0 && object.off != pool_offset) object = library_->next(object);

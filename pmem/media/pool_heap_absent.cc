@@ -1,4 +1,4 @@
-// What a build without libpmemobj has in place of pool_heap.cc.
+// Replaces pool_heap.cc in a build without libpmemobj.
 #include "pmem/media/pool_heap.h"
 
 #include <cassert>
@@ -28,7 +28,7 @@ Status PoolHeap::Open(const std::string& path, std::unique_ptr<PoolHeap>*) {
   return BuiltWithout(path);
 }
 
-// No object exists to call the others on.
+// The remaining functions are never called, because no object can be created.
 
 Status PoolHeap::Root(size_t, PoolOffset*, uint64_t*) {
   return BuiltWithout(path_);

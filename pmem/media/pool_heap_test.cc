@@ -29,7 +29,7 @@ void Set(int value) {
 
 }  // namespace
 
-// The setting is the whole process's, which may have pools of its own.
+// The setting belongs to the whole process, which may have pools of its own.
 TEST(PoolHeap, ShutdownsAreCountedAsBeforeForOtherPools) {
   const int usual = Setting();
   for (const int before : {0, 1}) {

@@ -1,4 +1,4 @@
-// The addresses of a pool are its own from its opening to its end, also while it grows.
+// The addresses of a pool belong to it alone from its opening to its end, also while it grows.
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/mman.h>
@@ -23,13 +23,13 @@ using testkit::Medium;
 
 constexpr uint64_t kPage = 4096;
 
-// True if the page was free; it is taken then.
+// Returns true if the page was free, and maps it then.
 bool TakeIfFree(char* page) {
   void* const taken =
       mmap(page, kPage, PROT_NONE,
            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
   if (taken == page) return true;
-  // Kernels that do not know the flag take the address for a hint.
+  // Kernels that do not know the flag treat the address as a hint.
   if (taken != MAP_FAILED) munmap(taken, kPage);
   return false;
 }
@@ -63,7 +63,7 @@ TEST_P(PoolMapping, GrowthLeavesNoAddressToOthersForAMoment) {
   EXPECT_EQ(0, found_free.load());
 }
 
-// What stands at the addresses after a call that was refused.
+// The memory at the addresses stays mapped after a call that was refused.
 TEST_P(PoolMapping, ARefusedMappingLeavesWhatIsThere) {
   const testkit::TempDir dir(GetParam());
   const std::string path = dir / "part";

@@ -17,7 +17,8 @@ namespace {
 
 constexpr size_t kTrialBytes = 4096;
 
-// A directory is tried with a file without a name, which is gone when it is closed.
+// Opens a file for a trial mapping. For a directory, creates a file without a name, which is
+// removed when it is closed.
 int OpenForTrial(const std::string& path, int* protection) {
   struct stat status;
   *protection = PROT_READ | PROT_WRITE;
@@ -34,7 +35,8 @@ int OpenForTrial(const std::string& path, int* protection) {
   return OpenDescriptor(path, O_RDONLY);
 }
 
-// Of a directory without a pool, what a new pool's files there would do.
+// Returns true if all parts can be mapped with MAP_SYNC. For a directory without a pool, says this
+// of the files of a new pool there.
 bool AllPartsMapSync(const PoolFiles& files, bool if_unknown) {
   std::vector<PoolFiles::Part> parts;
   if (!files.List(&parts).ok()) {
@@ -63,7 +65,7 @@ PoolMedium DecideMedium(const MediumFacts& facts) {
   PoolMedium medium;
   medium.domain = facts.domain;
   const bool is_pmem = facts.is_device || facts.all_parts_map_sync;
-  // Nothing is promised of memory that does not keep it.
+  // Memory that does not keep its contents is never treated as persistent memory.
   if (is_pmem && facts.domain != PersistenceDomain::kNone) {
     medium.kind = MediumKind::kPersistentMemory;
     const bool caches_survive = facts.domain == PersistenceDomain::kCpuCache;

@@ -31,7 +31,7 @@ TEST(PoolMedium, OnlyDevicesAndMapSyncArePersistentMemory) {
   EXPECT_EQ(MediumKind::kEmulated, DecideMedium(Facts(false, false, true)).kind);
 }
 
-// Saying "persistent memory" of a file in the page cache would lose writes on a power failure.
+// Treating a file in the page cache as persistent memory would lose writes on a power failure.
 TEST(PoolMedium, AFileInThePageCacheIsNotPersistentMemory) {
   const testkit::TempDir dir(Medium::kDisk);
   if (CanMapSync(dir.path())) GTEST_SKIP() << "this is persistent memory";
@@ -70,7 +70,7 @@ TEST(PoolMedium, TheRegionDecidesWhatIsWrittenBack) {
   facts.domain = PersistenceDomain::kCpuCache;
   EXPECT_EQ(FlushMethod::kNone, DecideMedium(facts).flush);
   EXPECT_EQ("eadr", DecideMedium(facts).Name());
-  // Emulation is the processor's.
+  // An emulated medium uses the processor's flush method.
   facts = Facts(false, false, true);
   facts.domain = PersistenceDomain::kCpuCache;
   EXPECT_EQ(FlushMethod::kClwb, DecideMedium(facts).flush);
@@ -101,7 +101,7 @@ TEST(PoolMedium, ADeviceHasToKeepItsContents) {
   EXPECT_EQ(MediumKind::kPersistentMemory, MediumOf(files, device, false).kind);
 }
 
-// It is the directory itself that counts, and not the one that it is in.
+// The directory itself counts, not its parent.
 TEST(PoolMedium, ADirectoryIsTriedItself) {
   const testkit::TempDir dir(Medium::kMemory);
   if (!testkit::IsInMemory(dir.path())) GTEST_SKIP() << "there is no tmpfs";
@@ -109,7 +109,7 @@ TEST(PoolMedium, ADirectoryIsTriedItself) {
   device.dax = true;
   const PoolFiles missing(dir / "missing", PoolKind::kDirectory);
   EXPECT_EQ("msync", MediumOf(PoolFiles(dir.path(), PoolKind::kDetect), device, false).Name());
-  // One that cannot be tried is what its mount says.
+  // If a directory cannot be tried, the mount options decide.
   EXPECT_EQ(MediumKind::kPersistentMemory, MediumOf(missing, device, false).kind);
 }
 

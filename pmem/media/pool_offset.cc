@@ -13,7 +13,7 @@ namespace {
 
 constexpr char kHexDigits[] = "0123456789abcdef";
 
-// The value of a lower-case hexadecimal digit, or -1.
+// Returns the value of a lower-case hexadecimal digit, or -1.
 int HexValue(char c) {
   if (c >= '0' && c <= '9') return c - '0';
   if (c >= 'a' && c <= 'f') return c - 'a' + 10;
@@ -31,8 +31,9 @@ void FillWithRandom(uint8_t* bytes, size_t n) {
     }
   }
   if (filled == n) return;
-  // Kernels without the call are older than persistent memory; the library's source will do there.
-  // Asking the processor whether it has one is slow in a virtual machine.
+  // Kernels without getrandom are older than persistent memory, so the library's source is
+  // sufficient there. It is not used first because asking the processor whether it has a source is
+  // slow in a virtual machine.
   std::random_device source;
   for (; filled < n; filled++) bytes[filled] = static_cast<uint8_t>(source());
 }

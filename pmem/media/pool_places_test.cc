@@ -1,5 +1,5 @@
-// Directory pools and file pools: their names, modes, sizes, and what may be in their place
-// already.
+// Tests directory pools and file pools: their names, modes and sizes, and what may exist at their
+// paths already.
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
@@ -36,7 +36,7 @@ mode_t ModeOf(const fs::path& path) {
 
 }  // namespace
 
-// What libpmemobj's own way of mapping allows.
+// Tests the alignments that libpmemobj's way of mapping allows.
 TEST(DevicePool, OfOneGibThatIsAlignedToAsMuchIsRefused) {
   constexpr uint64_t kGib = 1ull << 30;
   EXPECT_TRUE(CheckAlignment("/dev/dax0.0", 64 << 20, 4096).ok());
@@ -111,7 +111,7 @@ TEST(DirectoryPool, MayBeMoved) {
   fs::rename(first, second);
   bench.options.path = second / fs::path(bench.options.path).filename();
   EXPECT_TRUE(bench.Open().ok());
-  // The parts alone will do, too.
+  // The parts without the set file are sufficient, too.
   bench.pool.reset();
   fs::remove(bench.options.path);
   EXPECT_TRUE(bench.Open().ok());
@@ -167,7 +167,7 @@ TEST(DirectoryPool, GrowsInLargerStepsTheLargerItIs) {
   EXPECT_NEAR(1.125 * (1 << 30) / 8, static_cast<double>(bench.pool->growth_step()), 8 << 20);
 }
 
-// The slab table suffices for any ceiling that there is memory for.
+// The slab table is large enough for any ceiling that there is memory for.
 TEST(DirectoryPool, GrowsToItsCeiling) {
   Bench bench(PoolKind::kDirectory);
   bench.options.size = uint64_t{2} << 30;
@@ -178,7 +178,7 @@ TEST(DirectoryPool, GrowsToItsCeiling) {
   EXPECT_EQ(0u, bench.pool->growth_room()) << s.ToString();
 }
 
-// Raising the ceiling again and again by a little uses up slabs; the last ones are large enough.
+// Raising the ceiling by a little many times uses up slabs; the last slabs are large enough.
 TEST(DirectoryPool, ALargeCeilingAfterManySmallOnes) {
   Bench bench(PoolKind::kDirectory);
   bench.options.extent_size = 64 << 10;
@@ -210,7 +210,7 @@ TEST(DirectoryPool, Listed) {
   std::unique_ptr<Pool> other;
   bench.options.path = directory;
   ASSERT_TRUE(Pool::Create(bench.options, "/a", PoolId::Random(), &other).ok());
-  // What a removal that was cut short left, and what is no pool.
+  // Leftovers of an interrupted removal, and a file that is no pool.
   fs::create_directory(directory + "/z-left.pool");
   testkit::WriteFile(directory + "/notes.txt", "nothing");
   ASSERT_TRUE(Pool::ListPools(directory, &paths).ok());
@@ -235,7 +235,7 @@ TEST(FilePool, ModeAndSize) {
 }
 
 TEST(FilePool, InAFileThatIsThere) {
-  // Empty, or blank and as long as wanted.
+  // The file is empty, or blank and as long as requested.
   for (const uint64_t length : {uint64_t{0}, kSmall}) {
     for (const uint64_t size : {uint64_t{0}, kSmall}) {
       if (length == 0 && size == 0) continue;
@@ -296,7 +296,7 @@ TEST(FilePool, APathThatIsNoFile) {
   EXPECT_FALSE(bench.Open().ok());
 }
 
-// Persistent memory that is none.
+// Emulated persistent memory.
 
 TEST(Pool, AssumePmemIsForMemory) {
   Bench bench(PoolKind::kDirectory, Medium::kDisk);
@@ -311,11 +311,11 @@ TEST(Pool, AssumePmemIsForMemory) {
   EXPECT_EQ(MediumKind::kEmulated, bench.pool->medium());
 }
 
-// Pools that were made when unsafe shutdowns were still counted.
+// Pools that were created when unsafe shutdowns were still counted.
 
 namespace {
 
-// Of libpmemobj's header.
+// Offsets in libpmemobj's header.
 struct OldHeader {
   static constexpr size_t kBytes = 4096;
   static constexpr size_t kIncompatibleAt = 16;
@@ -323,7 +323,7 @@ struct OldHeader {
   static constexpr char kShutdownState = 4;
 };
 
-// libpmemobj's sum over its header.
+// Returns libpmemobj's sum over its header.
 uint64_t SumOf(const std::string& header) {
   uint32_t low = 0;
   uint32_t high = 0;

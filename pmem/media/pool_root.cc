@@ -23,7 +23,7 @@ constexpr size_t kOwnerAt = 64;
 
 // The words.
 constexpr size_t kWordsAt = 1536;
-constexpr int kPlaceShift = 48;  // of a word's place above its number, for the sum
+constexpr int kPlaceShift = 48;  // of a word's offset above its number, for the sum
 static_assert(kOwnerAt + PoolRoot::kOwnerBytesMax == kWordsAt);
 
 // The slab entries.
@@ -66,7 +66,7 @@ Status PoolRoot::ReadIdentity(const char* bytes, const std::string& name, PoolId
     return Status::Corruption("no root of a BushStore pool in " + name);
   }
   const uint32_t version = LoadFixed32(bytes + kVersionAt);
-  // As a power cut leaves it that tears the line which is written last.
+  // A power failure that tears the line that is written last leaves version 0.
   if (version == 0) return Status::Corruption("unfinished root of pool " + name);
   if (version > PoolIdentity::kNewestVersion) {
     return Status::NotSupported("pool " + name + " is of format " + NumberToString(version),
@@ -165,7 +165,7 @@ Status PoolRoot::SetWord(const Word& word, uint64_t value) {
 
 // Slabs.
 
-// Of bytes [begin, end) of its entry.
+// Returns the sum of bytes [begin, end) of the slab's entry.
 uint32_t PoolRoot::SumOfSlab(size_t index, size_t begin, size_t end) const {
   const char* const entry = bytes_ + kSlabsAt + index * kSlabBytes;
   return crc32c::Extend(SumOfNumber(identity_.id, index), entry + begin, end - begin);
@@ -176,7 +176,7 @@ Status PoolRoot::ReadSlabs(std::vector<SlabEntry>* slabs) const {
   for (size_t i = 0; i < kSlabsMax; i++) {
     const char* const entry = bytes_ + kSlabsAt + i * kSlabBytes;
     SlabEntry slab;
-    // The object id is libpmemobj's, in the order of the machine.
+    // The object id is libpmemobj's, in the byte order of the machine.
     memcpy(&slab.pool_number, entry, sizeof(slab.pool_number));
     memcpy(&slab.begin, entry + kSlabBeginAt, sizeof(slab.begin));
     if (slab.begin == kNoPoolOffset) return CheckNoSlabsBehind(i);
@@ -191,7 +191,8 @@ Status PoolRoot::ReadSlabs(std::vector<SlabEntry>* slabs) const {
   return Status::OK();
 }
 
-// Slabs are added one behind the other, and none ever goes: one that is there proves those before.
+// Returns Corruption if an entry after `index` is in use. Slabs are added in order and never
+// removed, so an entry that is in use proves that those before it were.
 Status PoolRoot::CheckNoSlabsBehind(size_t index) const {
   for (size_t i = index + 1; i < kSlabsMax; i++) {
     const char* const entry = bytes_ + kSlabsAt + i * kSlabBytes;

@@ -54,7 +54,7 @@ class Bench {
 using SetWord = Status (PoolRoot::*)(uint64_t);
 using ReadWord = Status (PoolRoot::*)(uint64_t*) const;
 
-// Sets a word to `value`, and expects that the root, opened, reads `wanted`.
+// Sets a word to `value`, and expects that the root, opened again, reads `wanted`.
 void ExpectKept(Bench* bench, SetWord set, ReadWord read, uint64_t value, uint64_t wanted) {
   uint64_t found;
   EXPECT_TRUE((bench->root()->*set)(value).ok());
@@ -130,7 +130,7 @@ TEST(PoolRoot, LengthsAreKept) {
   }
 }
 
-// Never more than there is.
+// The noted length never exceeds the real one.
 TEST(PoolRoot, LengthsAreNotedInWholeUnits) {
   for (const uint32_t version : {1, 2}) {
     Bench bench(version);
@@ -154,7 +154,7 @@ TEST(PoolRoot, WhatDoesNotFitIsRefused) {
   EXPECT_EQ(1u << 30, value);
 }
 
-// A sum of 16 bits let one in 65,536 pass; this many would have had it pass sixteen times.
+// A sum of 16 bits accepts one value in 65,536: it would have accepted sixteen of these.
 TEST(PoolRoot, GarbageIsNoWord) {
   Bench bench(2, Sevens());
   Dice dice(20261127);
@@ -230,8 +230,8 @@ TEST(PoolRoot, SlabEntries) {
   }
 }
 
-// Every flipped bit is found out: the identity, a word, a slab is damaged, or a log is gone;
-// nothing is ever something else.
+// Every flipped bit is detected: the identity, a word or a slab is damaged, or a log is gone; none
+// ever has another value.
 TEST(PoolRoot, EveryFlippedBitIsFoundOut) {
   Bench bench;
   ASSERT_TRUE(bench.root()->SetEpoch(5).ok());
@@ -280,7 +280,7 @@ TEST(PoolRoot, AnotherFormatIsNamed) {
   EXPECT_TRUE(s.IsNotSupportedError()) << s.ToString();
 }
 
-// The sums, too.
+// The sums are the same, too.
 TEST(PoolRoot, TheWordsAreAsTheyWere) {
   const uint64_t epochs[] = {0xd14b000000000005, 0x1386d14b00000005};
   const uint64_t ceilings[] = {0x7696000040000000, 0xa3c11b4200004000};
@@ -293,7 +293,7 @@ TEST(PoolRoot, TheWordsAreAsTheyWere) {
   }
 }
 
-// A pool stays of the format it was made in.
+// A pool keeps the format that it was created with.
 TEST(PoolRoot, TheFormatBefore) {
   Bench bench(1);
   PoolIdentity identity;
@@ -303,7 +303,7 @@ TEST(PoolRoot, TheFormatBefore) {
   EXPECT_EQ(std::string("\0\0\0\x40\0\0", 6), std::string(bench.bytes() + 1560, 6));
 }
 
-// The bytes themselves, so that a pool of today can be opened tomorrow.
+// Checks the bytes themselves, so that later versions can open today's pools.
 TEST(PoolRoot, TheBytesAreAsDrawn) {
   Bench bench;
   ASSERT_TRUE(bench.root()->AddLog({7, 65536, 99}).ok());

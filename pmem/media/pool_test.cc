@@ -1,4 +1,5 @@
-// Making, opening, describing and removing pools of all kinds, and every way in which that fails.
+// Tests creating, opening, describing and removing pools of all kinds, and every way in which that
+// fails.
 #include "pmem/media/pool.h"
 #include "pmem/media/pool_description.h"
 
@@ -41,7 +42,7 @@ class LinesLogger : public Logger {
   std::string lines;
 };
 
-// Runs `body` in a forked child; returns what it returned.
+// Runs `body` in a forked child and returns its result.
 int InChild(const std::function<int()>& body) {
   const pid_t child = fork();
   if (child == 0) _exit(body());
@@ -284,7 +285,7 @@ TEST_P(PoolOfAKind, SeveralInOneProcess) {
   EXPECT_EQ('2', other.pool->base()[other.pool->slabs()[0].begin]);
 }
 
-// A child that was forked and lives on neither keeps the pool locked nor sees the mapping.
+// A forked child that lives on neither keeps the pool locked nor has the mapping.
 TEST_P(PoolOfAKind, AForkedChildDoesNotKeepThePool) {
   Bench bench(kind(), medium());
   if (kind() == PoolKind::kDirectory) bench.options.size = 256 << 20;

@@ -17,7 +17,7 @@ namespace leveldb {
 
 namespace {
 
-// A shared mapping of a device's whole units that hold [at, at + n).
+// A shared mapping of the whole units of a device that hold [at, at + n).
 class DeviceMapping {
  public:
   DeviceMapping(int fd, uint64_t at, size_t n, uint64_t unit, int protection)
@@ -82,7 +82,8 @@ Status RawFile::Write(uint64_t at, const char* from, size_t n) const {
   return fdatasync(file.get()) == 0 ? Status::OK() : PosixError(path_, errno);
 }
 
-// A device has no pages in memory that would have to be synced, and msync fails on it.
+// Writes to a device through a mapping. A device has no pages in memory that would have to be
+// synced, and msync fails on it.
 Status RawFile::WriteDevice(int fd, uint64_t at, const char* from, size_t n) const {
   const DeviceMapping mapping(fd, at, n, map_unit_, PROT_READ | PROT_WRITE);
   if (!mapping.valid()) return PosixError(path_, errno);

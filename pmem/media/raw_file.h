@@ -1,4 +1,4 @@
-// The bytes of a file or DAX device that a pool begins with, read and written without libpmemobj.
+// RawFile: the file or DAX device that a pool begins with, read and written without libpmemobj.
 #ifndef BUSHSTORE_PMEM_MEDIA_RAW_FILE_H_
 #define BUSHSTORE_PMEM_MEDIA_RAW_FILE_H_
 
@@ -13,8 +13,8 @@ namespace leveldb {
 // Holds no descriptor and no mapping between calls. Thread-safe.
 class RawFile {
  public:
-  // A file of `bytes` bytes. Devices can only be mapped, and only in whole multiples of
-  // `map_unit`, their alignment; 0: an ordinary file.
+  // A file or device of `bytes` bytes. A device can only be mapped, and only in whole multiples of
+  // `map_unit`, its alignment; 0 means an ordinary file.
   RawFile(const std::string& path, uint64_t bytes, uint64_t map_unit)
       : path_(path), bytes_(bytes), map_unit_(map_unit) {}
 
@@ -22,12 +22,13 @@ class RawFile {
   uint64_t bytes() const { return bytes_; }
   uint64_t map_unit() const { return map_unit_; }
 
-  // Reads up to n bytes at `at`; *filled is how many there were. REQUIRES: the range is inside the
-  // file. Files are read, not mapped, so that one that shrinks meanwhile, or has bad blocks, is an
-  // error and not a signal.
+  // Reads up to n bytes at `at`, and sets *filled to the number read. REQUIRES: the range is inside
+  // the file. Files are read, not mapped, so that a file that shrinks at the same time, or has bad
+  // blocks, causes an error and not a signal.
   Status Read(uint64_t at, size_t n, char* to, size_t* filled) const;
 
-  // Writes n bytes at `at`, which are on the medium on return. Likewise.
+  // Writes n bytes at `at`, which are on the medium on return. REQUIRES: the range is inside the
+  // file.
   Status Write(uint64_t at, const char* from, size_t n) const;
 
  private:

@@ -38,8 +38,8 @@ TEST(RawFile, AFileThatIsGone) {
   EXPECT_TRUE(file.Write(0, "x", 1).IsNotFound());
 }
 
-// What can only be mapped, in units that are larger than a page. An ordinary file takes the place
-// of a device.
+// A device can only be mapped, in units that are larger than a page. An ordinary file replaces it
+// here.
 TEST(RawFile, ADeviceIsMappedInWholeUnits) {
   constexpr uint64_t kUnit = 2 << 20;
   const testkit::TempDir dir;

@@ -18,7 +18,7 @@ namespace leveldb {
 
 namespace {
 
-// How much of the pool's places a file takes, also if it was cut short: parts have a unit.
+// Returns how many pool offsets a file takes, even if it was cut short: parts have a unit.
 uint64_t PlacesOf(const PoolFiles& files, const PoolFiles::Part& part) {
   return files.kind() == PoolKind::kDirectory ? RoundUp(part.bytes, PoolHeap::kPartBytes)
                                               : part.bytes;
@@ -47,7 +47,7 @@ Status SalvageMapping::Map(const PoolFiles& files, const std::vector<ByteRange>&
     if (s.ok()) s = fresh->MapPart(part, pool_offset);
     pool_offset += PlacesOf(files, part);
   }
-  // Units with bad pages are copied, and may have others that are not listed yet.
+  // Units with bad pages are copied, and may have other bad pages that are not listed yet.
   const FaultGuard guard(fresh->base_, fresh->bytes_);
   if (s.ok() && files.kind() == PoolKind::kDevice) {
     s = BlankInUnits(fresh->base_, end, unit, bad_ranges);
@@ -75,7 +75,8 @@ Status SalvageMapping::ReserveZeros(uint64_t alignment) {
   return Status::OK();
 }
 
-// Private, so that nothing reaches the file. Devices can only be shared: they are not writable.
+// The mapping is private, so that nothing reaches the file. A device can only be mapped shared, so
+// its mapping is not writable.
 Status SalvageMapping::MapPart(const PoolFiles::Part& part, uint64_t pool_offset) {
   if (part.bytes == 0) return Status::OK();
   const Descriptor file(OpenDescriptor(part.path, O_RDONLY));

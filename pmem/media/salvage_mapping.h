@@ -1,5 +1,5 @@
-// The bytes of a pool that is damaged, for reading what is left of it: mapped without libpmemobj,
-// which refuses pools that it does not believe in, and without any effect on the files.
+// SalvageMapping: maps a damaged pool for reading what is left of it, without libpmemobj, which
+// refuses damaged pools, and without any effect on the files.
 #ifndef BUSHSTORE_PMEM_MEDIA_SALVAGE_MAPPING_H_
 #define BUSHSTORE_PMEM_MEDIA_SALVAGE_MAPPING_H_
 
@@ -13,11 +13,11 @@
 
 namespace leveldb {
 
-// Unmapped by the destructor.
+// The destructor unmaps the pool.
 class SalvageMapping {
  public:
   // Maps all files of the pool one after the other. Pages with bad blocks read as zeros, and so
-  // does what a file that was cut short lacks of its last extent.
+  // does the missing part of the last extent of a file that was cut short.
   static Status Map(const PoolFiles& files, const std::vector<ByteRange>& bad_ranges,
                     std::unique_ptr<SalvageMapping>* mapping);
   ~SalvageMapping();
@@ -33,7 +33,7 @@ class SalvageMapping {
   SalvageMapping() = default;
 
   Status ReserveZeros(uint64_t alignment);
-  // Maps one file at `place`.
+  // Maps one file at `pool_offset`.
   Status MapPart(const PoolFiles::Part& part, uint64_t pool_offset);
   Status BlankPages(const ByteRange& pages);
 

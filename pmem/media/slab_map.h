@@ -1,5 +1,5 @@
-// Which places of a pool may be touched: the whole extents inside its slabs, without those that
-// have bad blocks.
+// SlabMap: which pool offsets may be accessed: those in whole extents inside the slabs, except
+// extents that have bad blocks.
 #ifndef BUSHSTORE_PMEM_MEDIA_SLAB_MAP_H_
 #define BUSHSTORE_PMEM_MEDIA_SLAB_MAP_H_
 
@@ -15,7 +15,7 @@
 
 namespace leveldb {
 
-// A stretch of the pool that extents are cut from.
+// A contiguous part of the pool that is divided into extents.
 struct Slab {
   PoolOffset begin = kNoPoolOffset;
   PoolOffset end = kNoPoolOffset;
@@ -23,25 +23,26 @@ struct Slab {
   friend bool operator==(const Slab& a, const Slab& b) = default;
 };
 
-// Thread-safe. Slabs are added and never go.
+// Thread-safe. Slabs are added and never removed.
 class SlabMap {
  public:
-  // No place is at reserved_bytes or beyond. The extent size is a power of two.
+  // REQUIRES: all pool offsets are below reserved_bytes; the extent size is a power of two.
   SlabMap(uint64_t reserved_bytes, uint64_t extent_size);
 
   SlabMap(const SlabMap&) = delete;
   SlabMap& operator=(const SlabMap&) = delete;
 
-  // Extents of the slab with a byte in one of the bad ranges are left out.
+  // Adds a slab, without the extents that overlap one of the bad ranges.
   void Add(const Slab& slab, const std::vector<ByteRange>& bad_ranges = {});
 
-  // Whether [place, place + n) lies in whole extents of slabs, without those left out. Any numbers
-  // may be asked about. Takes no lock.
+  // Returns true if [pool_offset, pool_offset + n) lies in whole extents of slabs, without those
+  // left out. The arguments may be any numbers. Takes no lock.
   bool Contains(PoolOffset pool_offset, size_t n) const;
 
   // Bytes in slabs.
   uint64_t bytes() const { return bytes_.load(std::memory_order_acquire); }
-  // In the order in which they were added; at least those that bytes() has counted.
+  // Returns the slabs in the order in which they were added, including at least those that bytes()
+  // has counted.
   std::vector<Slab> slabs() const;
 
  private:
@@ -49,7 +50,7 @@ class SlabMap {
 
   const uint64_t reserved_bytes_;
   const int extent_shift_;
-  // A bit per extent.
+  // One bit per extent.
   const std::unique_ptr<std::atomic<uint64_t>[]> usable_;
   std::atomic<uint64_t> bytes_{0};
   mutable Mutex mutex_;

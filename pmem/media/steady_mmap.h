@@ -1,4 +1,4 @@
-// mmap for libpmemobj, which gives the addresses of a pool to no other mapping.
+// SteadyMmap: an mmap for libpmemobj that never releases the addresses of a pool to other mappings.
 #ifndef BUSHSTORE_PMEM_MEDIA_STEADY_MMAP_H_
 #define BUSHSTORE_PMEM_MEDIA_STEADY_MMAP_H_
 
@@ -8,13 +8,14 @@
 
 namespace leveldb {
 
-// As mmap, but one that asks for MAP_SYNC, for MAP_FIXED and for what the file system does not have
-// fails without an effect.
+// Same as mmap, but a call with MAP_SYNC and MAP_FIXED that the file system does not support fails
+// without side effects.
 //
 // libpmemobj maps the parts of a pool over the addresses that it has reserved for them, first with
-// MAP_SYNC and, where that is not supported, without. On ext4 and XFS the kernel notices this only
-// after it has removed what was mapped there: for a moment the addresses are free, and what another
-// thread maps there (a stack, an arena of malloc, a file) is overwritten by the second attempt.
+// MAP_SYNC and, where that is not supported, without. On ext4 and XFS the kernel detects this only
+// after it has removed the previous mapping: for a moment the addresses are free, and the second
+// attempt overwrites what another thread maps there in between (a stack, an arena of malloc, a
+// file).
 void* SteadyMmap(void* address, size_t length, int protection, int flags, int fd, off_t offset);
 
 }  // namespace leveldb

@@ -1,4 +1,4 @@
-// What the kernel says of devices in /sys.
+// Reads what the kernel reports about devices in /sys.
 #ifndef BUSHSTORE_PMEM_MEDIA_SYSFS_H_
 #define BUSHSTORE_PMEM_MEDIA_SYSFS_H_
 
@@ -9,17 +9,17 @@
 
 namespace leveldb {
 
-// The directory of a device in /sys with all links resolved; empty if /sys does not know the
-// device. `kind` is "block" or "char".
+// Returns the directory of a device in /sys with all links resolved; empty if /sys does not have
+// the device. `kind` is "block" or "char".
 std::string SysfsDirectory(const char* kind, dev_t device);
 
-// `path` with all links resolved; empty if there is nothing.
+// Returns `path` with all links resolved; empty if it does not exist.
 std::string ResolvedPath(const std::string& path);
 
-// The last part of a path.
+// Returns the last part of a path.
 std::string LastPart(const std::string& path);
 
-// The directory that a path without a slash at its end is in; empty if it has no slash.
+// Returns the parent directory of a path without a slash at its end; empty if it has no slash.
 std::string ParentOf(const std::string& path);
 
 // Reads a number, decimal or with 0x. Returns false if the file cannot be read or holds none.

@@ -1,4 +1,5 @@
-// What a tree's entries of kTypeValueRef refer to, summed by value extent.
+// ValueExtentUse: the values that a tree's entries of kTypeValueRef refer to, summed by value
+// extent.
 #ifndef BUSHSTORE_PMEM_MEDIA_VALUE_EXTENT_USE_H_
 #define BUSHSTORE_PMEM_MEDIA_VALUE_EXTENT_USE_H_
 
@@ -8,7 +9,8 @@
 
 namespace leveldb {
 
-// The use of one extent that holds values. A tree keeps a reference on it for as long as it lives.
+// The use of one value extent by a tree. The tree keeps a reference on the extent as long as it
+// exists.
 struct ValueExtentUse {
   PoolOffset extent = kNoPoolOffset;  // begins with its header
   uint64_t salt = 0;                  // as in the header
@@ -17,7 +19,7 @@ struct ValueExtentUse {
   bool operator==(const ValueExtentUse&) const = default;
 };
 
-// A piece of a value that is kept in several, or of the list of its pieces.
+// A piece of a value that is stored in several pieces, or of the list of its pieces.
 struct ValuePiece {
   PoolOffset pool_offset = kNoPoolOffset;
   uint64_t bytes = 0;

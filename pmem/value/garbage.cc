@@ -25,7 +25,8 @@ std::vector<ExtentGarbage> GarbageTally::Extents() {
   shown_.resize(kept);
   const double room = static_cast<double>(ValueRoom(extent_size_));
   for (ExtentGarbage& extent : shown_) {
-    // Two trees may refer to the same value, the older one in vain: more can be live than there is.
+    // Two trees may refer to the same value, the older one in vain, so live_bytes may exceed the
+    // room.
     const double live_share = static_cast<double>(extent.live_bytes) / room;
     extent.garbage_share = std::max(0.0, 1.0 - live_share);
   }

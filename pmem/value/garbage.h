@@ -1,4 +1,5 @@
-// How much of each value extent is still referred to. Sums only: nothing is read from the pool.
+// GarbageTally: how much of each value extent is still referred to. It only adds up sums; it reads
+// nothing from the pool.
 #ifndef BUSHSTORE_PMEM_VALUE_GARBAGE_H_
 #define BUSHSTORE_PMEM_VALUE_GARBAGE_H_
 
@@ -19,15 +20,16 @@ struct ExtentGarbage {
   bool operator==(const ExtentGarbage&) const = default;
 };
 
-// Adds up the uses of any number of trees: show it each tree's, then ask. What logs and memtables
-// refer to is unknown here: extents that they hold must be left alone whatever their share is.
+// Adds up the uses of any number of trees: call Add for each tree, then Extents. The references of
+// logs and memtables are not known here: extents that they hold must be left alone whatever their
+// share is.
 class GarbageTally {
  public:
   explicit GarbageTally(uint64_t extent_size) : extent_size_(extent_size) {}
 
   void Add(const std::vector<ValueExtentUse>& uses);
 
-  // Every extent that was shown, in ascending order of the places.
+  // Returns every extent that was added, ordered by pool offset.
   std::vector<ExtentGarbage> Extents();
 
  private:

@@ -17,7 +17,7 @@ Status DamagedValue(const Pool& pool, const ValueRef& reference, const char* wha
                                              NumberToString(reference.pool_offset) + ": " + what);
 }
 
-// The chunks of a value, one after the other, from a list that is checked as it is read.
+// Iterates over the chunks of a value, from a list that is checked as it is read.
 class ChunkCursor {
  public:
   ChunkCursor(const Pool& pool, const ValueRef& reference) : pool_(pool), reference_(reference) {}
@@ -42,7 +42,8 @@ class ChunkCursor {
 
   size_t list_size() const { return kChunkListHeaderSize + size_t{count_} * kChunkSize; }
 
-  // Moves to the next chunk: false at the end, which is checked, too, or with *status at damage.
+  // Moves to the next chunk. Returns false at the end, where the total length is checked, or on
+  // damage. *status is set if either is wrong.
   bool Next(ValuePiece* chunk, Status* status) {
     if (next_ == count_) {
       if (seen_ != reference_.length) {
@@ -85,7 +86,7 @@ Status CheckSum(const Pool& pool, const ValueRef& reference, uint32_t sum) {
   return DamagedValue(pool, reference, "checksum mismatch");
 }
 
-// Shows every chunk's bytes to `take`.
+// Calls take(bytes) for every chunk.
 template <class Take>
 Status ForEachChunk(const Pool& pool, const ValueRef& reference, const Take& take) {
   ChunkCursor cursor(pool, reference);

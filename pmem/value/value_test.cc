@@ -1,4 +1,4 @@
-// What the value writer stores, the value reader finds, and nothing else.
+// Tests that the value reader finds what the value writer stores, and nothing else.
 #include <gtest/gtest.h>
 
 #include <map>
@@ -185,7 +185,7 @@ TEST_F(ValueTest, AFullPoolIsAnErrorThatChangesNothing) {
   EXPECT_EQ(0u, FreeBytes());
   EXPECT_TRUE(writer_->Append(std::string(3 * kExtent, 'x'), &reference, &opened_).IsIOError());
 
-  // Two extents are too few for three and a list.
+  // Two extents are too few for three extents' worth of chunks and a list.
   scratch_.extents()->Release(opened_[3]);
   scratch_.extents()->Release(opened_[5]);
   const size_t opened_before = opened_.size();
@@ -220,7 +220,7 @@ TEST_F(ValueTest, ADamagedListOfChunksIsAlwaysFound) {
   }
   ExpectValue(std::string(2 * kExtent, 'c'), cut);
 
-  // Even under a good sum.
+  // Impossible chunks are refused even if the sum is right.
   const auto expect_refused = [&] {
     StoreFixed32(list, ChunkListSum(cut.pool_offset, list, size));
     ExpectDamaged(cut);
@@ -228,7 +228,7 @@ TEST_F(ValueTest, ADamagedListOfChunksIsAlwaysFound) {
     EXPECT_TRUE(ListValuePieces(pool(), cut, &pieces).IsCorruption());
   };
   const std::string good(list, size);
-  StoreFixed64(list + kChunkListHeaderSize, uint64_t{1} << 47);  // the place of the first chunk
+  StoreFixed64(list + kChunkListHeaderSize, uint64_t{1} << 47);  // the offset of the first chunk
   expect_refused();
   memcpy(list, good.data(), size);
   StoreFixed64(list + kChunkListHeaderSize + 8, 0);  // its length

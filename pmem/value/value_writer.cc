@@ -17,7 +17,7 @@ namespace {
 
 constexpr size_t kLineBytes = 64;
 
-// More than this part of an extent is not left empty for the sake of keeping a value in one piece.
+// At most this part of an extent is left empty to keep a value in one piece.
 constexpr uint64_t kWasteDivisor = 16;
 
 size_t WholeLines(size_t n) {
@@ -47,7 +47,8 @@ void ValueWriter::GoBackTo(const Position& position) {
   used_ = position.used;
 }
 
-// A place for bytes behind what is in the current extent. REQUIRES: there is room.
+// Takes n bytes after those in use in the current extent, and returns their offset. REQUIRES: there
+// is room.
 PoolOffset ValueWriter::Take(size_t n) {
   assert(n <= Room());
   const PoolOffset pool_offset = current_ + used_;
@@ -106,8 +107,8 @@ Status ValueWriter::Append(const Slice& value, ValueRef* reference,
   return Status::OK();
 }
 
-// Takes the extents that a value in chunks needs besides the rest of the current one, where the
-// first chunk goes.
+// Reserves the extents that a value in chunks needs in addition to the rest of the current one,
+// which takes the first chunk.
 Status ValueWriter::ReserveFor(size_t size, uint64_t first_chunk, std::vector<PoolOffset>* fresh) {
   const uint64_t room = ValueRoom(extents_->extent_size());
   const uint64_t rest = size - first_chunk;

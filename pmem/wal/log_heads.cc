@@ -11,7 +11,7 @@ namespace leveldb {
 
 namespace {
 
-// Where a log ends; number 0 if its end is not known for sure.
+// Returns where a log ends; number 0 if its end is not known for sure.
 WalPredecessor EndOf(const Pool& pool, const LogSlot& log) {
   WalReader reader(pool, log);
   if (!reader.Open().ok()) return {};
@@ -24,10 +24,10 @@ WalPredecessor EndOf(const Pool& pool, const LogSlot& log) {
 
 struct Predecessor {
   LogSlot log;
-  WalPredecessor end;  // where it has to end
+  WalPredecessor end;  // where it must end
 };
 
-// The log that `log` names as the one before it, if that is among the heads.
+// Returns the log that `log` names as its predecessor, if it is among the heads.
 std::optional<Predecessor> FindPredecessor(const Pool& pool, const std::vector<LogSlot>& heads,
                                            const LogSlot& log, uint64_t least_number) {
   WalReader reader(pool, log);
@@ -42,7 +42,8 @@ std::optional<Predecessor> FindPredecessor(const Pool& pool, const std::vector<L
   return std::nullopt;
 }
 
-// Adds those that lead to what is named, up to the first that is not whole; returns that one.
+// Adds the logs that lead to those that are named. Before the first named log, adds none from the
+// first that is not whole on, and returns that one.
 std::optional<LogSlot> AddPredecessors(const Pool& pool, const std::vector<LogSlot>& heads,
                                        uint64_t least_number, std::vector<LogSlot>* logs) {
   const uint64_t first_named = logs->empty() ? 0 : logs->front().number;

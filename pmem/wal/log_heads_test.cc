@@ -8,7 +8,7 @@ namespace {
 
 class LogHeadsTest : public WalTest {
  protected:
-  // Logs #5, #6 and #7, each with a record and a seal but for the last.
+  // Creates logs #5, #6 and #7, each with a record and, except the last, a seal.
   void SetUp() override {
     WalTest::SetUp();
     WalPredecessor before;
@@ -29,7 +29,8 @@ class LogHeadsTest : public WalTest {
     return named;
   }
 
-  // As if something else had taken the place of the second log's record, and of what is behind it.
+  // Overwrites the second log's record and what follows it, as if other data had been written
+  // there.
   void OverwriteTheSecond() {
     char* const log = pool().At(slots_[1].first);
     char* const text = static_cast<char*>(memmem(log, 4096, "record", 6));
@@ -45,9 +46,9 @@ class LogHeadsTest : public WalTest {
     });
   }
 
-  std::vector<std::unique_ptr<WalWriter>> writers_;  // their extents are kept with them
+  std::vector<std::unique_ptr<WalWriter>> writers_;  // they hold the extents
   std::vector<LogSlot> slots_;
-  std::vector<LogSlot> left_over_;  // of what has been completed last
+  std::vector<LogSlot> left_over_;  // result of the last Completed call
 };
 
 TEST_P(LogHeadsTest, AreFoundWithoutTheRoot) {

@@ -1,5 +1,5 @@
-// Logs are damaged where a power cut cannot have done it, and where it can: the one is told from
-// the other.
+// Tests that damage which a power failure cannot have caused is told from damage which it can have
+// caused.
 #include <cstring>
 #include <memory>
 #include <string>
@@ -26,7 +26,7 @@ INSTANTIATE_TEST_SUITE_P(Stores, WalDamageTest, testing::Bool(), [](const auto& 
   return instance.param ? "Deferred" : "AtOnce";
 });
 
-// Where every record is fenced, nothing is begun before all that was before it is there.
+// If every record is fenced, no record is begun before everything before it is there.
 TEST_P(WalDamageTest, DamageBeforeWholeRecordsIsNoTornEnd) {
   const auto log = NewLog(7);
   Append(log.get(), "one");
@@ -42,7 +42,8 @@ TEST_P(WalDamageTest, DamageBeforeWholeRecordsIsNoTornEnd) {
   }
 }
 
-// What was acknowledged behind the end of an extent must not be lost for a torn end before it.
+// Records that were acknowledged after the end of an extent must not be lost because of a torn end
+// before it.
 TEST_P(WalDamageTest, DamageIsNoticedAlsoWhereTheRecordsGoOnInAnotherExtent) {
   Dice dice(AnnouncedSeed());
   const std::string filler = dice.Bytes(kExtent - 64 - 64 - 64 - 2048 - 8);
@@ -85,7 +86,7 @@ TEST_P(WalDamageTest, DamageIsNoticedAlsoWhereTheRecordsGoOnInAnotherExtent) {
   }
   EXPECT_EQ(4u, Records(7).size());
 
-  // Of a record in pieces the last one proves the others, also if it is all that is behind.
+  // The last piece of a record proves the others, even if it is all that follows.
   Slice payload;
   std::string scratch;
   WalReader reader(pool(), Slot(7));
@@ -94,7 +95,7 @@ TEST_P(WalDamageTest, DamageIsNoticedAlsoWhereTheRecordsGoOnInAnotherExtent) {
   EXPECT_EQ(!GetParam(), reader.Reject(Status::Corruption("value")).IsCorruption());
 }
 
-// Records of two writers at once, each of which is fenced by its own thread.
+// Tests records of two concurrent writers, each of which is fenced by its own thread.
 class WalSharedTest : public WalTest {
  protected:
   void SetUp() override {
@@ -113,7 +114,7 @@ class WalSharedTest : public WalTest {
     Find(payload)[2] ^= 1;
   }
 
-  // Whether reading the log, or rejecting its record of this number, finds damage.
+  // Returns true if reading the log, or rejecting its record of this number, finds damage.
   bool IsDamaged(int rejected = -1) {
     WalReader reader(pool(), Slot(7));
     EXPECT_TRUE(reader.Open().ok());
@@ -147,7 +148,7 @@ TEST_P(WalSharedTest, NothingIsReservedWhereItDoesNotFit) {
   EXPECT_EQ((std::vector<std::string>{"before", std::string(kExtent, 'x'), "behind"}), Records(7));
 }
 
-// One thread had its record fenced, the other had not when the power went.
+// When the power failed, one thread's record was fenced, but the other's was not.
 TEST_P(WalSharedTest, OneRecordMayFollowATornOne) {
   PutTorn("the torn one", WalKind::kWhole);
   Put("the other writer's");
@@ -164,7 +165,7 @@ TEST_P(WalSharedTest, OneRecordMayFollowOneWhoseValueIsTorn) {
   EXPECT_TRUE(IsDamaged(1));
 }
 
-// Each of two writers waits until everything before its record is fenced, before it begins another.
+// Each of two writers waits until everything before its record is fenced before it begins another.
 TEST_P(WalSharedTest, TwoRecordsBehindATornOneAreDamage) {
   PutTorn("the torn one");
   Put("the other writer's");
@@ -193,8 +194,8 @@ TEST_P(WalSharedTest, ASealBehindOneWhoseValueIsTornIsDamage) {
   EXPECT_TRUE(IsDamaged(1));
 }
 
-// The power may take any part of what leaves with one fence: a piece, the next record, the header
-// of the next extent. Of what comes later, nothing is there then.
+// A power failure may take any part of what is persistent only with one fence: a piece, the next
+// record, the header of the next extent. Nothing that comes later is there then.
 TEST_P(WalDamageTest, ARecordInPiecesMayBeTornAnywhere) {
   Dice dice(AnnouncedSeed());
   const auto log = NewLog(7);
@@ -203,10 +204,10 @@ TEST_P(WalDamageTest, ARecordInPiecesMayBeTornAnywhere) {
   const std::vector<PoolOffset> extents = log->held()->held();
   ASSERT_EQ(4u, extents.size());
   for (size_t last = extents.size(); last-- > 0;) {
-    // Some line that left with the last fence is lost, and all behind that fence.
+    // A line of the last fence is lost, and so is everything after that fence.
     char* const bytes = pool().At(extents[last]);
     for (const size_t at : {size_t{64 + 2 * 64}, size_t{5000}, size_t{kExtent - 64}}) {
-      if (last + 1 == extents.size() && at > 64 + 2 * 64) continue;  // nothing was put there
+      if (last + 1 == extents.size() && at > 64 + 2 * 64) continue;  // nothing was written there
       const std::string saved(bytes + at, 64);
       memset(bytes + at, 0, 64);
       EXPECT_EQ(1u, Records(7).size()) << last << " " << at;
@@ -220,7 +221,7 @@ TEST_P(WalDamageTest, ARecordInPiecesMayBeTornAnywhere) {
   }
 }
 
-// Where there is much that looks like a record, the way to the next extent is found, too.
+// The next extent is found even if many bytes look like records.
 TEST(WalNoiseTest, ALargeRecordOfNoise) {
   constexpr uint64_t kLargeExtent = 4 << 20;
   Dice dice(AnnouncedSeed());
@@ -247,7 +248,7 @@ TEST(WalNoiseTest, ALargeRecordOfNoise) {
   }
 }
 
-// Damage anywhere: nothing is made up, and nothing is read beyond the pool.
+// With damage anywhere, no record is invented, and nothing is read outside the pool.
 TEST_P(WalDamageTest, WhateverIsDamagedAPrefixIsRead) {
   Dice dice(AnnouncedSeed());
   const auto log = NewLog(7);

@@ -12,16 +12,17 @@ namespace leveldb {
 
 namespace {
 
-// Looking for a later record tries every place as the beginning of one. An extent made of
-// lookalikes is not worth hanging for; after this much the search ends without a find.
+// The search for a later record tries every position as the beginning of one. After this many bytes
+// it ends without a result, so that an extent full of bytes that look like records does not block
+// it.
 constexpr size_t kSearchBudget = size_t{64} << 20;
 
-// Short records are looked for first: lookalikes of long ones would use the budget up, and the
-// record that leads to the next extent is short.
+// Short records are searched for first: bytes that look like long ones would use up the budget, and
+// the record that leads to the next extent is short.
 constexpr size_t kShortRecord = 4096;
 
-// No next record is put where there is more room than this: a record that is not cut into pieces
-// would have fitted there.
+// No next record is put where more room than this is left, because a record that is not cut into
+// pieces would have fitted there.
 constexpr size_t kMaxRoomBeforeNext = kWalMaxExtentsNoted * kWalValueExtentSize + kWalMaxHeaderSize;
 
 }  // namespace
@@ -54,7 +55,7 @@ Status WalReader::Open() {
   return status;
 }
 
-// Looks for a record at a place of the chain. Only a next and a seal may reach into the tail room.
+// Parses a record at a position of the chain. Only a next and a seal may extend into the tail room.
 bool WalReader::Parse(const WalPosition& at, WalRecord* record) const {
   if (!ParseWalRecord(BytesAt(at), extent_size_ - at.used, SeedAt(at), record)) return false;
   return at.used + record->size <= extent_size_ - kWalTailRoom || record->kind == WalKind::kNext ||
@@ -77,7 +78,7 @@ bool WalReader::AdoptValueExtents(const Slice& payload) {
   return true;
 }
 
-// The header of the extent that has this place in the chain.
+// Returns the header that the extent at `link` of the chain must have.
 ExtentHeader WalReader::HeaderOf(size_t link) const {
   return {.kind = ExtentKind::kLog,
           .object = slot_.number,
@@ -132,7 +133,8 @@ bool WalReader::ReadRecord(Slice* payload, std::string* scratch) {
         *payload = *scratch;
         return true;
       case WalKind::kValueExtents:
-        // It left with one fence with the extents' headers: it proves nothing about them.
+        // The record was made persistent by the same fence as the extents' headers, so it proves
+        // nothing about them.
         if (!AdoptValueExtents(record.payload)) return EndBefore(begin, at_);
         end_ = at_;
         break;
@@ -155,25 +157,27 @@ bool WalReader::ReadRecord(Slice* payload, std::string* scratch) {
   }
 }
 
-// Ends the reading before what is not whole at `torn`, which is damage if a record is whole at
-// `behind` or further on. Returns false.
+// Ends the reading before the record at `torn`, which is not whole. That is damage if a record at
+// `behind` or after it is whole. Returns false.
 bool WalReader::EndBefore(const WalPosition& torn, const WalPosition& behind) {
   at_end_ = true;
   if (LaterRecordFollows(behind)) status_ = DamageAt(torn, "damage before records that are whole");
   return false;
 }
 
-// Whether something stands at or behind `from` that must have been begun after all that was before
-// it had been fenced.
+// Returns true if there is a record at `from` or after it that must have been begun after
+// everything before it had been fenced.
 //
-//  * A record begins a group, or is fenced alone, unless it is a later piece, a next record, or one
-//    of two writers side by side. One of those may follow what is not whole, a second one proves.
-//  * A next record leaves with the piece before it, so it proves nothing itself. But what follows
-//    it was fenced before anything was put into the next extent: there every record is a proof.
+//  * A record begins a group, or is fenced by itself, unless it is a later piece, a next record, or
+//    a record of two concurrent writers. One of the last kind may follow what is not whole; a
+//    second one is proof.
+//  * A next record is fenced together with the piece before it, so it proves nothing itself. But it
+//    was fenced, with the header of the next extent, before anything else was put into that extent:
+//    there every record is proof.
 bool WalReader::LaterRecordFollows(const WalPosition& from) const {
   if (!IsFencedInOrder()) return false;
   size_t budget = kSearchBudget;
-  // Most often the payload is damaged, and the size still tells where the next record is.
+  // Usually the payload is damaged, and the size still tells where the next record is.
   WalRecord record;
   WalPosition at = from;
   size_t size;
@@ -189,7 +193,8 @@ bool WalReader::LaterRecordFollows(const WalPosition& from) const {
   return from.used + kMaxRoomBeforeNext > LastRecordAt() && UnnamedExtentHasRecord(from.link + 1);
 }
 
-// Whether a record there is such a proof. *shared_at is where one of two side by side was found.
+// Returns true if a record at `at` is such a proof. *shared_at is where one of two concurrent
+// records was found.
 bool WalReader::ProvesDamage(const WalPosition& at, size_t limit, size_t* budget,
                              size_t* shared_at) const {
   WalRecord record;
@@ -211,9 +216,9 @@ bool WalReader::ProvesDamage(const WalPosition& at, size_t limit, size_t* budget
   }
 }
 
-// Whether there is any record in an extent, if that is the log's one of this place in the chain.
-// Its header is not asked for: it may be what is damaged. An extent with bad blocks is taken for
-// one that has.
+// Returns true if there is any record in `extent`, if it is the log's extent at `link` of the
+// chain. Does not require the extent's header, which may be what is damaged. Returns true for an
+// extent with bad blocks.
 bool WalReader::ExtentHasRecord(PoolOffset extent, size_t link) const {
   if (Overlaps(pool_.bad_ranges(), extent, extent_size_)) return true;
   if (extent % extent_size_ != 0 || !pool_.Contains(extent, extent_size_)) return false;
@@ -228,8 +233,8 @@ bool WalReader::ExtentHasRecord(PoolOffset extent, size_t link) const {
   return false;
 }
 
-// The same for the extent that says itself that it has this place in the chain: the next record
-// that leads there may be what is damaged.
+// Same as ExtentHasRecord for an extent whose header says that it is at `link` of the chain: the
+// next record that leads there may be what is damaged.
 bool WalReader::UnnamedExtentHasRecord(size_t link) const {
   const ExtentHeader expected = HeaderOf(link);
   for (const Slab& slab : pool_.slabs()) {
@@ -243,7 +248,7 @@ bool WalReader::UnnamedExtentHasRecord(size_t link) const {
   return false;
 }
 
-// Looks for a record of at most `limit` bytes at a place of `extent`.
+// Parses a record of at most `limit` bytes at a position of `extent`.
 bool WalReader::ParseIn(PoolOffset extent, const WalPosition& at, size_t limit, size_t* budget,
                         WalRecord* record) const {
   const size_t available = std::min({extent_size_ - at.used, limit, *budget});
@@ -263,8 +268,8 @@ Status WalReader::Reject(const Status& why) {
   return status_;
 }
 
-// Whether all up to the record that was read last must have been fenced: something that was begun
-// later is there, or else a seal, which is fenced after everything.
+// Returns true if everything up to the record that was read last must have been fenced: there is
+// something that was begun later, or else a seal, which is fenced after everything.
 bool WalReader::MoreFollows() {
   const WalPosition end = end_;
   const WalPosition behind = at_;
@@ -272,7 +277,7 @@ bool WalReader::MoreFollows() {
   const bool in_order = IsFencedInOrder();
   Slice payload;
   std::string scratch;
-  WalPosition behind_shared = behind;  // where a writer side by side may have left a record
+  WalPosition behind_shared = behind;  // after a record that a concurrent writer may have left
   while (ReadRecord(&payload, &scratch)) {
     if (!in_order) continue;
     if (!last_is_shared_ || behind_shared != behind) break;
@@ -290,7 +295,7 @@ std::vector<PoolOffset> WalReader::extents() const {
 }
 
 Status SealRecoveredWal(Pool* pool, const WalReader& reader, uint64_t last_sequence) {
-  // Where it takes a sync to survive a loss of power, a seal may just be in the page cache.
+  // If only a sync makes data survive a power failure, a seal may be in the page cache only.
   const bool is_safe = reader.sealed() && pool->medium() != MediumKind::kPageCache;
   if (is_safe) return Status::OK();
   Persist* const persist = pool->persist();

@@ -1,9 +1,9 @@
 // WalReader: reads the records of a log in the pool, exactly up to its end.
 //
-// A log ends with a seal, or where the first record is that is not whole, as after a crash. What
-// may stand behind that is never looked at, with one exception: where records are fenced in order,
-// what is whole behind one that is not may prove damage (wal_record.h), in the same extent and in
-// the next one.
+// A log ends with a seal or, as after a crash, before the first record that is not whole.
+// Everything after the end is ignored, with one exception: where records are fenced in order, a
+// whole record after one that is not whole may prove damage (wal_record.h), in the same extent and
+// in the next one.
 #ifndef BUSHSTORE_PMEM_WAL_WAL_READER_H_
 #define BUSHSTORE_PMEM_WAL_WAL_READER_H_
 
@@ -21,15 +21,15 @@
 
 namespace leveldb {
 
-// A place between two records of a log.
+// A position between two records of a log.
 struct WalPosition {
-  size_t link = 0;  // the extent, counted along the chain
-  size_t used = 0;  // bytes of it before the place
+  size_t link = 0;  // index of the extent in the chain
+  size_t used = 0;  // bytes of the extent before the position
 
   bool operator==(const WalPosition&) const = default;
 };
 
-// Used by one thread at a time. Bytes are believed only under their sums.
+// Used by one thread at a time. Bytes are trusted only if their sums are right.
 class WalReader {
  public:
   // `pool` must outlive the reader.
@@ -37,37 +37,38 @@ class WalReader {
   WalReader(const WalReader&) = delete;
   WalReader& operator=(const WalReader&) = delete;
 
-  // Reads the log's beginning. Corruption, naming log and place, if that is not whole: it was
+  // Reads the log's beginning. Corruption, naming log and offset, if that is not whole: it was
   // persistent before the root named the log.
   Status Open();
 
-  // What the log says of itself. REQUIRES: Open() returned OK, here and below.
+  // The contents of the log's first record. REQUIRES, here and below: Open() has returned OK.
   const WalStart& start() const { return start_; }
   uint64_t number() const { return slot_.number; }
   uint64_t salt() const { return slot_.salt; }
 
-  // Reads the next record; false at the end of the log, or with status() at damage. *payload is
-  // good until the next call, as long as *scratch, which may be used to hold it, is not changed.
+  // Reads the next record. Returns false at the end of the log, or on damage, with status() set.
+  // *payload is valid until the next call, as long as *scratch, which may be used to hold it, is
+  // not changed.
   bool ReadRecord(Slice* payload, std::string* scratch);
 
   // Makes the log end before the record that was read last, because what it refers to is not whole.
-  // Corruption, with `why`, if a crash cannot have left it like that. REQUIRES: ReadRecord has just
+  // Corruption, with `why`, if a crash cannot have caused that. REQUIRES: ReadRecord has just
   // returned true.
   Status Reject(const Status& why);
 
-  // Corruption if damage was found, and only damage explains it.
+  // Corruption if damage was found that a crash cannot explain.
   const Status& status() const { return status_; }
 
-  // After the end: whether it is a sealed one, and then the sequence that the seal names.
+  // After the end: whether the log ends with a seal, and the sequence that the seal names.
   bool sealed() const { return sealed_; }
   uint64_t sealed_sequence() const { return sealed_sequence_; }
 
-  // Behind the last record that is part of the log, as far as it has been read.
+  // The position after the last record that is part of the log, as far as it has been read.
   const WalPosition& end() const { return end_; }
 
   // The log's own extents up to end(), in order.
   std::vector<PoolOffset> extents() const;
-  // The extents that it has named for its values so far; an extent may be named twice.
+  // The extents that the log has named for its values so far; an extent may be named twice.
   const std::vector<PoolOffset>& value_extents() const { return value_extents_; }
 
   // "log #12 in pool /path", for messages.
@@ -79,9 +80,10 @@ class WalReader {
   }
   const char* BytesAt(const WalPosition& at) const { return pool_.At(chain_[at.link]) + at.used; }
   size_t Aligned(size_t n) const { return (n + alignment_ - 1) & ~(alignment_ - 1); }
-  // The last place in an extent where a record may begin.
+  // Returns the last position in an extent at which a record may begin.
   size_t LastRecordAt() const { return extent_size_ - kWalTailRoom; }
-  // Whether groups of records are fenced in order, as wal_record.h says, and that counts.
+  // Returns true if groups of records are fenced in order, as wal_record.h says, and the medium
+  // keeps that order.
   bool IsFencedInOrder() const { return !start_.deferred && !start_.unordered; }
   ExtentHeader HeaderOf(size_t link) const;
   bool Parse(const WalPosition& at, WalRecord* record) const;
@@ -103,7 +105,7 @@ class WalReader {
   WalStart start_;
   size_t alignment_ = kWalLineAlignment;
 
-  std::vector<PoolOffset> chain_;  // as far as it has been read, beyond end_ perhaps
+  std::vector<PoolOffset> chain_;  // as far as it has been read, possibly beyond end_
   std::vector<PoolOffset> value_extents_;
   WalPosition at_;  // of the next record
   WalPosition end_;
@@ -115,9 +117,9 @@ class WalReader {
   Status status_;
 };
 
-// Makes the end that a replay has found the log's end for good, on the medium, before new writes
-// are accepted: flushes the log up to there and writes a seal, if it has none. What the log's
-// records refer to has to be flushed by the caller before; it is synced with the log.
+// Makes the end that a replay has found the log's final end, on the medium, before new writes are
+// accepted: flushes the log up to there and writes a seal, if it has none. The caller must have
+// flushed what the log's records refer to; it is synced with the log.
 Status SealRecoveredWal(Pool* pool, const WalReader& reader, uint64_t last_sequence);
 
 }  // namespace leveldb

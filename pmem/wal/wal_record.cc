@@ -16,7 +16,7 @@ constexpr int kKindBits = 4;
 constexpr uint8_t kDeferredFlag = 1;
 constexpr uint8_t kUnorderedFlag = 2;
 
-// Over a record of so many bytes, of which the first ones are the sum's place.
+// Returns the sum of a record of `size` bytes, without the first ones, which hold the sum.
 uint32_t SumOf(uint32_t seed, const char* record, size_t size) {
   return crc32c::Extend(seed, record + kSumSize, size - kSumSize);
 }

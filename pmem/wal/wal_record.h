@@ -1,4 +1,4 @@
-// The bytes of a log in the pool.
+// The format of a log in the pool.
 //
 // A log is a chain of extents; each begins with the header that all extents have (its object is the
 // log's number, its salt the log's salt, its position the extent's in the chain). Records follow,
@@ -9,9 +9,9 @@
 //   ..  payload
 //   ..  zeros up to the next multiple of the alignment
 //
-// The sum proves that the record belongs to this very place of this very log: the salt is random
-// for every log, and the offset counts from the first byte of the chain. The alignment is a cache
-// line (64) where every record is fenced, so that no line is written twice, and otherwise 8.
+// The sum proves that the record belongs to this offset of this log: the salt is random for every
+// log, and the offset counts from the first byte of the chain. The alignment is a cache line (64)
+// where every record is fenced, so that no line is written twice, and otherwise 8.
 //
 //   kind           payload
 //   begin          the first record of every log, see WalStart:
@@ -19,20 +19,20 @@
 //                    fixed64 and last sequence fixed64
 //   whole          the caller's bytes
 //   first, middle, last   the same in pieces
-//   value extents  extents that values of the records behind it lie in: for each of them
-//                    place fixed64, salt fixed64
-//   next           place fixed64 of the next extent, which goes on with the records
+//   value extents  extents with values of the records that follow; for each of them
+//                    offset fixed64, salt fixed64
+//   next           offset fixed64 of the next extent, which continues the records
 //   seal           last sequence fixed64: the log ends here, nothing is missing
-//   shared         the caller's bytes, as in whole; but the writer had begun this record while
-//                  another one's before it might not have been fenced
+//   shared         the caller's bytes, as in whole; but this record was begun while another
+//                  writer's record before it might not have been fenced
 //
-// Records are fenced before the next one is begun, and then one that is whole behind one that is
-// not proves damage; but two writers may put records into a log side by side. Each has its record
-// fenced, and waits until that is true of all records before it, before it begins another one. So a
-// crash may leave one shared behind the record that is not whole. Two of them, or a record of
-// another kind, it cannot leave.
+// Records are fenced before the next one is begun, so a whole record after one that is not whole
+// proves damage. The exception is that two writers may put records into a log concurrently. Each
+// has its record fenced, and waits until all records before it are fenced, before it begins another
+// one. So a crash may leave one shared record after the record that is not whole, but never two of
+// them, and never a record of another kind.
 //
-// The last kWalTailRoom bytes of an extent's room hold nothing but a next or a seal record.
+// The last kWalTailRoom bytes of an extent can hold only a next or a seal record.
 #ifndef BUSHSTORE_PMEM_WAL_WAL_RECORD_H_
 #define BUSHSTORE_PMEM_WAL_WAL_RECORD_H_
 
@@ -58,7 +58,7 @@ enum class WalKind : uint8_t {
 };
 constexpr uint8_t kMaxWalKind = 9;
 
-// How many writers may put records into a log at the same time.
+// The number of writers that may put records into a log at the same time.
 constexpr size_t kWalWriters = 2;
 
 constexpr size_t kWalLineAlignment = 64;
@@ -66,7 +66,7 @@ constexpr size_t kWalPackedAlignment = 8;
 constexpr size_t kWalTailRoom = 64;
 constexpr size_t kWalMaxHeaderSize = 8;
 
-// Where the log before this one ended.
+// The end of the log before this one.
 struct WalPredecessor {
   uint64_t number = 0;  // 0: there is none
   uint64_t salt = 0;
@@ -75,7 +75,7 @@ struct WalPredecessor {
   bool operator==(const WalPredecessor&) const = default;
 };
 
-// What a log says of itself in its first record.
+// The contents of a log's first record.
 struct WalStart {
   WalPredecessor predecessor;
   uint64_t first_sequence = 1;  // of the first write that may be in it
@@ -92,31 +92,31 @@ struct WalStart {
 
 constexpr size_t kWalStartSize = 33;
 void EncodeWalStart(const WalStart& start, char* to);
-// False for bytes that EncodeWalStart does not make.
+// Returns false for bytes that EncodeWalStart does not produce.
 bool DecodeWalStart(const Slice& bytes, WalStart* start);
 
-// An extent that values of a log lie in, as the log names it.
+// An extent that holds values of a log, as the log names it.
 struct WalValueExtent {
   PoolOffset pool_offset = kNoPoolOffset;
   uint64_t salt = 0;
 };
 constexpr size_t kWalValueExtentSize = 16;
-// One record names so many extents at most; it must fit into any fresh extent.
+// The most extents that one record names; it must fit into any new extent.
 constexpr size_t kWalMaxExtentsNoted = 64;
 
-// What the sum of a record at `offset` of the log begins with.
+// Returns the value that the sum of a record at `offset` of the log begins with.
 inline uint32_t SumSeed(uint64_t salt, uint64_t offset) {
   return static_cast<uint32_t>(salt ^ (salt >> 32)) + static_cast<uint32_t>(offset) * 0x9e3779b1u;
 }
 
-// The size of the header of a record with so much payload.
+// Returns the size of the header of a record with payload_size bytes of payload.
 size_t WalHeaderSize(size_t payload_size);
 
 // Writes the header of a record to `to`, which has room for kWalMaxHeaderSize bytes, and returns
-// its size. The sum is left out until SetWalSum.
+// its size. SetWalSum fills in the sum.
 size_t EncodeWalHeader(WalKind kind, size_t payload_size, char* to);
 
-// Sets the sum of a record of so many bytes, or of one whose payload is elsewhere.
+// Set the sum of a record of `size` bytes, or of one whose payload is elsewhere.
 void SetWalSum(uint32_t seed, char* record, size_t size);
 void SetWalSum(uint32_t seed, char* header, size_t header_size, const Slice& payload);
 
@@ -127,8 +127,8 @@ struct WalRecord {
   size_t size = 0;  // of header and payload
 };
 
-// Looks at bytes[0, available) for a record. False if there is none whose sum is right. *summed, if
-// not null, is set to the number of bytes that it took to find out.
+// Parses a record at bytes[0, available). Returns false if there is none whose sum is right.
+// *summed, if not null, is set to the number of bytes over which a sum was computed.
 bool ParseWalRecord(const char* bytes, size_t available, uint32_t seed, WalRecord* record,
                     size_t* summed = nullptr);
 

@@ -1,4 +1,4 @@
-// WalTail: where a log goes on, which is what taking a place in it changes.
+// WalTail: the end of a log, at which it continues; this is the state that a reservation changes.
 #ifndef BUSHSTORE_PMEM_WAL_WAL_TAIL_H_
 #define BUSHSTORE_PMEM_WAL_WAL_TAIL_H_
 

@@ -1,5 +1,5 @@
-// Logs are written, cut short, damaged and read: what is read is always a prefix of what was
-// written, and all of it where nothing happened.
+// Tests logs that are written, truncated, damaged and read: what is read is always a prefix of what
+// was written, and all of it if nothing happened.
 #include "pmem/wal/wal_test.h"
 
 #include <cstring>
@@ -82,7 +82,7 @@ TEST_P(WalTest, RecordsMayBeMadeInPlace) {
   EXPECT_EQ(written, Records(7));
 }
 
-// Every way in which a record can meet the end of an extent.
+// Tests every way in which a record can meet the end of an extent.
 TEST_P(WalTest, RecordsMayEndAnywhereInAnExtent) {
   for (size_t left = 0; left <= 300; left += 4) {
     const auto log = NewLog(left + 1);
@@ -165,7 +165,7 @@ TEST_P(WalTest, ValueExtentsAreNamedWithTheirSalts) {
     EXPECT_EQ(values, reader.value_extents());
   }
 
-  // An extent that was named but whose header did not get there.
+  // An extent is named, but its header did not reach the medium.
   memset(pool().At(values[1]), 0, ExtentHeader::kSize);
   WalReader reader(pool(), Slot(7));
   ASSERT_TRUE(reader.Open().ok());
@@ -174,7 +174,8 @@ TEST_P(WalTest, ValueExtentsAreNamedWithTheirSalts) {
   EXPECT_EQ(!GetParam(), reader.status().IsCorruption());  // "two" was fenced after it
 }
 
-// They leave with one fence, so the power may take the header and leave the record.
+// The record and the header become persistent with one fence, so a power failure may lose the
+// header and keep the record.
 TEST_P(WalTest, ANamedExtentWithoutItsHeaderIsATornEnd) {
   const auto log = NewLog(7);
   const PoolOffset extent = NewValueExtent();
@@ -221,7 +222,7 @@ TEST_P(WalTest, TheBeginningHasToBeWhole) {
   EXPECT_TRUE(WalReader(pool(), {7, ~uint64_t{0}, slot.salt}).Open().IsCorruption());
 }
 
-// The extents of a log that is gone hold records, at the very same places, that are whole.
+// The extents of a removed log hold whole records at the same offsets.
 TEST_P(WalTest, AnEarlierLifeOfAnExtentIsNotRead) {
   std::vector<PoolOffset> old_extents;
   {
@@ -243,8 +244,8 @@ TEST_P(WalTest, AnEarlierLifeOfAnExtentIsNotRead) {
   }
 }
 
-// The end that one recovery has found is the end for the next one, too, and for the log that
-// follows, whatever stands behind it.
+// The end that one recovery has found is also the end for the next one, and for the log that
+// follows, whatever comes after it.
 TEST_P(WalTest, ASealedEndStays) {
   Dice dice(AnnouncedSeed());
   for (int round = 0; round < Scaled(40); round++) {
@@ -252,14 +253,14 @@ TEST_P(WalTest, ASealedEndStays) {
     std::vector<std::string> written;
     const int count = static_cast<int>(dice.Between(2, 40));
     size_t extents = 0;
-    // The last one is in one piece: a later piece would prove an earlier one.
+    // The last record is in one piece, because a later piece would prove an earlier one.
     for (int i = 0; i < count || log->held()->held().size() != extents; i++) {
       extents = log->held()->held().size();
       written.push_back(std::to_string(i) + dice.Bytes(dice.Between(8, 5000)));
       Append(log.get(), written.back());
     }
     const size_t torn = GetParam() ? dice.Below(written.size()) : written.size() - 1;
-    // What is in pieces has 8 bytes in the first one at least.
+    // A record in pieces has at least 8 bytes in the first one.
     Find(written[torn].substr(0, 8))[dice.Below(8)] ^= 1;
     written.resize(torn);
 
@@ -278,7 +279,7 @@ TEST_P(WalTest, ASealedEndStays) {
   }
 }
 
-// A power cut in the middle of sealing leaves some words of the seal.
+// A power failure during sealing leaves some words of the seal.
 TEST_P(WalTest, AHalfWrittenSealIsWrittenAgain) {
   const auto log = NewLog(7);
   Append(log.get(), "one");
@@ -329,7 +330,7 @@ TEST_P(WalTest, ARecordWithATornValueIsRejected) {
   ASSERT_TRUE(reader.Open().ok());
   ASSERT_TRUE(reader.ReadRecord(&payload, &scratch));
   ASSERT_TRUE(reader.ReadRecord(&payload, &scratch));
-  // Behind it there is a seal: all before that was there once.
+  // A seal follows, so everything before it was there once.
   EXPECT_EQ("Corruption: value of two",
             reader.Reject(Status::Corruption("value of two")).ToString());
 }
@@ -365,7 +366,7 @@ TEST_P(WalTest, AFullPoolLeavesTheLogAsItWas) {
   Append(log.get(), std::string(kExtent, 'x'));
   EXPECT_EQ((std::vector<std::string>{"one", "two", std::string(kExtent, 'x')}), Records(7));
 
-  // There is no room for another log: the one there is must not be sealed.
+  // There is no room for another log, so the existing one must not be sealed.
   std::unique_ptr<WalWriter> next;
   auto held = std::make_shared<HeldExtents>(scratch_.extents());
   EXPECT_TRUE(WalWriter::Create(scratch_.pool(), scratch_.extents(), stores_.get(), 8, {},

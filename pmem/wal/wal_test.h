@@ -1,4 +1,4 @@
-// A log in a small pool, for tests, with stores at once or deferred.
+// WalTest: a test fixture with logs in a small pool, whose stores are immediate or deferred.
 #ifndef BUSHSTORE_PMEM_WAL_WAL_TEST_H_
 #define BUSHSTORE_PMEM_WAL_WAL_TEST_H_
 
@@ -26,7 +26,7 @@ inline std::vector<std::string> ReadAll(WalReader* reader) {
   return payloads;
 }
 
-// The parameter: whether stores are deferred.
+// The parameter says whether stores are deferred.
 class WalTest : public testing::TestWithParam<bool> {
  protected:
   void SetUp() override {
@@ -60,7 +60,7 @@ class WalTest : public testing::TestWithParam<bool> {
     return {};
   }
 
-  // The records of a log, which has to be readable up to its end.
+  // Returns the records of a log, which must be readable up to its end.
   std::vector<std::string> Records(uint64_t number) {
     WalReader reader(pool(), Slot(number));
     EXPECT_TRUE(reader.Open().ok());
@@ -69,7 +69,7 @@ class WalTest : public testing::TestWithParam<bool> {
     return payloads;
   }
 
-  // Where in the pool these bytes stand.
+  // Returns where these bytes are in the pool.
   char* Find(const std::string& bytes) {
     for (const Slab& slab : pool().slabs()) {
       char* const begin = pool().At(slab.begin);

@@ -13,7 +13,7 @@ namespace leveldb {
 
 namespace {
 
-// No piece of a record is put into less room.
+// No piece of a record is put into less room than this.
 constexpr size_t kMinPieceRoom = 16;
 
 }  // namespace
@@ -64,8 +64,8 @@ void WalWriter::KeepTailIn(WalTail* tail) {
   tail_ = tail;
 }
 
-// Makes `extent` the one that is written. Its header has to be fenced by this very thread, also
-// where records are flushed by another one later.
+// Makes `extent` the one that is written. Its header must be fenced by this thread, even if another
+// thread flushes the records later.
 void WalWriter::StartExtent(PoolOffset extent) {
   WriteExtentHeader(pool_, extent,
                     {.kind = ExtentKind::kLog,
@@ -87,7 +87,7 @@ void WalWriter::GoOnIn(PoolOffset extent) {
   held_->Adopt(extent);
 }
 
-// The place where the last record ended. REQUIRES: there is room.
+// Takes the space after the last record. REQUIRES: there is room.
 WalWriter::Reservation WalWriter::Take(size_t payload_size) {
   Reservation reservation;
   reservation.to = pool_->At(tail_->extent) + tail_->used;
@@ -105,7 +105,7 @@ bool WalWriter::Reserve(size_t payload_size, Reservation* reservation) {
   return true;
 }
 
-// Stores a record that is staged, with zeros behind it, so that lines are stored whole.
+// Stores a record that is staged, followed by zeros, so that lines are stored whole.
 void WalWriter::StoreStaged(const Reservation& reservation, char* staged, size_t size) {
   assert(Aligned(size) == reservation.size);
   SetWalSum(reservation.seed, staged, size);
@@ -123,7 +123,7 @@ void WalWriter::Fill(const Reservation& reservation, WalKind kind, const Slice& 
     StoreStaged(reservation, staged, size);
     return;
   }
-  // Of a longer one, only what does not fill a line is staged.
+  // Only the head of a longer record, and what does not fill a line at its end, are staged.
   assert(Aligned(size) == reservation.size);
   SetWalSum(reservation.seed, staged, header_size, payload);
   char* const to = reservation.to;
@@ -151,13 +151,14 @@ Status WalWriter::Append(const Slice& payload) {
   return Status::OK();
 }
 
-// How much of a payload a record in so much room can hold: all of it, or what fills the room.
+// Returns how much of a payload a record in `room` bytes can hold: all of it, or what fills the
+// room.
 size_t WalWriter::PieceThatFits(size_t room, size_t payload_size) const {
   if (WalHeaderSize(payload_size) + payload_size <= room) return payload_size;
   return room < kMinPieceRoom ? 0 : room - kWalMaxHeaderSize;
 }
 
-// Takes the extents that AppendInPieces will go on in.
+// Reserves the extents in which AppendInPieces will continue.
 Status WalWriter::ReserveForPieces(size_t payload_size, std::vector<PoolOffset>* fresh) {
   size_t room = Room();
   while (true) {
@@ -215,7 +216,8 @@ Status WalWriter::NoteValueExtents(const std::vector<PoolOffset>& pool_offsets) 
     }
     Put(WalKind::kValueExtents, Slice(bytes, size));
     from += count;
-    // Each record before the next one: of two that are not fenced, the first may be lost alone.
+    // Each record is fenced before the next one: of two that are not fenced, the first alone may be
+    // lost.
     stores_->Flush();
     pool_->persist()->Fence();
   }

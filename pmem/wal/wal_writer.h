@@ -1,8 +1,8 @@
 // WalWriter: appends records to one log in the pool.
 //
-// It stores and never fences, but for what a record alone cannot prove: the log's beginning, and
-// the extents that it goes on in or that its values lie in, are fenced before what follows them.
-// When records become persistent is the caller's to say, through `stores` and its own fences.
+// It stores and never fences, except what a record alone cannot prove: the log's beginning, and the
+// extents in which it continues or in which its values lie, are fenced before what follows them.
+// The caller decides when records become persistent, through `stores` and its own fences.
 #ifndef BUSHSTORE_PMEM_WAL_WAL_WRITER_H_
 #define BUSHSTORE_PMEM_WAL_WAL_WRITER_H_
 
@@ -24,22 +24,22 @@
 
 namespace leveldb {
 
-// Used by one thread at a time, but for Fill and FillInPlace.
+// Used by one thread at a time, except Fill and FillInPlace.
 class alignas(kApartBytes) WalWriter {
  public:
-  // A place for a record in the log.
+  // Space for a record in the log.
   struct Reservation {
     char* to = nullptr;
     uint32_t seed = 0;  // of its sum
     size_t size = 0;    // with padding
   };
 
-  // Makes log `number` and names it in the pool's root; both are persistent when this returns. The
-  // log's extents go to *held as they are taken. start.deferred and start.unordered are set here,
-  // after `stores` and the pool. `previous`, if not null, is the log that start.predecessor speaks
-  // of, and is sealed once everything that may run out has been reserved: if this fails and
+  // Creates log `number` and names it in the pool's root; both are persistent on return. The log's
+  // extents are added to *held as they are reserved. Sets start.deferred and start.unordered
+  // according to `stores` and the pool. `previous`, if not null, is the log that start.predecessor
+  // describes; it is sealed once everything that may run out has been reserved: if this fails and
   // previous->sealed() is still false, nothing has changed. IOError if the pool is full or has no
-  // slot left for a log. Nothing but `held` is owned; all of it must outlive the writer.
+  // slot left for a log. Only `held` is owned; the other objects must outlive the writer.
   static Status Create(Pool* pool, Extents* extents, PendingStores* stores, uint64_t number,
                        WalStart start, WalWriter* previous, std::shared_ptr<HeldExtents> held,
                        std::unique_ptr<WalWriter>* writer);
@@ -47,19 +47,19 @@ class alignas(kApartBytes) WalWriter {
   WalWriter(const WalWriter&) = delete;
   WalWriter& operator=(const WalWriter&) = delete;
 
-  // Appends a record. IOError if the pool is full: then the log is as it was before. Allocates no
-  // memory unless an extent is taken. REQUIRES: the payload is not empty; Seal was not called.
+  // Appends a record. IOError if the pool is full: then the log is unchanged. Allocates no memory
+  // unless an extent is reserved. REQUIRES: the payload is not empty; Seal was not called.
   Status Append(const Slice& payload);
 
-  // The same in two steps, the first of which takes little time: two threads may then store their
-  // records side by side. Reserve returns false if the record would not fit into the extent that is
-  // being filled, and so takes an Append. REQUIRES, of Fill: the payload has the size that was
+  // Append in two steps, the first of which takes little time, so that two threads may store their
+  // records concurrently. Reserve returns false if the record does not fit into the extent that is
+  // being filled, and therefore needs Append. REQUIRES, for Fill: the payload has the size that was
   // reserved; `kind` is kWhole, or kShared if something before it may not be fenced.
   bool Reserve(size_t payload_size, Reservation* reservation);
   void Fill(const Reservation& reservation, WalKind kind, const Slice& payload);  // thread-safe
 
-  // As Fill for a payload of few bytes, which write(char* to) puts where it is wanted; it returns
-  // where that ends.
+  // Same as Fill for a small payload, which write(char* to) produces at `to`; it returns the end of
+  // the payload.
   static constexpr size_t kMaxWrittenInPlace = 448;
   template <class Write>
   void FillInPlace(const Reservation& reservation, WalKind kind, size_t payload_size,
@@ -72,15 +72,17 @@ class alignas(kApartBytes) WalWriter {
     StoreStaged(reservation, staged, static_cast<size_t>(end - staged));
   }
 
-  // Keeps what Reserve changes in *tail from now on, which may lie beside the lock that Reserve is
-  // called under, and must outlive the writer. No other writer that is not sealed keeps its there.
+  // Keeps the state that Reserve changes in *tail from now on. *tail may be next to the lock under
+  // which Reserve is called, and must outlive the writer. No other writer that is not sealed may
+  // keep its state there.
   void KeepTailIn(WalTail* tail);
 
-  // Notes that values of the records to come lie in these extents, and fences. The same errors.
+  // Records that values of the following records are in these extents, and fences. Same errors as
+  // Append.
   Status NoteValueExtents(const std::vector<PoolOffset>& pool_offsets);
 
-  // Ends the log: `last_sequence` is that of the last write in it, or before it. Everything
-  // appended, and then the seal, is fenced when this returns.
+  // Ends the log. `last_sequence` is that of the last write in it, or before it. Everything
+  // appended, and then the seal, is fenced on return.
   void Seal(uint64_t last_sequence);
 
   bool sealed() const { return sealed_; }
@@ -88,11 +90,11 @@ class alignas(kApartBytes) WalWriter {
   uint64_t salt() const { return salt_; }
   const std::shared_ptr<HeldExtents>& held() const { return held_; }
 
-  // Bytes stored so far, headers and padding included, but for what was reserved.
+  // Returns the bytes stored so far, headers and padding included, without what was reserved.
   uint64_t written_bytes() const { return written_bytes_; }
 
  private:
-  // Records up to this size are put together before they are stored.
+  // Records up to this size are assembled before they are stored.
   static constexpr size_t kStagedBytes = 512;
   static_assert(kMaxWrittenInPlace + kWalLineAlignment <= kStagedBytes);
 

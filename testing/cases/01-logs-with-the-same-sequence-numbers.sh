@@ -1,7 +1,7 @@
 # shellcheck shell=bash disable=SC2154
-# Two hosts have written to copies of one directory, which a sync tool then brought together: two
-# logs have the same sequence numbers. All of both is there after an open, and after a repair before
-# or after it, as with LevelDB.
+# Two hosts have written to copies of one directory, which a sync tool then merged: two logs have
+# the same sequence numbers. All entries of both are present after an open, and after a repair
+# before or after it, as with LevelDB.
 our write base x 0 && cp -r base a && cp -r base b && our write a a 10 && our write b b 10 ||
   fail "the databases cannot be made"
 log=$(cd b && ls ./*.log | tail -1)

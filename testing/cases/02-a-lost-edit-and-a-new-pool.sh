@@ -1,7 +1,7 @@
 # shellcheck shell=bash disable=SC2154
-# CURRENT and the manifest are older than the tables, and the log they ask for is gone, as where a
-# backup kept only some of the files. An open is refused, also one that would give the database a
-# pool, and no table goes. A repair saves all of them.
+# CURRENT and the manifest are older than the tables, and the log that they require is missing, as
+# when a backup has only some of the files. An open is refused, even one that would give the
+# database a pool, and no table is removed. A repair saves all of them.
 for prefix in a b; do our write db $prefix 10 || fail "write"; done
 mkdir old && cp db/CURRENT db/MANIFEST-* old
 for prefix in c d; do our write db $prefix 10 || fail "write"; done

@@ -1,6 +1,6 @@
 # shellcheck shell=bash disable=SC2154
-# A directory for pools may have any name that can be printed, also one that has a meaning in a
-# poolset. Of others the message names the character.
+# A directory for pools may have any printable name, also one that has a meaning in a poolset. For
+# other names the message names the character.
 require_tier
 pools=$(mktemp -d -p /dev/shm)
 for name in "a b" "#h" "a  b/c d" "$(printf '\303\244 b')" '"quoted"' 'back\slash'; do

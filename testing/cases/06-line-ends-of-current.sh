@@ -1,6 +1,6 @@
 # shellcheck shell=bash disable=SC2154
-# CURRENT with the line ends of other systems is read. What else a version control system may leave
-# in it is shown by the message, with the remedy, which works.
+# CURRENT with the line ends of other systems is read. For anything else that a version control
+# system may leave in it, the message shows it and names a remedy that works.
 our write db a 10 || fail "write"
 manifest=$(cd db && ls MANIFEST-*)
 for text in "$manifest\\r\\n" "$manifest"; do

@@ -1,5 +1,5 @@
 # shellcheck shell=bash disable=SC2154
-# The tools that only read work where nothing may be written: on a read-only mount where one can be
+# The tools that only read work where nothing may be written: on a read-only mount if one can be
 # made, otherwise without permission to write.
 our write db a 100 && our write db b 100 || fail "write"
 if [ "$(id -u)" -eq 0 ] && unshare -m true 2> /dev/null; then

@@ -1,5 +1,5 @@
-// case_steps: what the cases in this folder do with a database. It is linked to libleveldb.so.1d,
-// so that LD_LIBRARY_PATH says whose library it runs on.
+// case_steps: the operations of the cases in this folder on a database. It is linked to
+// libleveldb.so.1d, so that LD_LIBRARY_PATH determines which library it runs with.
 //
 //   case_steps write DIR PREFIX N   puts N entries and ends as if it was killed
 //   case_steps count DIR            prints how many entries there are
@@ -11,7 +11,7 @@
 //                                   prints how many reads succeeded, failed with an IOError, and
 //                                   failed with another status
 //
-// It exits with 1 and the status where a call fails that should not.
+// It exits with 1 and prints the status if a call fails that should not.
 
 #include <sys/resource.h>
 #include <unistd.h>
@@ -119,7 +119,8 @@ void LimitAddressSpace(size_t further) {
   if (setrlimit(RLIMIT_AS, &limit) != 0) Require(Status::IOError("setrlimit"));
 }
 
-// 120 MB of tables that are not compressed, so that they are mapped, and 80 MB of address space.
+// Makes 120 MB of tables that are not compressed, so that they are mapped, and limits the address
+// space to 80 MB.
 void Memory(const std::string& path) {
   constexpr int kEntries = 60000;
   Options options = Creating();

@@ -4,9 +4,9 @@
 #
 #   testing/cases/run.sh BUILD_DIRECTORY [CASE...]
 #
-# A case is a file NAME.sh beside this one; without names all of them are run. Its comment says what
-# it is about. Each runs in a new directory, with the functions and variables below. Exit code 0
-# when all is well, 1 when a case fails, 77 when the only case that was asked for cannot be tried.
+# A case is a file NAME.sh in this folder; without names all are run. Its first comment describes
+# it. Each runs in a new directory, with the functions and variables below. Exit code 0 if all is
+# well, 1 if a case fails, 77 if the only case given cannot be run.
 set -u
 if [ $# -eq 0 ] || [ ! -x "$1/testing/case_steps" ]; then
   echo "usage: testing/cases/run.sh BUILD_DIRECTORY [CASE...], with what has been built" >&2
@@ -28,12 +28,12 @@ skip() {
   exit 77
 }
 
-# The step on our library, and on the system's.
+# Run case_steps with our library, and with the system's.
 our() { LD_LIBRARY_PATH=$build "$build/testing/case_steps" "$@" 2>&1; }
 stock() { env -u LD_LIBRARY_PATH "$build/testing/case_steps" "$@" 2>&1; }
 have_stock() { ldconfig -p 2> /dev/null | grep -q 'libleveldb\.so\.1d'; }
 
-# expect_count N DIR: our library opens it and shows N entries.
+# expect_count N DIR: expects that our library opens DIR and finds N entries.
 expect_count() {
   local shown
   shown=$(our count "$2") || fail "$2 cannot be read: $shown"
@@ -48,17 +48,17 @@ expect_text() {
   esac
 }
 
-# files DIR PATTERN...: the names of files in it.
+# files DIR PATTERN...: prints the names of files in DIR.
 files() { (cd "$1" && shift && ls -d "$@" 2> /dev/null | tr '\n' ' '); }
 
-# Environment for a pool in directory $1, as another program would set it.
+# with_pool DIR COMMAND...: runs a command with the environment for a pool in DIR.
 with_pool() {
   local place=$1
   shift
   LEVELDB_PMEM_PATH=$place LEVELDB_PMEM_ASSUME=1 LEVELDB_PMEM_SIZE=32M "$@"
 }
 
-# Persistent memory is emulated on a tmpfs, and a build may be without the tier.
+# Skips the case if the build has no tier. Persistent memory is emulated on a tmpfs.
 require_tier() {
   local shown pools
   pools=$(mktemp -d -p /dev/shm) || skip "there is no tmpfs at /dev/shm"

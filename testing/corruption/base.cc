@@ -12,7 +12,7 @@ namespace testkit {
 
 namespace {
 
-constexpr uint64_t kPoolBytes = 8 << 20;  // the least there can be
+constexpr uint64_t kPoolBytes = 8 << 20;  // the least possible
 
 void Expect(const Status& status) {
   if (!status.ok()) {
@@ -36,7 +36,7 @@ class BaseMaker {
     for (uint64_t layer = 0; layer < layers; ++layer) {
       WriteLayer();
       if (layer + 1 == layers) break;
-      // Flushed, flushed and merged, or left to the log.
+      // The batch is flushed, flushed and merged, or left to the log.
       if (!dice_.OneIn(6)) Flush();
       if (dice_.OneIn(3)) db_->CompactRange(nullptr, nullptr);
       if (dice_.OneIn(2)) base_->older.push_back(TakeImage(base_->place));

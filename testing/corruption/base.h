@@ -1,4 +1,4 @@
-// Base: a sound database that is damaged again and again, and all there is to know about it.
+// Base: a sound database that is damaged many times, with everything known about its contents.
 
 #ifndef BUSHSTORE_TESTING_CORRUPTION_BASE_H_
 #define BUSHSTORE_TESTING_CORRUPTION_BASE_H_
@@ -27,17 +27,17 @@ struct Base {
   std::optional<PmemOptions> pmem;
   Writings writings;
   Image image;
-  std::vector<Image> older;  // of the same database, at earlier moments
+  std::vector<Image> older;  // of the same database, taken earlier
   PieceMap map;
-  bool was_closed = false;  // else jobs may have been at work
+  bool was_closed = false;  // if false, background jobs may have been running
   std::string summary;
 
-  // As the base says, but with other `options`.
+  // Opens the database as described here, but with the options `changed`.
   Status Open(const Options& changed, std::unique_ptr<DB>* db) const;
 };
 
-// Makes the database that follows from the seed: with the tier or without, several trees or tables,
-// large and small values, deletions, and logs that have not been flushed; as it was closed, or as a
+// Makes the database that `seed` determines: with the tier or without, several trees or tables,
+// large and small values, deletions, and logs that have not been flushed; either closed, or as a
 // kill would leave it. Ends the program if the store does not work.
 std::unique_ptr<Base> MakeBase(uint64_t seed, const ImagePlace& place);
 

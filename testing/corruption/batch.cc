@@ -1,5 +1,6 @@
-// The child writes a line before each image and one after it; what it has begun and never ended is
-// what it crashed or hung with. The parent lets go of it by closing the other pipe's end.
+// The child writes a line before each image and one after it. An image that was begun and never
+// ended crashed the child or made it hang. The parent stops the child by closing the other end of
+// the pipe.
 
 #include "testing/corruption/batch.h"
 
@@ -29,7 +30,7 @@ namespace testkit {
 namespace {
 
 constexpr int kHangSeconds = 240;
-// No damage makes the store take more.
+// The most memory that the store may take, whatever is damaged.
 #ifdef BUSHSTORE_UNDER_ASAN
 constexpr uint64_t kPeakKilobytesMax = uint64_t{3} << 20;
 #else
@@ -77,7 +78,7 @@ class Child {
     return std::find(values.begin(), values.end(), value) != values.end();
   }
 
-  // Whether this image is a directory that is mixed of several.
+  // Returns whether this image is a directory that is mixed of several.
   bool IsMerged(uint64_t number) const {
     constexpr uint64_t kImagesToAMergedOne = 25;
     const WoundChoice& choice = line_.choice;
@@ -106,12 +107,12 @@ class Child {
            std::to_string(peak), base});
   }
 
-  // `image` is the base's, before and after.
+  // `image` is the base's, before and after the call.
   void TryImage(const Base& base, const std::set<KeyVersion>& held, uint64_t number, Image* image) {
     Dice dice(Mixed(seed_, number));
     Wound wound;
     bool is_wounded = false;
-    // Not every harm can be done to everything.
+    // Some harms cannot be done to some structures.
     for (int tries = 0; tries < 100 && !is_wounded; ++tries) {
       is_wounded = Inflict(base, line_.choice, &dice, image, &wound);
     }
@@ -142,7 +143,7 @@ class Child {
     for (const std::string& word : words) text += OneLine(word) + "\t";
     text += "\n";
     if (::write(output_, text.data(), text.size()) != static_cast<ssize_t>(text.size())) {
-      ::_exit(0);  // the parent has had enough
+      ::_exit(0);  // the parent has closed the pipe
     }
   }
 
@@ -161,13 +162,13 @@ std::vector<std::string> Words(const std::string& line) {
 
 enum class End { kOfOutput, kStopped, kHang };
 
-// Takes down what a child tells.
+// Records what a child reports.
 class Parent {
  public:
   Parent(uint64_t first, const Tell& tell, Figures* figures)
       : tell_(tell), figures_(figures), image_(first) {}
 
-  // Until there is no more, or `goes_on` says between two images that it is enough.
+  // Reads until the end, or until `goes_on` returns false between two images.
   End Listen(int input, const std::function<bool()>& goes_on) {
     std::string text;
     while (true) {
@@ -186,7 +187,7 @@ class Parent {
     }
   }
 
-  // On the image that the child has begun and never ended, if there is one.
+  // Attributes `wrong` to the image that the child has begun and never ended, if there is one.
   void Blame(const std::string& wrong) {
     Finding finding;
     finding.verdict = Verdict::kWrong;
@@ -223,14 +224,14 @@ class Parent {
 
   const Tell& tell_;
   Figures* const figures_;
-  // The image that is being tried, or was the last.
+  // The image that is being tried, or the last one.
   bool is_open_ = false;
   uint64_t image_;
   Wound wound_;
   std::string wound_text_;
 };
 
-// What is wrong with an end of that status; nothing if it is orderly.
+// Returns what is wrong with an exit status; empty if nothing is.
 std::string WrongEnd(int status) {
   if (WIFSIGNALED(status)) return std::string("it crashed: ") + ::strsignal(WTERMSIG(status));
   if (WEXITSTATUS(status) == 0) return "";
@@ -249,7 +250,7 @@ void RunBatch(const CommandLine& line, uint64_t seed, const std::string& dir, ui
   figures->NoteBase();
   Parent parent(first, tell, figures);
   const End end = parent.Listen(child.output, goes_on);
-  if (end == End::kHang) ::kill(child.pid, SIGABRT);  // so that a core tells where
+  if (end == End::kHang) ::kill(child.pid, SIGABRT);  // a core file then shows where
   ::close(child.output);
   if (end == End::kStopped) ::kill(child.pid, SIGKILL);
   const int status = AwaitEnd(child.pid);

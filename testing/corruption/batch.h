@@ -1,5 +1,5 @@
-// Batch: the images of one base, tried in a process of their own, so that one that crashes or
-// hangs is known.
+// Batch: tries the images of one base in a process of their own, so that an image that crashes or
+// hangs the process is identified.
 
 #ifndef BUSHSTORE_TESTING_CORRUPTION_BATCH_H_
 #define BUSHSTORE_TESTING_CORRUPTION_BATCH_H_
@@ -16,11 +16,11 @@ namespace testkit {
 
 constexpr uint64_t kImagesOfABase = 200;
 
-// Told what went wrong, with the image.
+// Receives the number of an image and a description of what went wrong with it.
 using Tell = std::function<void(uint64_t image, const std::string& wrong)>;
 
-// Tries images [first, last), all of the same base. `goes_on` is asked before each. Forks: this
-// process must have one thread only.
+// Tries images [first, last), all of the same base. Calls `goes_on` before each and stops when it
+// returns false. Forks. REQUIRES: this process has one thread only.
 void RunBatch(const CommandLine& line, uint64_t seed, const std::string& dir, uint64_t first,
               uint64_t last, const std::function<bool()>& goes_on, const Tell& tell,
               Figures* figures);

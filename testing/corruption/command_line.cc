@@ -35,7 +35,7 @@ const char kCorruptionUsage[] =
 
 namespace {
 
-// Reads "a,b" into *values by `find`, which knows the names.
+// Reads "a,b" into *values with `find`, which looks up a name.
 template <typename Value, typename Find>
 std::string ReadNames(const std::string& text, const Find& find, std::vector<Value>* values) {
   values->clear();

@@ -20,8 +20,8 @@ struct CommandLine {
   double seconds = 60;
   uint64_t images = 0;  // 0: as many as the time allows
   std::optional<uint64_t> seed;
-  std::optional<uint64_t> image;  // this one alone
-  uint64_t wrong = 1;             // the run ends after so many
+  std::optional<uint64_t> image;  // try only this one
+  uint64_t wrong = 1;             // the run ends after this many wrong images
   std::string dir;
   std::string keep;
   std::string report;
@@ -29,7 +29,7 @@ struct CommandLine {
   std::string choice_text;  // as words of a command line
 };
 
-// Returns what is wrong with it, empty if nothing is.
+// Returns what is wrong with the command line; empty if nothing is.
 std::string ParseCommandLine(const std::vector<std::string>& words, CommandLine* line);
 
 }  // namespace testkit

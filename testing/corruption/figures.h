@@ -1,4 +1,4 @@
-// Figures: how many images were tried, by structure and harm, and what came of it.
+// Figures: counts the images tried and their verdicts, by structure and harm.
 
 #ifndef BUSHSTORE_TESTING_CORRUPTION_FIGURES_H_
 #define BUSHSTORE_TESTING_CORRUPTION_FIGURES_H_
@@ -23,7 +23,7 @@ class Figures {
   uint64_t images() const { return images_; }
   uint64_t wrong() const { return wrong_; }
 
-  // What the report says besides the counts.
+  // What the report says in addition to the counts.
   struct Run {
     double seconds = 0;
     uint64_t seed = 0;

@@ -33,8 +33,8 @@ std::string BaseName(const std::string& path) {
   return path.substr(path.rfind('/') + 1);
 }
 
-// Cuts a record file into records, each with the headers and payloads of its fragments. A log that
-// was not closed ends with zeros that were allocated ahead.
+// Splits a record file into records, each with the headers and payloads of its fragments. A log
+// that was not closed ends with preallocated zeros.
 template <typename Visit>
 void ForEachRecord(const std::string& path, const std::string& bytes, Structure structure,
                    const Visit& visit) {
@@ -61,7 +61,7 @@ void ForEachRecord(const std::string& path, const std::string& bytes, Structure 
       piece.Start("checksum", at, 4, true);
       record.clear();
     } else {
-      // What is left of the block before.
+      // The rest of the previous block.
       piece.Add("filler", at - piece.end(), false);
       piece.Add("checksum", 4, true);
     }
@@ -206,7 +206,7 @@ class TablePieces {
     Piece piece;
     piece.structure = structure;
     piece.file = path_;
-    // In the order of what a reader believes first.
+    // The fields are in the order in which a reader uses them.
     const uint64_t tail = std::min<uint64_t>(8, handle.size);
     piece.Start("contents", handle.offset, handle.size - tail, true);
     piece.Add("end of contents", tail, true);

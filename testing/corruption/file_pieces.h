@@ -15,15 +15,15 @@
 namespace leveldb {
 namespace testkit {
 
-// What the manifest names.
+// The tables and trees that the manifest names.
 struct NamedParts {
   std::set<uint64_t> tables;
   std::vector<TreeRecord> trees;
   uint64_t log_number = 0;
 };
 
-// Adds the pieces of every file but the pool: of tables and logs only those that count. Ends the
-// program if the image is not that of a sound database.
+// Adds the pieces of every file except the pool; of tables and logs only those that are in use.
+// Ends the program if the image is not that of a sound database.
 void FindFilePieces(const ImagePlace& place, const Image& image, PieceMap* map, NamedParts* named);
 
 }  // namespace testkit

@@ -37,7 +37,7 @@ bool TryReadFiles(const ImagePlace& place, Image* image) {
   return true;
 }
 
-// Leaves holes where there are zeros only: most of a pool.
+// Leaves holes in place of ranges of zeros, which make up most of a pool.
 void WriteSparsely(const std::string& path, const std::string& bytes) {
   const int file = ::open(path.c_str(), O_CREAT | O_TRUNC | O_WRONLY, 0600);
   bool is_good = file >= 0 && ::ftruncate(file, static_cast<off_t>(bytes.size())) == 0;
@@ -61,8 +61,8 @@ void WriteSparsely(const std::string& path, const std::string& bytes) {
 
 }  // namespace
 
-// Of an open database: what jobs in the background change meanwhile shows in the files, and then
-// it is begun again.
+// The database may be open: if background jobs have changed the files meanwhile, the copy is
+// repeated.
 Image TakeImage(const ImagePlace& place) {
   while (true) {
     Image before;

@@ -9,10 +9,10 @@
 namespace leveldb {
 namespace testkit {
 
-// Where a database and its pool, which is one file, stand: always at the same places, because the
-// file PMEM names the pool by its path.
+// The paths of a database and of its pool, which is one file. They never change, because the file
+// PMEM names the pool by its path.
 struct ImagePlace {
-  std::string root;  // removed and made again by Restore
+  std::string root;  // removed and created again by Restore
 
   std::string db() const { return root + "/db"; }
   std::string pools() const { return root + "/pools"; }
@@ -21,10 +21,10 @@ struct ImagePlace {
 
 using Image = std::map<std::string, std::string>;  // bytes by path
 
-// Reads what there is, but for LOG and LOCK, which say nothing about the data.
+// Reads all files except LOG and LOCK, which say nothing about the data.
 Image TakeImage(const ImagePlace& place);
 
-// Puts the image in the place of what is there.
+// Replaces what is at `place` with the image.
 void Restore(const ImagePlace& place, const Image& image);
 
 }  // namespace testkit

@@ -12,7 +12,7 @@ std::set<KeyVersion> VersionsHeld(const PieceMap& map) {
   return held;
 }
 
-// The oldest version that may be shown: all that are older have one in front that is intact.
+// Returns the oldest version that may be returned: every older one is hidden by an intact one.
 uint64_t Judge::Floor(const std::string& key) const {
   const auto doubt = doubts_.find(key);
   const uint64_t newest = doubt == doubts_.end() ? writings_.Newest(key) : doubt->second;

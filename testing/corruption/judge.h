@@ -1,9 +1,9 @@
-// Judge: whether what a damaged database says of a key is what it has promised.
+// Judge: decides whether the answer of a damaged database about a key keeps the store's promise.
 //
-// The promise: a verified read gives the newest version or an error. An older one, or none, is
-// right only where a rule of the documentation says that the damage may pass for the work of a
-// crash, or after a repair; and then it is at least the newest one that the damage has not touched.
-// A value that was never written for the key is wrong always.
+// The promise: a verified read returns the newest version or an error. An older version, or none,
+// is right only where a rule of the documentation says that the damage may be taken for the work of
+// a crash, or after a repair; even then the answer must be at least as new as the newest version
+// that the damage has not touched. A value that was never written for the key is always wrong.
 
 #ifndef BUSHSTORE_TESTING_CORRUPTION_JUDGE_H_
 #define BUSHSTORE_TESTING_CORRUPTION_JUDGE_H_
@@ -20,39 +20,39 @@
 namespace leveldb {
 namespace testkit {
 
-// What may be shown instead of the newest version.
+// The answers that are allowed instead of the newest version.
 struct Allowance {
-  std::string rule;          // empty: nothing may
-  bool any_version = false;  // whatever was ever written, or nothing
-  // Of a key whose newest version is a deletion: any that was written before.
+  std::string rule;          // empty: none is allowed
+  bool any_version = false;  // anything that was ever written, or nothing
+  // For a key whose newest version is a deletion: any version that was written before it.
   bool deleted_keys_return = false;
   std::set<KeyVersion> lost;
 };
 
-// The versions that an image holds.
+// Returns the versions that an image holds.
 std::set<KeyVersion> VersionsHeld(const PieceMap& map);
 
-// kReturned: a deleted key is there again, as the allowance says.
+// kReturned: a deleted key has returned, as the allowance permits.
 enum class Answer { kRight, kError, kExcused, kReturned, kWrong };
 
 class Judge {
  public:
-  // All must outlive the judge.
+  // All arguments must outlive the judge.
   Judge(const Writings& writings, const std::set<KeyVersion>& held, const Allowance& allowance)
       : writings_(writings), held_(held), allowance_(allowance) {}
 
-  // A write of the newest version of this key has failed: it may be there or not, and then it is
-  // the one before.
+  // Records that a write of the newest version of this key has failed: the database may hold it, or
+  // else the version before it.
   void DoubtNewest(const std::string& key, uint64_t newest_before) {
     doubts_.emplace(key, newest_before);
   }
 
   Answer OfGet(const std::string& key, const Status& status, const std::string& value) const;
-  // Of a whole walk that ended without an error: what it did not show is absent.
+  // Judges the absence of a key from a complete iteration that ended without an error.
   Answer OfAbsence(const std::string& key) const;
   Answer OfValue(const std::string& key, const std::string& value) const;
 
-  // What the last of these should have been, for the message.
+  // Returns, for a message, the answer that the last of these calls expected.
   std::string Expected(const std::string& key) const;
 
  private:

@@ -82,7 +82,7 @@ TEST_F(JudgeTest, WhatIsIntactIsTheLeastThatARuleAllows) {
   EXPECT_EQ(Absence("a"), Answer::kWrong);
   allowance_.lost = {{"a", 1}, {"a", 3}};
   EXPECT_EQ(Absence("a"), Answer::kExcused);
-  // With the newest lost the deletion counts, and what it deleted stays away.
+  // If the newest version is lost, the deletion counts, and what it deleted stays deleted.
   allowance_.lost = {{"b", 5}};
   EXPECT_EQ(Absence("b"), Answer::kExcused);
   EXPECT_EQ(Value("b", 0), Answer::kWrong);

@@ -1,4 +1,4 @@
-// corruption: damages databases at one place at a time, until the time is over or something is
+// corruption: damages databases at one position at a time, until the time is over or something is
 // wrong.
 
 #include <signal.h>

@@ -58,7 +58,7 @@ Finding MergedTrial::Try(Dice* dice) {
   return finding;
 }
 
-// Flips a bit of a file, or cuts it off.
+// Flips a bit of a file, or truncates it.
 std::string MergedTrial::Damage(Dice* dice) const {
   const std::vector<std::string> names = FileNames(mix_);
   const std::string name = names[dice->Below(names.size())];
@@ -75,7 +75,7 @@ std::string MergedTrial::Damage(Dice* dice) const {
   return name + (cuts ? " cut off at " : " with a bit flipped at ") + std::to_string(at);
 }
 
-// Opened as it is, and after a repair.
+// Reads the directory as it is, and after a repair.
 std::string MergedTrial::ReadDamaged() const {
   for (const char* const phase : {"opened", "repaired"}) {
     const bool repairs = phase == std::string("repaired");

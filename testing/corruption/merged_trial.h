@@ -1,4 +1,4 @@
-// MergedTrial: directories that are mixed of several, and damaged after that.
+// MergedTrial: mixes directories of several databases, and then damages them.
 
 #ifndef BUSHSTORE_TESTING_CORRUPTION_MERGED_TRIAL_H_
 #define BUSHSTORE_TESTING_CORRUPTION_MERGED_TRIAL_H_
@@ -16,18 +16,18 @@ namespace testkit {
 
 class MergedTrial {
  public:
-  // `dir` is made when the first is mixed, and removed with this object. The databases that are
-  // mixed are drawn from `seed`.
+  // `dir` is created when the first directory is mixed, and removed with this object. The databases
+  // that are mixed are drawn from `seed`.
   MergedTrial(uint64_t seed, std::string dir);
   ~MergedTrial();
   MergedTrial(const MergedTrial&) = delete;
   MergedTrial& operator=(const MergedTrial&) = delete;
 
-  // Mixes a directory by the dice. Returns what was done.
+  // Mixes a directory at random. Returns what was done.
   std::string Mix(Dice* dice);
 
-  // What is made of it is judged by merged/merge_judge.h; then one of its files is damaged, and
-  // nothing may be shown that was never written.
+  // Has merge_judge.h (merged/) judge how the directory is opened and repaired; then damages one of
+  // its files and checks that nothing is returned that was never written.
   Finding Try(Dice* dice);
 
  private:

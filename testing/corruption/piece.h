@@ -1,4 +1,4 @@
-// Piece: a structure on the medium, where it lies, and what is gone when it is damaged.
+// Piece: a structure on the medium, its position, and what is lost when it is damaged.
 
 #ifndef BUSHSTORE_TESTING_CORRUPTION_PIECE_H_
 #define BUSHSTORE_TESTING_CORRUPTION_PIECE_H_
@@ -20,7 +20,7 @@ enum class Structure {
   kTableMetaindex,
   kTableIndex,
   kTableFooter,
-  kDirectory,   // what its files are, not what is in them
+  kDirectory,   // which files it holds, not their contents
   kPoolHeader,  // libpmemobj's
   kPoolHeap,    // likewise: descriptor, lanes, chunk headers
   kRootIdentity,
@@ -37,21 +37,21 @@ enum class Structure {
   kTreeFilter,
   kValue,
   kChunkList,
-  kUnused,  // room in the pool that nothing refers to
+  kUnused,  // space in the pool that nothing refers to
 };
 constexpr int kStructures = static_cast<int>(Structure::kUnused) + 1;
 
 const char* StructureName(Structure structure);
-// False if none has this name.
+// Returns false if no structure has this name.
 bool StructureOf(const std::string& name, Structure* structure);
 bool IsInPool(Structure structure);
 
-// A part of a piece: what kind of bytes these are.
+// A part of a piece, all bytes of which are of one kind.
 struct Field {
   std::string name;
-  uint64_t begin = 0;  // in the file
+  uint64_t begin = 0;  // offset in the file
   uint64_t size = 0;
-  bool is_checked = false;  // by a checksum, or it is one
+  bool is_checked = false;  // covered by a checksum, or itself one
 };
 
 struct KeyVersion {
@@ -61,7 +61,8 @@ struct KeyVersion {
   friend auto operator<=>(const KeyVersion& a, const KeyVersion& b) = default;
 };
 
-// A place in a log: what is at it and behind it cannot be reached when this piece is damaged.
+// A position in a log: when this piece is damaged, the record there and all records after it cannot
+// be reached.
 struct LogCut {
   int log = 0;
   size_t record = 0;
@@ -71,22 +72,22 @@ struct Piece {
   Structure structure = Structure::kUnused;
   std::string file;
   std::vector<Field> fields;
-  std::vector<KeyVersion> carries;  // versions that are lost with it
+  std::vector<KeyVersion> carries;  // versions that are lost with the piece
   std::vector<LogCut> cuts;
 
   uint64_t begin() const { return fields.front().begin; }
   uint64_t end() const { return fields.back().begin + fields.back().size; }
-  // Appends a field behind the last one, unless it is empty.
+  // Appends a field after the last one, unless it is empty.
   void Add(const std::string& name, uint64_t size, bool is_checked);
-  // The first field; more can be added.
+  // Sets the first field; more can be added.
   void Start(const std::string& name, uint64_t begin, uint64_t size, bool is_checked);
 };
 
-// A log, in the pool or as a file: what its records carry, in order.
+// A log, in the pool or in a file: the versions that its records carry, in order.
 struct LogRecords {
   std::string file;
   std::vector<std::vector<KeyVersion>> records;
-  // Whether an end before its last record proves damage.
+  // Whether an end of the log before its last record proves damage.
   bool end_is_proven = false;
   bool is_fenced_in_order = true;
 };

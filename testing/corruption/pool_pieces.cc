@@ -1,5 +1,5 @@
-// The library's own readers lead the way: from the root to the logs, from the manifest's records to
-// the trees, and from both to the values. What nothing leads to is unused room.
+// The pieces are found with the library's own readers: from the root to the logs, from the
+// manifest's records to the trees, and from both to the values. Everything else is unused space.
 
 #include "testing/corruption/pool_pieces.h"
 
@@ -33,7 +33,7 @@ namespace testkit {
 
 namespace {
 
-// In our root (pool_root.h).
+// Offsets in our root (pool_root.h).
 constexpr uint64_t kSumAt = 60;
 constexpr uint64_t kOwnerAt = 64;
 constexpr uint64_t kWordsAt = 1536;
@@ -101,12 +101,12 @@ class PoolPieces {
     }
     map_->pieces.insert(map_->pieces.end(), words_.begin(), words_.end());
     const size_t slabs = pool_->slabs().size();
-    for (size_t i = 0; i <= slabs; ++i) {  // and one that is not used
+    for (size_t i = 0; i <= slabs; ++i) {  // and one unused entry
       const uint64_t at = root_ + kSlabsAt + i * kSlabEntryBytes;
       piece = Begin(Structure::kRootSlabs, i < slabs ? "object" : "unused", at, 16, i < slabs);
       piece.Add("length", 8, i < slabs);
       piece.Add("sum", 4, i < slabs);
-      piece.Add("seal", 4, false);  // without it libpmemobj is asked
+      piece.Add("seal", 4, false);  // without it libpmemobj is called
       map_->pieces.push_back(piece);
     }
     for (size_t i = 0; i < PoolRoot::kLogsMax; ++i) FindLogSlot(i);
@@ -116,7 +116,7 @@ class PoolPieces {
     const uint64_t at = root_ + kLogSlotsAt + index * kLogSlotBytes;
     const uint64_t number = LoadFixed64(bytes_.data() + at);
     const bool is_used = log_of_number_.count(number) > 0;
-    if (!is_used && index > 1) return;  // one of these is as good as any other
+    if (!is_used && index > 1) return;  // two unused slots are enough
     Piece piece = Begin(Structure::kRootLogSlots, is_used ? "number" : "unused", at, 8, is_used);
     piece.Add("first", 8, is_used);
     piece.Add("salt", 8, is_used);
@@ -167,7 +167,7 @@ class PoolPieces {
     WalPosition before{0, ExtentHeader::kSize};
     AddLogSpan(reader, before, reader.end(), {number, 0});
     before = reader.end();
-    std::map<PoolOffset, size_t> named_before;  // the extents of values, by the first record behind
+    std::map<PoolOffset, size_t> named_before;  // extents of values, by the first record after them
     Slice record;
     std::string scratch;
     while (reader.ReadRecord(&record, &scratch)) {
@@ -205,7 +205,7 @@ class PoolPieces {
     map_->logs.push_back(std::move(log));
   }
 
-  // What lies in the log between two positions, which may be in two extents.
+  // Adds the part of the log between two positions, which may be in two extents.
   void AddLogSpan(const WalReader& reader, const WalPosition& from, const WalPosition& to,
                   const LogCut& cut) {
     const std::vector<PoolOffset> extents = reader.extents();
@@ -217,7 +217,7 @@ class PoolPieces {
       const uint64_t at = extents[link] + begin;
       Piece piece = Begin(Structure::kPoolLog, "sum", at, 4, true);
       piece.Add("size and kind", 1, true);
-      // Records have paddings, and a span may have several records.
+      // Records are padded, and a span may have several records.
       WalRecord record;
       const bool is_one =
           link == to.link && from.link == to.link &&
@@ -233,7 +233,7 @@ class PoolPieces {
     }
   }
 
-  // `cut`, if not null, is where a log refers to it.
+  // `cut`, if not null, is the position in a log that refers to the value.
   void AddValue(const Slice& encoded, const KeyVersion& version, const LogCut* cut) {
     ValueRef reference;
     if (!DecodeValueRef(encoded, &reference)) Expect(Status::Corruption("a bad reference"));
@@ -323,7 +323,7 @@ class PoolPieces {
 
   void FindUnusedRoom() {
     for (const auto& [extent, cuts] : value_extents_) {
-      // Trees do not ask for it.
+      // Trees do not read it.
       AddExtentHeader(Structure::kValueExtentHeader, extent, !cuts.empty(), cuts);
     }
     std::vector<std::pair<uint64_t, uint64_t>> used;

@@ -10,8 +10,8 @@
 namespace leveldb {
 namespace testkit {
 
-// Adds the pieces of the pool, which must stand at its place and be sound: it is opened, and may be
-// changed by that. Ends the program if it is not.
+// Adds the pieces of the pool. The pool is opened, which may change it. Ends the program unless the
+// pool is at its path and sound.
 void FindPoolPieces(const ImagePlace& image_place, const Image& image, const NamedParts& named,
                     PieceMap* map);
 

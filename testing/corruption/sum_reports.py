@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """sum_reports.py REPORT...: adds up the figures of several runs of corruption (--report=REPORT).
 
-Prints a table in Markdown: for each structure the images by kind of damage, and what came of them.
+Prints a table in Markdown: for each structure the images by kind of damage, and their verdicts.
 """
 import collections
 import json
@@ -17,7 +17,7 @@ def add(total, counts):
 
 
 def print_row(name, by_kind):
-    """Of one structure: the images of each kind of damage, and what came of all of them."""
+    """Prints the row of one structure: the images of each kind of damage, and their verdicts."""
     numbers = [sum(counts.values()) for counts in by_kind]
     numbers += [sum(counts[verdict] for counts in by_kind) for verdict in VERDICTS]
     print(f"| {name} | " + " | ".join(str(number) for number in numbers) + " |")

@@ -12,13 +12,13 @@ namespace testkit {
 
 namespace {
 
-// Structures without which a pool cannot be opened, and a repair refuses to guess.
+// The structures without which a pool cannot be opened, so that a repair may refuse to guess.
 const Structure kPoolEntrances[] = {Structure::kPmemFile,  Structure::kPoolHeader,
                                     Structure::kPoolHeap,  Structure::kRootIdentity,
                                     Structure::kRootWords, Structure::kRootSlabs};
 
-// Whether the file has a record behind the wound that is whole: then what came before is known to
-// be damaged.
+// Returns whether the file has an intact record after the wound, which proves that what comes
+// before it is damaged.
 bool RecordFollows(const PieceMap& map, const Wound& wound) {
   if (wound.harm == Harm::kTruncate || wound.harm == Harm::kSwap) return false;
   return std::any_of(map.pieces.begin(), map.pieces.end(), [&](const Piece& piece) {
@@ -26,7 +26,7 @@ bool RecordFollows(const PieceMap& map, const Wound& wound) {
   });
 }
 
-// The same in the block of a record file where the wound ends.
+// Like RecordFollows, but only in the block of a record file where the wound ends.
 bool RecordFollowsInBlock(const PieceMap& map, const Wound& wound) {
   const uint64_t end = (wound.end + kLogBlockSize - 1) / kLogBlockSize * kLogBlockSize;
   return std::any_of(map.pieces.begin(), map.pieces.end(), [&](const Piece& piece) {
@@ -69,8 +69,8 @@ class Trial {
     if (finding_.wrong.empty()) finding_.wrong = phase_ + ": " + what;
   }
 
-  // An error is right if it says where the damage is. What follows from damage to that which tells
-  // where things are may be told of those.
+  // Judges an error: it is right if it names the damaged file. If structures that locate others are
+  // damaged, it may name another file of the database or the pool.
   void NoteError(const Status& status) {
     const std::string text = status.ToString();
     const std::string base_name = wound_.file.substr(wound_.file.rfind('/') + 1);
@@ -82,14 +82,14 @@ class Trial {
     Note(Verdict::kDetected);
   }
 
-  // The same of one that ends an open.
+  // Judges an error that an open returned.
   void NoteRefusal(const Status& status) {
     if (injury_.is_local) Wrong("an open is refused for it: " + status.ToString());
     NoteError(status);
   }
 
-  // Whether the error of a read of this key has to do with the damage. Leaves and blocks are also
-  // searched for keys that they turn out not to have.
+  // Returns whether the error of a read of this key may come from the damage. Leaves and blocks are
+  // also searched for keys that they do not contain.
   bool MayMeetDamage(const std::string& key) const {
     if (!injury_.is_local || Hits(Structure::kTableData) || Hits(Structure::kLeaf)) return true;
     return std::any_of(injury_.lost.begin(), injury_.lost.end(),
@@ -136,7 +136,7 @@ class Trial {
       if (++steps > writings_.keys().size()) return Wrong("an iterator does not come to its end");
       const std::string key = entries->key().ToString();
       const std::string value = entries->value().ToString();
-      // What could not be read is told by the status.
+      // The status reports what could not be read.
       if (!entries->status().ok()) continue;
       NoteAnswer(judge.OfValue(key, value), key,
                  "an iterator shows " + key + " = \"" + Shortened(value) + "\"", judge, allowance);
@@ -155,7 +155,7 @@ class Trial {
     Walk(db, true, judge, allowance);
   }
 
-  // Nothing is promised but that the process survives.
+  // Reads without verification. The only promise is that the process survives.
   void ReadCarelessly(DB* db) const {
     std::string value;
     for (const auto& [key, versions] : writings_.keys()) {
@@ -175,7 +175,7 @@ class Trial {
     db->GetApproximateSizes(&range, 1, &size);
   }
 
-  // What was acknowledged has to be there, whatever was damaged.
+  // Writes that are acknowledged must be readable, whatever was damaged.
   void WriteSome(DB* db, Judge* judge) {
     for (uint64_t i = dice_.Between(1, 3); i > 0; --i) {
       const std::string key = "key" + std::to_string(100 + dice_.Below(50));
@@ -225,12 +225,12 @@ class Trial {
     const Status status =
         CheckDB(base_.place.db(), options, base_.pmem.value_or(PmemOptions()), &report);
     if (!status.ok()) return NoteError(status);
-    // A crash, too, may leave a last edit that cannot be read. What it costs shows in reads.
+    // A crash, too, may leave a last edit that cannot be read. Reads judge what is lost by that.
     const bool ends_manifest = Hits(Structure::kManifest) && !RecordFollows(base_.map, wound_);
     const bool is_excused =
         ends_manifest ||
         !AllowanceWhileOpen(base_, wound_, injury_, /*paranoid=*/true).rule.empty();
-    // An older copy may have sums that are right.
+    // An older copy may have valid checksums.
     if (injury_.hits_checked_bytes && !is_excused && wound_.harm != Harm::kSwap) {
       Wrong("damage to bytes that a checksum covers is not found");
     }
@@ -275,7 +275,7 @@ class Trial {
     finding_.verdict = Verdict::kHarmless;
     ReadAll(db.get(), judge, allowance);
     if (finding_.verdict == Verdict::kDetected) Wrong("a read of it fails");
-    // What a repair leaves out was damaged: that it says so is in LOG.
+    // What a repair leaves out was damaged; the repair reports it in LOG.
     if (finding_.verdict == Verdict::kExcused) finding_.verdict = Verdict::kDetected;
     finding_.verdict = std::max(finding_.verdict, before.verdict);
     finding_.rule = before.rule;
@@ -289,8 +289,8 @@ class Trial {
 
   bool Hits(Structure structure) const { return injury_.structures.count(structure) > 0; }
 
-  // A manifest that can't be read does not tell a repair which of the trees that it finds had been
-  // given up; and a kill leaves some that the next open would have cleared away.
+  // Returns whether a repair may find trees that were already removed from the manifest: without a
+  // readable manifest it cannot tell, and a kill leaves some that the next open would have deleted.
   bool MayHoldWhatWasGivenUp() const {
     return base_.pmem.has_value() && !base_.was_closed && Hits(Structure::kManifest);
   }
@@ -309,7 +309,7 @@ class Trial {
   Dice& dice_;
   Writings writings_;
   std::string phase_;
-  bool has_deleted_key_ = false;  // that may have returned
+  bool has_deleted_key_ = false;  // one that may have returned
   Finding finding_;
 };
 

@@ -1,5 +1,4 @@
-// Trial: a damaged database is opened, read, written to, checked and repaired, and everything it
-// says is judged.
+// Trial: opens, reads, writes, checks and repairs a damaged database, and judges every answer.
 
 #ifndef BUSHSTORE_TESTING_CORRUPTION_TRIAL_H_
 #define BUSHSTORE_TESTING_CORRUPTION_TRIAL_H_
@@ -16,25 +15,25 @@ namespace leveldb {
 namespace testkit {
 
 enum class Verdict {
-  kHarmless,  // everything was right
-  kDetected,  // an error told of the damage
-  kExcused,   // something is missing, as a rule of the documentation says
+  kHarmless,  // every answer was right
+  kDetected,  // an error reported the damage
+  kExcused,   // something is missing, as a rule of the documentation permits
   kWrong,
 };
 constexpr int kVerdicts = static_cast<int>(Verdict::kWrong) + 1;
 
 struct Finding {
   Verdict verdict = Verdict::kHarmless;
-  std::string wrong;  // what was
-  std::string rule;   // that excuses it
+  std::string wrong;  // what was wrong
+  std::string rule;   // the rule that excuses it
 };
 
-// `image` is that of the base with the wound. It stands at the base's place while it is tried, and
-// what is left of it afterwards.
+// Tries `image`, the image of the base with the wound. It must be at the base's path, where this
+// function leaves the remains.
 Finding Try(const Base& base, const std::set<KeyVersion>& held, const Image& image,
             const Wound& wound, Dice* dice);
 
-// What may be shown by a database that was opened with the wound.
+// Returns what a database that was opened with the wound may answer.
 Allowance AllowanceWhileOpen(const Base& base, const Wound& wound, const Injury& injury,
                              bool paranoid);
 

@@ -1,4 +1,4 @@
-// The alarm: a store that lies must be found out, whatever the lie is.
+// Tests that a trial detects every kind of wrong answer of a store.
 
 #include "testing/corruption/trial.h"
 
@@ -44,7 +44,8 @@ class TrialTest : public ::testing::Test {
     return wound;
   }
 
-  // As if the piece had been damaged and nothing noticed it. Some of many trials check.
+  // Tries the base as if the piece had been damaged and nothing noticed it. Only some trials run a
+  // check, so several are made.
   Finding TryWithoutDamage(const Piece& piece) {
     const Wound wound = WoundOf(piece);
     Finding finding;
@@ -61,7 +62,7 @@ class TrialTest : public ::testing::Test {
   std::set<KeyVersion> held_;
 };
 
-// The newest version of a key that is in the last record of a log file, as its value.
+// Returns the newest version of a key that is in the last record of a log file, as its value.
 const Piece* LastRecordOfALogFile(const Base& base) {
   const Piece* last = nullptr;
   for (const Piece& piece : base.map.pieces) {
@@ -115,13 +116,13 @@ TEST_F(TrialTest, DamageThatIsNotFoundIsWrong) {
             "checked: damage to bytes that a checksum covers is not found");
 }
 
-// Where nothing else tells of it, either, the database is as a crash may leave it.
+// If nothing else depends on the last edit, the database is as a crash may leave it.
 TEST_F(TrialTest, ALastEditThatIsNotMissedIsNotWrong) {
   MakeBaseThat([](const Base&) { return true; });
   EXPECT_EQ(TryWithoutDamage(*LastOf(Structure::kManifest, *base_)).wrong, "");
 }
 
-// Values that no log has to bring back, of keys that have no other one.
+// Returns values that no log can restore, of keys that have no other value.
 std::vector<const Piece*> ValuesOfTrees(const Base& base) {
   std::vector<const Piece*> found;
   for (const Piece& piece : base.map.pieces) {
@@ -163,7 +164,7 @@ TEST_F(TrialTest, AReadThatFailsOfDamageElsewhereIsWrong) {
 TEST_F(TrialTest, EveryStructureIsFound) {
   std::set<std::string> missing;
   for (int i = 0; i < kStructures; ++i) missing.insert(StructureName(static_cast<Structure>(i)));
-  missing.erase(StructureName(Structure::kDirectory));  // which has no pieces
+  missing.erase(StructureName(Structure::kDirectory));  // it has no pieces
   for (int bases = 0; bases < 500 && !missing.empty(); ++bases) {
     MakeBaseThat([](const Base&) { return true; });
     for (const Piece& piece : base_->map.pieces) missing.erase(StructureName(piece.structure));

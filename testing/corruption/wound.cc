@@ -11,7 +11,7 @@ namespace {
 
 const char* const kNames[kHarms] = {"flip", "zero", "garbage", "truncate", "swap", "mix"};
 
-// Ranges that a medium loses as a whole.
+// The sizes of ranges that a medium loses as a whole.
 constexpr uint64_t kRanges[] = {64, 256, 4096};
 
 bool IsTable(Structure structure) {
@@ -51,7 +51,7 @@ class Inflicter {
   }
 
  private:
-  // A place in the field; in long ones rather where something stands.
+  // Returns a position in the field; in long fields mostly one that is not zero.
   uint64_t PoolOffset(const Field& field) {
     const uint64_t at = field.begin + dice_.Below(field.size);
     if (field.size < 512 || dice_.OneIn(4)) return at;
@@ -66,7 +66,7 @@ class Inflicter {
       return;
     }
     if (wound_->harm == Harm::kTruncate) {
-      // Also exactly where the field begins.
+      // May also cut exactly at the beginning of the field.
       bytes_->resize(dice_.OneIn(2) ? field.begin : begin);
       return;
     }
@@ -90,7 +90,7 @@ class Inflicter {
 
   void Swap(const Piece& piece) {
     if (piece.structure == Structure::kPmemFile) {
-      // What it was before the pool was in use.
+      // The file as it was before the pool was in use.
       const size_t at = bytes_->find("state used");
       if (at != std::string::npos) bytes_->replace(at, 10, "state new");
     } else if (IsTable(piece.structure)) {
@@ -137,7 +137,7 @@ class Inflicter {
   std::string* bytes_ = nullptr;
 };
 
-// Structures that are read when something is looked for in them.
+// Returns whether the structure is read only when something is looked up in it.
 bool IsReadLate(Structure structure) {
   return structure == Structure::kTableData || structure == Structure::kLeaf ||
          structure == Structure::kValue || structure == Structure::kChunkList ||
@@ -154,7 +154,7 @@ class Examination {
       if (piece.file == wound_.file && Hits(piece.begin(), piece.end())) NoteHit(piece);
     }
     if (wound_.harm == Harm::kTruncate && IsInPool(wound_.structure)) {
-      injury_->structures.insert(Structure::kPoolHeader);  // a cut pool is refused as a whole
+      injury_->structures.insert(Structure::kPoolHeader);  // a truncated pool is refused as a whole
       injury_->is_local = false;
     }
   }
@@ -180,7 +180,7 @@ class Examination {
     }
   }
 
-  // Everything behind is lost with it.
+  // Notes that the records from the cut on are lost; with a value only if the log may end there.
   void NotePoolCut(const Piece& piece, const LogCut& cut) {
     const LogRecords& log = map_.logs[static_cast<size_t>(cut.log)];
     const bool is_value =
@@ -198,7 +198,7 @@ class Examination {
     }
   }
 
-  // Whether nothing of the log behind the cut proves that it was once whole.
+  // Returns whether no intact record after the cut proves that the log once continued.
   bool NothingIsWholeBehind(const LogCut& cut, const LogRecords& log) const {
     if (!log.is_fenced_in_order) return true;
     for (const Piece& piece : map_.pieces) {
@@ -211,7 +211,7 @@ class Examination {
     return true;
   }
 
-  // A damaged length costs the rest of the block.
+  // A damaged length loses the rest of the block.
   void NoteFileCut(const Piece& hit) {
     uint64_t end =
         (std::min(hit.end(), wound_.end) + kLogBlockSize - 1) / kLogBlockSize * kLogBlockSize;

@@ -1,4 +1,4 @@
-// Wound: damage to one place of an image.
+// Wound: damage at one position of an image.
 
 #ifndef BUSHSTORE_TESTING_CORRUPTION_WOUND_H_
 #define BUSHSTORE_TESTING_CORRUPTION_WOUND_H_
@@ -20,13 +20,13 @@ enum class Harm {
   kZero,      // bytes become zeros
   kGarbage,   // bytes become others
   kTruncate,  // the file ends there
-  kSwap,      // the piece, or the file, is as in an older image; a table is another table
-  kMix,       // the directory has files of several (merged_trial.h)
+  kSwap,      // the piece or file becomes that of an older image, a table another table
+  kMix,       // the directory has files of several databases (merged_trial.h)
 };
 constexpr int kHarms = static_cast<int>(Harm::kMix) + 1;
 
 const char* HarmName(Harm harm);
-// False if none has this name.
+// Returns false if no harm has this name.
 bool HarmOf(const std::string& name, Harm* harm);
 
 struct Wound {
@@ -34,35 +34,36 @@ struct Wound {
   Harm harm = Harm::kFlip;
   std::string field;
   std::string file;
-  // Bytes that are not as they were; of a truncation all to the former end. Empty: nothing was
-  // changed.
+  // The range of bytes that were changed; for a truncation, all up to the former end. Empty if
+  // nothing was changed.
   uint64_t begin = 0;
   uint64_t end = 0;
 
   std::string Text() const;
 };
 
-// Which structures and harms may be chosen.
+// The structures and harms that may be chosen.
 struct WoundChoice {
   std::vector<Structure> structures;
   std::vector<Harm> harms;
 };
 
-// Chooses a place by the dice: first the structure, then the piece and the field. False if the base
-// has nothing of what may be chosen, or it cannot be harmed so. Never mixes directories.
+// Chooses a position at random: first the structure, then the piece and the field. Returns false if
+// the base has nothing that may be chosen, or it cannot be harmed in the way chosen. Never mixes
+// directories.
 bool Inflict(const Base& base, const WoundChoice& choice, Dice* dice, Image* image, Wound* wound);
 
-// What is hit by a wound, and what is lost by that at most.
+// The structures that a wound hits, and the most that it can lose.
 struct Injury {
   std::set<Structure> structures;
   bool hits_checked_bytes = false;
-  // Whether only reads of what is hit can meet it: the database has to open, and the rest of it to
-  // be readable.
+  // Whether only reads of the damaged part can meet the damage: the database must open, and the
+  // rest of it must be readable.
   bool is_local = true;
-  // Of the versions that the image holds.
+  // The lost versions among those that the image holds.
   std::set<KeyVersion> lost;
-  // The same while the database is open: logs in the pool end at their first record that is not
-  // whole, when that can be the work of a crash.
+  // Whether, while the database is open, logs in the pool may also end at their first damaged
+  // record, because a crash can have left it so.
   bool may_end_log = false;
 };
 

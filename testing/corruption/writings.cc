@@ -10,7 +10,7 @@ namespace testkit {
 std::string Writings::ValueOf(const std::string& key, uint64_t sequence, size_t size) {
   std::string value = key + "@" + std::to_string(sequence) + ":";
   Dice dice(sequence);
-  // Half of them compress.
+  // Half of the values compress.
   value += sequence % 2 == 0 ? dice.Text(size) : dice.Bytes(size);
   return value;
 }

@@ -1,9 +1,8 @@
-// Writings: every version of every key that was ever written to a database, so that whatever is
-// read can be judged.
+// Writings: records every version of every key that was ever written to a database, so that
+// everything that is read can be judged.
 //
 // A version is named by its sequence number, which the store gives to updates in their order. Each
-// value begins with its key and version, and the rest follows from these: no other value was ever
-// written.
+// value begins with its key and version, which determine the rest: no other value was ever written.
 
 #ifndef BUSHSTORE_TESTING_CORRUPTION_WRITINGS_H_
 #define BUSHSTORE_TESTING_CORRUPTION_WRITINGS_H_
@@ -27,19 +26,19 @@ class Writings {
   using Versions = std::map<uint64_t, Version>;  // by sequence
   using Keys = std::map<std::string, Versions>;
 
-  // Notes an update and adds it to the batch, the updates of which are the next to be written.
+  // Records an update and adds it to the batch, whose updates are the next to be written.
   void Put(const std::string& key, size_t size, WriteBatch* batch);
   void Delete(const std::string& key, WriteBatch* batch);
 
   const Keys& keys() const { return keys_; }
   uint64_t last_sequence() const { return last_sequence_; }
 
-  // The sequence of the newest version; 0 if there is none.
+  // Returns the sequence of the newest version; 0 if there is none.
   uint64_t Newest(const std::string& key) const;
-  // Whether a read of this version finds nothing. 0 stands for no version at all.
+  // Returns whether a read of this version finds nothing. 0 stands for no version at all.
   bool IsAbsent(const std::string& key, uint64_t sequence) const;
   bool Has(const std::string& key, uint64_t sequence) const;
-  // Which version of the key has this value; 0: none has.
+  // Returns which version of the key has this value; 0 if none has.
   uint64_t SequenceOf(const std::string& key, const std::string& value) const;
 
  private:

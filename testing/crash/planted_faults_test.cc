@@ -1,6 +1,6 @@
-// The alarm must work: with a fence left out, with something published before it was fenced, and
-// with salts that tell no log from its forerunner, what the crash tests check must fail for some of
-// the wrecks.
+// Tests that the crash tests notice bugs. With a missing fence, with something published before it
+// was fenced, and with salts that do not distinguish a log from its predecessor, their checks must
+// fail for some of the wrecks.
 
 #include <gtest/gtest.h>
 
@@ -26,7 +26,8 @@ std::atomic<bool> dull{false};
 
 }  // namespace
 
-// Stands in the way of the C library's, for salts: when dull, all of them are the same.
+// Replaces the C library's function, which makes salts: when `dull` is set, all of them are the
+// same.
 extern "C" ssize_t getrandom(void* buffer, size_t size, unsigned int flags) {
   using GetRandom = ssize_t (*)(void*, size_t, unsigned int);
   static const GetRandom real = reinterpret_cast<GetRandom>(::dlsym(RTLD_NEXT, "getrandom"));
@@ -49,12 +50,12 @@ RideOptions MakeOptions(Loss loss) {
   options.pmem.assume_pmem = true;
   options.pmem.assume_pmem_anywhere = true;
   options.batches = 120;
-  options.drains = false;  // what a planted fault does to them is of no interest here
+  options.drains = false;  // how planted faults affect drains does not matter here
   return options;
 }
 
-// Whether an error is about what the database holds, as TierRide and History say it. Another one,
-// of an open that is refused, say, might come of anything.
+// Returns whether an error is about the contents of the database, as TierRide and History report
+// it. Other errors, such as that of a refused open, might have another cause.
 bool IsAboutContents(const Status& status) {
   for (const char* const words : {"batches of", "a batch that cannot be there",
                                   "a batch is missing", "not what the batches"}) {
@@ -63,16 +64,16 @@ bool IsAboutContents(const Status& status) {
   return false;
 }
 
-// Whether an error is about a log in the pool, or what has come of it. Records of an earlier life
-// mostly give themselves away by sequences and values that do not fit.
+// Returns whether an error is about a log in the pool, or a consequence of it. Records of an
+// earlier use of an extent are mostly recognised by sequences and values that do not fit.
 bool IsAboutALog(const Status& status) {
   return IsAboutContents(status) || (Says(status, "log #") && Says(status, "in pool"));
 }
 
 using IsTheFault = bool (*)(const Status& status);
 
-// Whether a wreck of the rides is noticed in the way it must be. Sets *other to what else went
-// wrong.
+// Returns whether a wreck of the rides is noticed in the required way. Sets *other to any other
+// error.
 bool IsNoticed(const RideOptions& options, const std::function<void(PmemSim*, Dice*)>& plant,
                Status* other, IsTheFault is_the_fault = IsAboutContents, int rounds = 60) {
   Dice dice(AnnouncedSeed());
@@ -96,8 +97,8 @@ bool IsNoticed(const RideOptions& options, const std::function<void(PmemSim*, Di
 
 void PlantNothing(PmemSim*, Dice*) {}
 
-// Puts off each fence, and if a single line is written next, as the pool's root notes a log, lets
-// that line be durable before it: the fence between the two was forgotten.
+// Delays each fence, and if a single line is written next, as when the pool's root records a log,
+// makes that line durable before it, as if the fence between the two were missing.
 class EarlyPublisher : public Persist {
  public:
   explicit EarlyPublisher(std::unique_ptr<Persist> persist) : persist_(std::move(persist)) {}
@@ -159,16 +160,14 @@ TEST(PlantedFaults, MissingFencesAreNoticed) {
   RideOptions options = MakeOptions(Loss::kDropAll);
   options.cuts = 100;
   options.changes_between_cuts = 4;
-  const auto plant = [](PmemSim* sim, Dice* dice) {
-    sim->SkipFences(dice->Between(1, 60), 10);
-  };
+  const auto plant = [](PmemSim* sim, Dice* dice) { sim->SkipFences(dice->Between(1, 60), 10); };
   Status other;
   EXPECT_TRUE(IsNoticed(options, plant, &other)) << other.ToString();
 }
 
 TEST(PlantedFaults, EarlyPublishesAreNoticed) {
   RideOptions options = MakeOptions(Loss::kDropAll);
-  // Acknowledged writes are never sure under this fault: nothing is asked for but a prefix.
+  // Acknowledged writes are never certain under this fault: only a prefix is required.
   options.pmem.wal_persist_bytes = 1 << 30;
   options.cuts = 100;
   options.changes_between_cuts = 4;

@@ -1,4 +1,4 @@
-// The files of a directory of pools at one moment, kept without their zeros.
+// PoolsImage: the files of a directory of pools at one moment, without their zeros.
 
 #ifndef BUSHSTORE_TESTING_CRASH_POOLS_IMAGE_H_
 #define BUSHSTORE_TESTING_CRASH_POOLS_IMAGE_H_
@@ -14,17 +14,17 @@ namespace testkit {
 
 class PoolsImage {
  public:
-  // Nothing: an empty directory.
+  // Makes the image of an empty directory.
   PoolsImage() = default;
-  // What a power cut leaves of pools that are open.
+  // Makes the image of open pools after a power cut.
   explicit PoolsImage(const PmemImages& images);
-  // What is in a directory now, in which nobody has a pool open.
+  // Reads the files of a directory. REQUIRES: no pool in it is open.
   explicit PoolsImage(const std::string& directory);
 
-  // Makes the directory anew, with these files in it.
+  // Replaces the directory with one that holds these files.
   void WriteTo(const std::string& directory) const;
 
-  // By name within the directory.
+  // The contents of the files, by name within the directory.
   std::map<std::string, SparseBytes>* files() { return &files_; }
 
  private:

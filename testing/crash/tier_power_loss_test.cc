@@ -1,7 +1,7 @@
-// The power goes at a random moment, on the disk and in the pool at once, and of what was on its
-// way to either nothing, everything or a random part arrives, torn at eight bytes. What was
-// acknowledged is there afterwards, as far as the options promise it, with all that was written
-// before it; deletes stay deleted and nothing is there twice. Then the power goes again.
+// Cuts the power at a random moment, on the disk and in the pool at once. What was not durable in
+// either survives not at all, as a whole, or in a random part, torn at eight bytes. Acknowledged
+// writes are present afterwards, as far as the options promise it, with all that was written before
+// them; deletes stay deleted and nothing is there twice. Then the power is cut again.
 
 #include <gtest/gtest.h>
 
@@ -19,7 +19,7 @@ namespace {
 
 constexpr int kRides = 4;
 constexpr int kCutsAfterThat = 2;
-constexpr int kPointsARide = 2 * (1 + kCutsAfterThat);  // at least; usual are 16 to 60
+constexpr int kPointsARide = 2 * (1 + kCutsAfterThat);  // at least; 16 to 60 are usual
 
 struct Case {
   const char* name;

@@ -27,8 +27,8 @@ struct TierRide::Site {
   const std::unique_ptr<PowerEnv> disk;
   PmemSim sim;
   History* const history;
-  // Under the ride's mutex: what all batches from the first on hold together, and how far the
-  // writes are.
+  // Guarded by the ride's mutex: the total bytes of the first n batches, by n, and the progress of
+  // the writes.
   std::vector<uint64_t> bytes{0};
   uint64_t started = 0;
   uint64_t acknowledged = 0;
@@ -87,7 +87,7 @@ uint64_t TierRide::Certain(const Site& site) const {
   if (options_.model == PmemSim::Model::kMsync) {
     return site.synced;
   }
-  // At most so many bytes of what is acknowledged may be lost.
+  // At most this many bytes of what is acknowledged may be lost.
   uint64_t certain = site.acknowledged;
   while (certain > site.synced && site.bytes[site.acknowledged] - site.bytes[certain - 1] <=
                                       options_.pmem.wal_persist_bytes) {
@@ -142,7 +142,7 @@ void TierRide::Run() {
   };
   site_->disk->SetChangeListener(listener);
   site_->sim.SetChangeListener(listener);
-  // A ride that has seen no cut on its way goes on.
+  // A ride that has had no cut yet goes on.
   while ((history_.size() < options_.batches || wrecks_.size() < options_.cuts_at_least) &&
          !::testing::Test::HasFailure()) {
     const uint64_t left = options_.batches - std::min(history_.size(), options_.batches);
@@ -222,7 +222,7 @@ Status TierRide::RecoverOnce(const Wreck& wreck, History* history, uint64_t cert
     return status;
   }
   {
-    // What was found is what counts from now on, also for a cut that has come during the open.
+    // What was found is the new base, also for a cut that happened during the open.
     const std::lock_guard<std::mutex> guard(mutex_);
     for (Wreck& early : wrecks) {
       early.certain = early.started = *count;
@@ -245,7 +245,7 @@ Status TierRide::RecoverOnce(const Wreck& wreck, History* history, uint64_t cert
     status = CheckAt(site.disk.get());
   }
   if (wrecks.empty()) {
-    // The database was closed before the power went.
+    // The database was closed before the power was cut.
     Wreck last;
     last.certain = Certain(site);
     last.started = site.started;

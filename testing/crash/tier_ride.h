@@ -1,9 +1,11 @@
-// TierRide: a database with the tier on a disk and a pool that know what a power cut would leave of
-// them, in use: random batches of a history, flushes, compactions, snapshots, reopenings, now and
-// then a drain. On the way the power goes at random moments, and what each cut would leave is kept.
+// TierRide: uses a database with the tier on a simulated disk and pool, and cuts their power.
 //
-// Then each wreck is opened. It must hold a prefix of the history, with everything in it that had
-// been promised, and it must hold it again after the next cut.
+// Run writes random batches of a history, flushes, compacts, takes snapshots, reopens, and
+// occasionally drains. Power cuts happen at random moments, and what each would leave is kept as a
+// wreck.
+//
+// Recover opens a wreck. It must hold a prefix of the history that includes everything that had
+// been promised, and must hold it again after the next cut.
 
 #ifndef BUSHSTORE_TESTING_CRASH_TIER_RIDE_H_
 #define BUSHSTORE_TESTING_CRASH_TIER_RIDE_H_
@@ -31,24 +33,24 @@ namespace testkit {
 struct RideOptions {
   Loss loss = Loss::kDropAll;
   PmemSim::Model model = PmemSim::Model::kCacheLines;
-  PmemOptions pmem;  // its path is the ride's own
+  PmemOptions pmem;  // the ride sets its path
   Options options;
   size_t value_size_max = 2000;
-  uint64_t batches = 250;             // of the whole ride, if it has seen enough cuts by then
-  size_t cuts_at_least = 1;           // on the way; the power goes once more at the end
+  uint64_t batches = 250;             // of the whole ride, if it has had enough cuts by then
+  size_t cuts_at_least = 1;           // during the ride; one more cut follows at the end
   size_t cuts = 24;                   // at most
   uint64_t changes_between_cuts = 0;  // on average; 0: drawn for each ride
-  bool drains = true;                 // now and then
-  // If given, stands between the database and the simulation, to plant faults.
+  bool drains = true;                 // occasionally
+  // If given, wraps the persist seam between database and simulation, to plant faults.
   std::function<std::unique_ptr<Persist>(std::unique_ptr<Persist>)> wrap;
 };
 
-// Disk and pools as the power left them, and what the database had promised until then.
+// Disk and pools after a power cut, and what the database had promised until then.
 struct Wreck {
   std::unique_ptr<PowerEnv> disk;
   PoolsImage pools;
-  uint64_t certain = 0;  // so many batches of the history must be there
-  uint64_t started = 0;  // so many may be there
+  uint64_t certain = 0;  // at least this many batches of the history must be present
+  uint64_t started = 0;  // at most this many may be present
 };
 
 class TierRide {
@@ -59,24 +61,25 @@ class TierRide {
   TierRide(const TierRide&) = delete;
   TierRide& operator=(const TierRide&) = delete;
 
-  // Called when the database has been opened for the first time, to plant faults.
+  // Sets a function that is called when the database has been opened for the first time, to plant
+  // faults.
   void AfterFirstOpen(std::function<void(PmemSim*)> plant) { plant_ = std::move(plant); }
 
-  // Writes the history and keeps wrecks. A database that fails while the power is on is reported
+  // Writes the history and collects wrecks. Failures of the database before a cut are reported
   // through GoogleTest, unless faults are planted.
   void Run();
 
   std::vector<Wreck>* wrecks() { return &wrecks_; }
   const History& history() const { return history_; }
 
-  // Opens a wreck, once only. *count: so many batches it holds. Then goes on writing there, lets
-  // the power go again, and opens what that leaves, as often as `cuts` says. An error, also of the
-  // check of all references, says what is not as it should be.
+  // Opens a wreck, which can be done only once, and sets *count to the number of batches it holds.
+  // Then writes to the database, cuts the power again, and opens what that leaves, `cuts` times.
+  // Returns an error that says what is wrong, which may also come from the check of all references.
   Status Recover(const Wreck& wreck, int cuts, uint64_t* count);
 
  private:
-  // One power supply: a disk, a simulation of pools, and what has been promised by the database on
-  // them. Wrecks are made of it at random moments.
+  // One power supply: a disk, a simulation of pools, and what the database on them has promised.
+  // Wrecks are made of it at random moments.
   struct Site;
 
   Status OpenAt(PowerEnv* disk, PmemSim* sim, std::unique_ptr<PmemDB>* db);
@@ -90,8 +93,8 @@ class TierRide {
 
   const RideOptions options_;
   std::mutex mutex_;  // the listeners are called by several threads
-  Dice dice_;         // of the thread that works
-  Dice cut_dice_;     // of the cuts, under the mutex
+  Dice dice_;         // used by the thread that runs the ride
+  Dice cut_dice_;     // for the cuts; guarded by mutex_
   const TempDir dir_;
   const std::string pools_;
   History history_;

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tries to open databases by plyvel.
+"""Tries to open databases with plyvel.
 
 Prints a line "refused DIR: why" or "opened DIR: N entries" for each.
 """

@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
-# Other implementations of LevelDB on our directories: each must refuse one with a tier, and change
-# nothing in it; and goleveldb must read all records of our logs in plain ones.
+# Opens our directories with other implementations of LevelDB: each must refuse one with a tier, and
+# change nothing in it; and goleveldb must read all records of our logs in plain ones.
 #
 #   testing/foreign/run.sh [--install] BUILD_DIR
 #
 # Tries goleveldb (Go), rusty-leveldb (Rust), classic-level (JavaScript) and plyvel (Python), each
 # on 200 databases with pools of random ids, with trees and without. BUSHSTORE_FOREIGN_DATABASES=N
-# takes another number. Packages come from where these languages' tools fetch them. Ends with 77
-# (skipped) and a sentence when an implementation could not be had, but not before the others have
-# been tried. --install lets it install Debian packages.
+# sets another number. Packages are fetched by the tools of these languages. Exits with 77 (skipped)
+# and a message if an implementation is not available, but only after the others have been tried.
+# --install permits the installation of Debian packages.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 . testing/packages.sh
@@ -42,8 +42,8 @@ fail() {
   failed=1
 }
 
-# db_driver ARGUMENTS...: runs it on our library. With `die` at the end it kills itself,
-# which the shell would tell of.
+# db_driver ARGUMENTS...: runs it with our library. With `die` at the end it kills itself, which the
+# shell would report.
 db_driver() {
   local outcome=0
   {
@@ -141,7 +141,7 @@ fi
 if [[ " ${tried[*]} " == *" goleveldb "* ]]; then
   wrong=0
   for ((i = 1; i <= 20; i++)); do
-    # Killed in the middle of a memtable, after flushes, as a log with many records is left.
+    # Killed in the middle of a memtable, after flushes, so that a log with many records is left.
     db_driver "$work/plain$i" small write "$i" 1 $((i * 37)) 0 die
     cp -r "$work/plain$i" "$work/ours"
     db_driver "$work/ours" dump "$work/ours.dump"

@@ -1,7 +1,7 @@
-// Sequences of calls of the C interface, on a database in memory, held against a map.
+// Fuzzes sequences of calls of the C interface, on a database in memory, against a map.
 //
-// input: options (1: a comparator of one's own, 2: a Bloom filter, 4: a cache, 8: no compression),
-// then calls, each a byte with what it takes behind it
+// Input: options (1: a custom comparator, 2: a Bloom filter, 4: a cache, 8: no compression), then
+// calls, each a byte followed by its arguments.
 #include <cstdlib>
 #include <cstring>
 #include <iterator>
@@ -33,7 +33,7 @@ const char* NameOfOurs(void*) {
   return "fuzz.Bytewise";
 }
 
-// The end of a call: there must be no error.
+// Requires at the end of a call that there is no error.
 class NoError {
  public:
   ~NoError() { Require(message_ == nullptr, "a call that can't fail has not failed"); }
@@ -117,7 +117,8 @@ class Calls {
   std::string Key() { return input_.Bytes(input_.Byte() % 16).ToString(); }
   std::string Value() {
     const uint8_t size = input_.Byte();
-    // Long values, so that a table is flushed now and then, of which the fuzzer says little.
+    // Long values fill the memtable, so that a table is flushed now and then; their bytes are not
+    // part of the input.
     if (size >= 250) return std::string(size * 100, static_cast<char>(size));
     return input_.Bytes(size % 32).ToString();
   }

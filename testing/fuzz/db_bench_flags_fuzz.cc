@@ -1,7 +1,7 @@
-// The flags of db_bench: any values are taken, or refused with a sentence; and what is taken is
-// within the bounds that the rest of the program counts on.
+// Fuzzes the flags of db_bench. Every value is accepted, or refused with a sentence; what is
+// accepted is within the bounds that the rest of the program relies on.
 //
-// input: lines of name=value
+// Input: lines of name=value.
 #include <gflags/gflags.h>
 
 #include <string>
@@ -15,8 +15,8 @@ namespace leveldb {
 namespace fuzz {
 namespace {
 
-// gflags itself answers to a command line that it does not like by ending the process. So flags are
-// set one by one; of its own, those that read files or do something are left out.
+// gflags ends the process if it does not accept a command line, so flags are set one by one. Its
+// own flags, which read files or do something, are left out.
 bool IsOurs(const std::string& name) {
   gflags::CommandLineFlagInfo info;
   return gflags::GetCommandLineFlagInfo(name.c_str(), &info) &&

@@ -1,7 +1,7 @@
-// FuzzInput: the bytes that a fuzzer made, taken apart into numbers and strings.
+// FuzzInput: splits the bytes that a fuzzer made into numbers and strings.
 //
-// What is asked for behind the end is zeros and empty strings, so that every input means something
-// and a short one means little.
+// Reads beyond the end return zeros and empty strings, so that every input is valid and a short one
+// gives little to do.
 #ifndef BUSHSTORE_TESTING_FUZZ_FUZZ_INPUT_H_
 #define BUSHSTORE_TESTING_FUZZ_FUZZ_INPUT_H_
 
@@ -31,7 +31,7 @@ class FuzzInput {
 
   bool Flag() { return (Byte() & 1) != 0; }
 
-  // Two or eight bytes, the low one first.
+  // Two or eight bytes, little-endian.
   uint16_t Short() {
     const uint16_t low = Byte();
     return static_cast<uint16_t>(low | Byte() << 8);
@@ -42,14 +42,14 @@ class FuzzInput {
     return number;
   }
 
-  // The next n bytes, or as many as there are.
+  // Returns the next n bytes, or as many as are left.
   Slice Bytes(size_t n) {
     const Slice bytes(rest_.data(), std::min(n, rest_.size()));
     rest_.remove_prefix(bytes.size());
     return bytes;
   }
 
-  // A string behind its length of one or two bytes.
+  // A string preceded by its length, which has one or two bytes.
   Slice ShortString() { return Bytes(Byte()); }
   Slice String() { return Bytes(Short()); }
 
@@ -59,7 +59,7 @@ class FuzzInput {
   Slice rest_;
 };
 
-// Ends the program, for the fuzzer to notice, unless `holds`.
+// Aborts the program, which the fuzzer notices, unless `holds`.
 inline void Require(bool holds, const char* what) {
   if (holds) return;
   std::fprintf(stderr, "not so: %s\n", what);
@@ -69,7 +69,7 @@ inline void Require(bool holds, const char* what) {
 }  // namespace fuzz
 }  // namespace leveldb
 
-// What libFuzzer calls, and replay_main.cc.
+// The entry point that libFuzzer and replay_main.cc call.
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size);
 
 #endif  // BUSHSTORE_TESTING_FUZZ_FUZZ_INPUT_H_

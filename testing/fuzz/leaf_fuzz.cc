@@ -1,8 +1,8 @@
-// The B+tree of the tier. A leaf of any bytes is searched without leaving it; and a tree whose
-// fence block, index and leaves are any bytes, under good checksums, opens or is refused, and is
-// walked, searched and checked without leaving the pool.
+// Fuzzes the B+tree of the tier. A leaf of any bytes is searched without reads outside it. A tree
+// whose footer, index and leaves are any bytes, with valid checksums, opens or is refused, and is
+// iterated, searched and checked without reads outside the pool.
 //
-// input: what to do (0: the rest is a leaf, 1: a tree), the rest
+// Input: the mode (0: the rest is a leaf, 1: a tree), the rest.
 #include <algorithm>
 #include <cstring>
 #include <memory>
@@ -78,7 +78,7 @@ void TakeAsLeaf(FuzzInput* input) {
   FindVersionInLeaf(leaf, Comparator(), key, sequence, HashKey64(key), &found, &entry);
 }
 
-// Where a tree lies: two extents, in the first the leaves, in the second index and fence block.
+// The two extents of a tree: the leaves are in the first, index and footer in the second.
 class TreeGround {
  public:
   TreeGround() : scratch_(8 << 20, kExtent) {
@@ -94,7 +94,7 @@ class TreeGround {
 
   Pool* pool() const { return scratch_.pool(); }
 
-  // Puts a tree there as the input says.
+  // Writes a tree to the extents as the input says.
   TreeRecord Lay(FuzzInput* input) {
     TreeRecord record;
     record.number = kNumber;

@@ -1,7 +1,8 @@
-// The record log. Whatever a file holds, reading it ends, goes forward, and hands out no more than
-// there is; and where it ends in order, more can be appended and is read behind the rest.
+// Fuzzes the record log. Whatever a file holds, reading it ends, goes forward, and returns no more
+// than the file has. If the log ends cleanly, records can be appended and are read after the
+// others.
 //
-// input: options (1: verify checksums, 2: correct them first), how much a read returns, the file
+// Input: options (1: verify checksums, 2: correct them first), how much a read returns, the file.
 #include <string>
 #include <vector>
 
@@ -50,7 +51,7 @@ class StringSink final : public WritableFile {
   std::string* const bytes_;
 };
 
-// Makes the checksums right wherever a fragment can be.
+// Corrects the checksums at every position where a fragment can be.
 void CorrectChecksums(std::string* file) {
   for (size_t block = 0; block < file->size(); block += kLogBlockSize) {
     const size_t end = std::min(block + kLogBlockSize, file->size());

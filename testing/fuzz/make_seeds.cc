@@ -1,5 +1,5 @@
-// make_seeds DIRECTORY: writes the inputs that fuzzing begins with, DIRECTORY/TARGET/seed-NAME. The
-// corpus has them already; this tells what they are, and makes them anew when a format changes.
+// make_seeds DIRECTORY: writes the inputs that fuzzing starts with, DIRECTORY/TARGET/seed-NAME. The
+// corpus has them already; this program documents them, and makes them again if a format changes.
 #include <cstdio>
 #include <filesystem>
 #include <memory>
@@ -52,7 +52,7 @@ std::string Key(int number) {
   return "key" + std::to_string(100000 + number);
 }
 
-// What `write` puts into a new file.
+// Returns the contents that `write` puts into a new file.
 template <typename Function>
 std::string FileOf(const Function& write) {
   const std::unique_ptr<Env> env(NewMemEnv(Env::Default()));
@@ -241,7 +241,7 @@ void LeafSeeds() {
   // No value extents; one leaf of two units in the first run, 200 bytes; no filters.
   const std::string spot = Byte(2 << 1 | 1) + Byte(100);
   Write("leaf", "tree", tree(1, Byte(0) + spot + Byte(0)));
-  // A second leaf behind a separator of which seven bytes are those of the first key.
+  // A second leaf after a separator that has seven bytes in common with the first key.
   const std::string separator = Byte(0) + Byte(9 << 1) + Key(6);
   Write("leaf", "two-leaves",
         tree(2, Byte(0) + spot + separator + Byte(2 << 1) + Byte(50) + Byte(0)));

@@ -1,8 +1,8 @@
-// Version edits and manifests. What is read as an edit is written as the same edit; and whatever a
-// manifest and CURRENT hold, a database opens and serves, or says that it is damaged.
+// Fuzzes version edits and manifests. What can be decoded as an edit is encoded as the same edit.
+// Whatever a manifest and CURRENT hold, a database opens and serves, or reports damage.
 //
-// input: what to do (0: the rest is an edit, 1: a manifest, 2: the edits of one, each behind its
-// length, 3: CURRENT), the rest
+// Input: the mode (0: the rest is an edit, 1: a manifest, 2: the edits of a manifest, each preceded
+// by its length, 3: CURRENT), the rest.
 #include <memory>
 #include <string>
 
@@ -47,7 +47,7 @@ Options MakeOptions(Env* env, Logger* logger) {
   return options;
 }
 
-// A small database with a table, a manifest and a log that hold something.
+// Makes a small database with a table, a manifest and a log that have contents.
 void MakeDatabase(const Options& base) {
   Options options = base;
   options.create_if_missing = true;
@@ -91,14 +91,14 @@ void Use(DB* db) {
   for (iterator->SeekToLast(); iterator->Valid() && entries > 0; iterator->Prev()) --entries;
   std::string value;
   for (const char* key : {"key20", "key38", "", "zzz"}) {
-    static_cast<void>(db->Get(ReadOptions(), key, &value));  // any answer will do
+    static_cast<void>(db->Get(ReadOptions(), key, &value));  // any answer is right
   }
   db->GetProperty("leveldb.sstables", &value);
   db->GetProperty("leveldb.stats", &value);
   const Range range("a", "z");
   uint64_t bytes = 0;
   db->GetApproximateSizes(&range, 1, &bytes);
-  // The manifest may say that no number is left, or that the table is something else.
+  // May fail: the manifest may say that no number is left, or that the table is something else.
   static_cast<void>(db->Put(WriteOptions(), "new", "value"));
   db->CompactRange(nullptr, nullptr);
 }

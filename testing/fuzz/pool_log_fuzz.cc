@@ -1,8 +1,8 @@
-// Logs in a pool. A log whose records say anything, under good checksums or bad ones, is read up to
-// an end, and nothing that it names is followed out of the pool.
+// Fuzzes logs in a pool. A log whose records hold anything, with valid checksums or not, is read to
+// an end, and no reference in it leads out of the pool.
 //
-// input: options (1: deferred, 2: unordered, 4: the reader refuses a record), then records: kind
-// (from 16 on: with a bad sum), payload behind its length of two bytes
+// Input: options (1: deferred, 2: unordered, 4: the reader refuses a record), then records: kind
+// (from 16 on: with an invalid checksum), payload preceded by its length of two bytes.
 #include <cstring>
 #include <string>
 
@@ -58,7 +58,7 @@ class LogGround {
     while (!input->empty()) {
       const uint8_t kind = input->Byte();
       std::string payload = input->String().ToString();
-      // The fuzzer cannot guess places: a next record of one byte stands for a right one.
+      // The fuzzer cannot guess offsets: a next record of one byte is replaced with a valid one.
       const bool is_next = (kind & 15) == static_cast<uint8_t>(WalKind::kNext);
       const bool goes_on = is_next && payload.size() == 1 && link_ + 1 < kLinks;
       if (goes_on) payload = Fixed64(first_ + (link_ + 1) * kExtent);

@@ -1,9 +1,9 @@
-// Opening a database whose pool or files are damaged anywhere: it opens and serves, or says what is
-// wrong. What it serves under checksums was written.
+// Fuzzes the open of a database whose pool or files are damaged anywhere: it opens and serves, or
+// reports what is wrong. What it returns under checksums was written.
 //
-// input: what to do (0: the rest is a PMEM file; otherwise options 2: paranoid, 4: what a kill left
-// and not a close), then changes: which file, how (0: set bytes, 1: flip bits, 2: cut off, 3: copy
-// a piece from elsewhere in the file), where (4 bytes), which bytes or from where
+// Input: the mode (0: the rest is a PMEM file; otherwise options 2: paranoid, 4: as left by a kill,
+// not a close), then changes: which file, how (0: set bytes, 1: flip bits, 2: truncate, 3: copy a
+// piece from elsewhere in the file), where (4 bytes), which bytes or from where.
 #include <algorithm>
 #include <filesystem>
 #include <map>
@@ -95,8 +95,8 @@ class Ground {
 
   static bool IsPool(const std::string& name) { return name.find("/pools/") != std::string::npos; }
 
-  // The largest of the pool's files for even numbers, any file but PMEM for odd ones: what that
-  // names is the real file system's.
+  // Chooses the largest of the pool's files for even numbers, any file but PMEM for odd ones: the
+  // paths in PMEM refer to the real file system.
   static std::string* Choose(uint8_t number, Files* files) {
     std::vector<std::string*> small;
     std::string* largest = nullptr;

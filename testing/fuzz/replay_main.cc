@@ -1,5 +1,5 @@
-// Runs a fuzz target on kept inputs, without libFuzzer: each argument is a file, or a directory
-// whose files are meant.
+// Runs a fuzz target on kept inputs, without libFuzzer: each argument is a file, or a directory of
+// files.
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
@@ -28,7 +28,7 @@ std::vector<std::string> InputFiles(int argc, char** argv) {
 }
 
 void Replay(const std::string& input) {
-  // An array of its own size, so that a sanitizer sees its end.
+  // The array has exactly the size of the input, so that a sanitizer detects reads beyond its end.
   const std::vector<uint8_t> bytes(input.begin(), input.end());
   LLVMFuzzerTestOneInput(bytes.data(), bytes.size());
 }

@@ -3,10 +3,10 @@
 #
 #   testing/fuzz/run.sh [--seconds N] [--build DIR] [--seed N] [TARGET...]
 #
-# 10 seconds for each target by default, which a run of CI can afford; hours find more. What ends a
-# target (a crash, a leak, a hang, more than 2 GB of memory) is left in DIR/found/TARGET, and makes
-# the exit code 1. Inputs that reach new code are gathered in DIR/grown/TARGET, and later runs begin
-# with them, too.
+# The default is 10 seconds for each target, short enough for CI; hours find more. An input that
+# ends a target (a crash, a leak, a hang, more than 2 GB of memory) is left in DIR/found/TARGET, and
+# the exit code is then 1. Inputs that reach new code are kept in DIR/grown/TARGET, and later runs
+# start with them, too.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
@@ -43,7 +43,7 @@ cmake --build "$build" --target "${targets[@]/%/_fuzz}"
 
 export UBSAN_OPTIONS=${UBSAN_OPTIONS-print_stacktrace=1}
 
-# fuzz TARGET: says how far it got in one line, and what it found.
+# fuzz TARGET: runs a target and prints its progress in one line, and what it found.
 fuzz() {
   local target=$1 log=$build/$1.log found=$build/found/$1 outcome=0 executions covered
   mkdir -p "$build/grown/$target" "$found"
@@ -61,7 +61,7 @@ fuzz() {
   return $outcome
 }
 
-# As many at a time as there are processors.
+# Runs as many targets at a time as there are processors.
 outcome=0
 running=0
 for target in "${targets[@]}"; do

@@ -1,9 +1,9 @@
-// The table reader. Whatever a file holds, opening, walking and searching end, nothing outside the
-// file is read, and memory is not taken for lengths that are only claimed.
+// Fuzzes the table reader. Whatever a file holds, opening, iterating and searching end, nothing
+// outside the file is read, and memory is not allocated for lengths that are merely claimed.
 //
-// input: options (1: keys have trailers, 2: a filter policy, 4: paranoid, 8: verify checksums,
-// 16: a block cache, 32: the file is mapped, 64: the rest is blocks: four strings, compressed or
-// not, that become a data block, a filter, a metaindex and an index, with good checksums), the rest
+// Input: options (1: keys have trailers, 2: a filter policy, 4: paranoid, 8: verify checksums, 16:
+// a block cache, 32: the file is mapped, 64: the rest is blocks: four strings, compressed or not,
+// that become a data block, a filter, a metaindex and an index, with valid checksums), the rest.
 #include <memory>
 #include <string>
 
@@ -57,7 +57,8 @@ BlockHandle AppendBlock(FuzzInput* input, std::string* file) {
   return handle;
 }
 
-// The blocks are found by whoever knows where they are: the data block at 0, the filter behind it.
+// Makes a file of four blocks. Index and metaindex, which are bytes of the input, can refer to the
+// others by their offsets: the data block is at 0, the filter after it.
 std::string AssembleFile(FuzzInput* input) {
   std::string file;
   AppendBlock(input, &file);
@@ -74,7 +75,7 @@ void Walk(Iterator* iterator) {
   for (int i = 0; i < kStepsMax && iterator->Valid(); ++i) iterator->Next();
   iterator->SeekToLast();
   for (int i = 0; i < kStepsMax && iterator->Valid(); ++i) {
-    // Backwards costs a run of entries for each.
+    // Each step backwards parses a run of entries.
     if (i < 200 || i % 16 == 0) {
       const std::string key = iterator->key().ToString();
       const std::string value = iterator->value().ToString();

@@ -1,7 +1,7 @@
-// Write batches, as bytes that may be anything and as calls; and the compact form that they have in
-// a pool's log.
+// Fuzzes write batches, as any bytes and as calls, and the compact form that they have in a log in
+// the pool.
 //
-// input: what to do (0: the rest is a batch, 1: a payload of a pool's log, 2: calls), the rest
+// Input: the mode (0: the rest is a batch, 1: a payload of a log in the pool, 2: calls), the rest.
 #include <string>
 #include <utility>
 #include <vector>
@@ -47,7 +47,7 @@ void TakeAsBatch(const Slice& bytes) {
   if (!status.ok()) return;
   Require(entries.size() == WriteBatchAccess::Count(batch), "all entries are there");
 
-  // What a batch holds can be written again, and is the same then.
+  // The contents of a batch can be written again, and are the same then.
   WriteBatch again;
   for (const auto& [key, value] : entries) again.Put(key, value);
   Entries same;

@@ -1,8 +1,8 @@
-// The properties and the command line of ycsbc: any text is taken, or refused with one line that
-// can be printed; and what is taken is within the bounds that the rest of the program counts on.
+// Fuzzes the properties and the command line of ycsbc. Any text is accepted, or refused with one
+// printable line; what is accepted is within the bounds that the rest of the program relies on.
 //
-// input: what to do (0: the rest is a property file, 1: the arguments, each ended by a zero), the
-// rest
+// Input: the mode (0: the rest is a property file, 1: the arguments, each ended by a zero), the
+// rest.
 #include <string>
 #include <vector>
 
@@ -68,7 +68,7 @@ void TakeAsArguments(const std::string& text) {
   }
   std::vector<const char*> argv = {"ycsbc"};
   for (const std::string& word : words) {
-    // Whatever file the fuzzer names, it is better not read.
+    // Files that the fuzzer names must not be read.
     argv.push_back(word == "-P" || word == "--P" ? "-p" : word.c_str());
   }
   RunOptions options;

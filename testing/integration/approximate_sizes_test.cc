@@ -1,4 +1,4 @@
-// GetApproximateSizes tells how much of the files a range takes.
+// GetApproximateSizes returns how much of the files a range occupies.
 
 #include <gtest/gtest.h>
 

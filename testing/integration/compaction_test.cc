@@ -1,4 +1,4 @@
-// Compactions happen when they should, keep what they must and free what they can.
+// Compactions are triggered when they should be, keep what they must and free what they can.
 
 #include <gtest/gtest.h>
 
@@ -54,7 +54,7 @@ class Compaction : public ::testing::Test {
     return key;
   }
 
-  // Waits for the background, long enough for any machine; the caller checks what came of it.
+  // Waits for background jobs, long enough for any machine; the caller checks the result.
   template <typename Condition>
   static bool Eventually(const Condition& condition) {
     for (int i = 0; i < 60000; ++i) {
@@ -101,7 +101,7 @@ TEST_F(Compaction, OfARangeLeavesItInOneLevel) {
   EXPECT_TRUE(after == before);
 }
 
-// With index and filter.
+// The limit includes index and filter.
 TEST_F(Compaction, WritesNoTableThatIsLongerThanIsAllowed) {
   const std::unique_ptr<const FilterPolicy> bloom(NewBloomFilterPolicy(10));
   options_.filter_policy = bloom.get();
@@ -112,7 +112,7 @@ TEST_F(Compaction, WritesNoTableThatIsLongerThanIsAllowed) {
     ASSERT_OK(db_->Put(WriteOptions(), Key(dice.Below(100000)), dice.Bytes(dice.Below(400))));
   }
   db_->CompactRange(nullptr, nullptr);
-  db_.reset();  // what is obsolete goes in the background
+  db_.reset();  // obsolete files are removed in the background
   std::vector<std::string> names;
   ASSERT_OK(options_.env->GetChildren(dir_ / "db", &names));
   for (const std::string& name : names) {
@@ -178,7 +178,7 @@ TEST_F(Compaction, KeepsWhatASnapshotSees) {
 
 TEST_F(Compaction, IsTriggeredByReadsThatSeekInVain) {
   Open();
-  // Two files that overlap, the newer above the older.
+  // Makes two files that overlap, the newer above the older.
   const auto flush = [this] {
     // A range that nothing overlaps flushes the memtable and compacts nothing.
     const Slice none("zzz");
@@ -198,7 +198,7 @@ TEST_F(Compaction, IsTriggeredByReadsThatSeekInVain) {
     return shape;
   };
   const std::string before = files_by_level();
-  // Gets that look into the upper file in vain and find the key in the lower one.
+  // Each Get reads the upper file in vain and finds the key in the lower one.
   std::string value;
   for (int i = 0; i < 20000; ++i) {
     ASSERT_OK(db_->Get(ReadOptions(), Key(2 * (i % 38) + 2), &value));

@@ -1,5 +1,5 @@
-// What a user may replace is used as promised: the Env for every byte, the cache for blocks, the
-// filter policy with the user's own keys.
+// Parts that a user may replace are used as promised: the Env for every byte, the cache for blocks,
+// the filter policy with the user's own keys.
 
 #include <gtest/gtest.h>
 
@@ -56,7 +56,7 @@ TEST(CustomParts, TheEnvSeesEveryByte) {
   EXPECT_FALSE(memory.FileExists(dir.path()));
 }
 
-// Forwards to an LRU cache and counts.
+// Forwards to an LRU cache and counts the calls.
 class CountingCache : public Cache {
  public:
   Handle* Insert(const Slice& key, void* value, size_t charge,
@@ -115,7 +115,8 @@ TEST(CustomParts, TheCacheHoldsBlocks) {
   EXPECT_GT(cache.TotalCharge(), 0u);
 }
 
-// Knows no key that contains "7", whether it was added or not, and notes what it was shown.
+// Matches no key that contains "7", whether it was added or not, and records the keys that it was
+// given.
 class NoSevens : public FilterPolicy {
  public:
   const char* Name() const override { return "test.NoSevens"; }

@@ -1,5 +1,6 @@
-// Every kind of file is damaged at random places: the database says so or serves what could be
-// saved. It never crashes, and where checksums are verified it never shows a value nobody wrote.
+// Every kind of file is damaged at random positions: the database reports it or serves what is
+// intact. It never crashes, and where checksums are verified it never returns a value that was not
+// written.
 
 #include <gtest/gtest.h>
 
@@ -26,7 +27,7 @@ std::string Key(uint64_t number) {
   return "key" + std::to_string(number);
 }
 
-// A healthy database with several levels, filters, compressed and plain blocks and a log, and all
+// A sound database with several levels, filters, compressed and plain blocks and a log, and all
 // values that its keys ever had.
 class Original {
  public:
@@ -75,7 +76,7 @@ constexpr uint64_t kDamages = 8;
 void Inflict(const std::string& path, Damage damage, Dice* dice) {
   std::string bytes = ReadFile(path);
   const size_t size = bytes.size();
-  // Half of the time near the end, where tables and logs keep what matters.
+  // Half of the positions are near the end, where tables and logs keep what matters.
   const size_t place = size == 0        ? 0
                        : dice->OneIn(2) ? dice->Below(size)
                        : size < 200     ? dice->Below(size)
@@ -116,7 +117,7 @@ void Inflict(const std::string& path, Damage damage, Dice* dice) {
 
 class DamagedFiles : public ::testing::TestWithParam<const char*> {
  protected:
-  // Reads in every way. Nothing may crash; with `verified`, nothing may be false.
+  // Reads in every way. Nothing may crash; with `verified`, no answer may be wrong.
   void ReadEverything(DB* db, bool verified) {
     ReadOptions options;
     options.verify_checksums = verified;
@@ -160,7 +161,7 @@ class DamagedFiles : public ::testing::TestWithParam<const char*> {
       return;
     }
     ReadEverything(db.get(), verified);
-    // What the background makes of it is its own affair, as long as nothing crashes.
+    // Background jobs may do anything with the damaged data except crash.
     static_cast<void>(db->Put(WriteOptions(), "key7", "key7=new"));
     db->CompactRange(nullptr, nullptr);
     const std::unique_ptr<Iterator> iterator(db->NewIterator(ReadOptions()));

@@ -1,5 +1,5 @@
-// The disk is full for a while: writes say so, reads go on, and when there is room again a reopen
-// brings everything back that was acknowledged.
+// The disk is full for some time: writes report that and reads continue; when there is space again
+// a reopen restores everything that was acknowledged.
 
 #include <gtest/gtest.h>
 
@@ -32,7 +32,7 @@ Options SmallOptions(Env* env) {
   return options;
 }
 
-// Writes the history on until a write fails; returns the failure.
+// Writes batches of the history until a write fails. Returns the error.
 Status WriteUntilItFails(DB* db, History* history) {
   for (int i = 0; i < 5000; ++i) {
     history->Extend();
@@ -57,7 +57,7 @@ TEST(DiskFull, PassesWithoutLoss) {
       const std::unique_ptr<DB> db(opened);
       uint64_t count = 0;
       ASSERT_OK(history.Check(db.get(), &count));
-      // All that was acknowledged is there; the write that failed may be.
+      // Every acknowledged batch is present; the one that failed may be.
       ASSERT_GE(count + 1, history.size());
       history.CutTo(count);
 
@@ -67,13 +67,13 @@ TEST(DiskFull, PassesWithoutLoss) {
       fault.lasting = true;
       fault.half_written = dice.OneIn(2);
       fault.text = "No space left on device";
-      // Everything is on one disk, but the log may have its blocks already.
+      // All files are on one disk, but the blocks of the log may be allocated already.
       fault.only_names_with = dice.OneIn(3) ? ".ldb" : "";
       env.Inject(fault);
       const Status refused = WriteUntilItFails(db.get(), &history);
       ASSERT_TRUE(Says(refused, "No space left on device"));
       ASSERT_TRUE(refused.IsIOError());
-      // It stays refused while there is no room, and reads go on.
+      // Writes fail as long as there is no space, and reads continue.
       ASSERT_FALSE(db->Put(WriteOptions(), "other", std::string(200000, 'v')).ok());
       std::string value;
       ASSERT_OK(history.size() > 1 ? db->Get(ReadOptions(), kProgressKey, &value) : Status::OK());
@@ -82,7 +82,8 @@ TEST(DiskFull, PassesWithoutLoss) {
   }
 }
 
-// The real file system, by the limit on the size of a file: the write that passes it is cut short.
+// Uses the limit on the size of a file of the real file system: the write that passes it is cut
+// short.
 TEST(DiskFull, ShortWritesOfTheRealFileSystemPassWithoutLoss) {
   ASSERT_NE(::signal(SIGXFSZ, SIG_IGN), SIG_ERR);
   rlimit usual;

@@ -1,4 +1,4 @@
-// The smallest and the largest of keys, values and batches.
+// The smallest and the largest keys, values and batches.
 
 #include <gtest/gtest.h>
 
@@ -32,7 +32,7 @@ class ExtremeSizes : public ::testing::TestWithParam<CompressionType> {
     db_.reset(db);
   }
 
-  // The entries are there now, after a reopen, after a compaction and after another reopen.
+  // Expects the entries now, after a reopen, after a compaction and after another reopen.
   void ExpectForever(const Contents& expected) {
     Contents contents;
     for (int stage = 0; stage < 4; ++stage) {
@@ -116,7 +116,7 @@ TEST_P(ExtremeSizes, ManyVersionsOfOneKey) {
   ExpectForever({{"the key", std::string(200, 'v') + "19999"}});
 }
 
-// Only the length is looked at: so much memory is not needed.
+// Only the length is read, so that much memory is not needed.
 TEST_P(ExtremeSizes, FourGibibytesAreRefusedAndHarmNothing) {
   ASSERT_OK(db_->Put(WriteOptions(), "a", "1"));
   const Slice four_gib("x", size_t{1} << 32);

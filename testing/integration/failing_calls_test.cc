@@ -1,6 +1,6 @@
-// The n-th call of each kind fails, once or from then on: errors surface and nothing wrong is ever
-// read; when the cause has gone a reopen works and every acknowledged write is there, even if the
-// power went in between.
+// The n-th call of each kind fails, once or from then on: errors are returned and no read is wrong.
+// When the cause has ended a reopen works and every acknowledged write is present, even if the
+// power was cut in between.
 
 #include <gtest/gtest.h>
 
@@ -33,13 +33,13 @@ Options SmallOptions(Env* env, bool reuse_logs) {
   return options;
 }
 
-// One database through a session before the fault, one with it, and what comes after.
+// Runs one database through a session before the fault, one with it, and a check after it.
 class Ordeal {
  public:
   Ordeal(uint64_t seed, bool reuse_logs)
       : workload_(seed), dice_(seed + 1), reuse_logs_(reuse_logs), env_(&disk_) {}
 
-  // How many calls of each kind the session with the fault makes if nothing fails.
+  // Returns how many calls of each kind the session with the fault makes if nothing fails.
   std::vector<uint64_t> CountCalls() {
     Before();
     env_.Heal();
@@ -88,7 +88,7 @@ class Ordeal {
     std::unique_ptr<DB> db = Open(&env_, &status);
     for (int attempt = 0; attempt < 2 && db == nullptr; ++attempt) {
       ASSERT_FALSE(status.ok());
-      db = Open(&env_, &status);  // a fault that struck once is over
+      db = Open(&env_, &status);  // a fault that is not lasting has ended
     }
     if (db == nullptr) {
       ASSERT_GT(env_.failures(), 0u) << status.ToString();
@@ -100,7 +100,7 @@ class Ordeal {
       ASSERT_EQ(failed, 0);
     }
     ASSERT_TRUE(workload_.CheckAll(db.get(), true));
-    // Reads work once the cause has gone, even if writes are refused until the reopen.
+    // Reads work once the cause has ended, even if writes are refused until the reopen.
     env_.Pause();
     ASSERT_TRUE(workload_.CheckAll(db.get(), false));
     env_.Resume();
@@ -120,7 +120,7 @@ class Ordeal {
     ASSERT_TRUE(workload_.CheckAll(db.get(), false));
   }
 
-  // The power went at the end of the session with the fault.
+  // Checks the result of a power cut at the end of the session with the fault.
   void AfterLoss(PowerEnv* left, Workload* promised) {
     Status status;
     const std::unique_ptr<DB> db = Open(left, &status);

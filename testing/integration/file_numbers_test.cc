@@ -1,5 +1,5 @@
-// The files of a database: numbers only rise, what is no longer needed is removed, foreign files
-// are not.
+// The files of a database: numbers only increase, files that are no longer needed are removed,
+// foreign files are not.
 
 #include <gtest/gtest.h>
 
@@ -38,7 +38,7 @@ class FileNumbers : public ::testing::Test {
     }
   }
 
-  // The numbers of the files with a number, of all kinds.
+  // Returns the numbers of all numbered files.
   std::set<uint64_t> Numbers() {
     std::set<uint64_t> numbers;
     for (const std::string& name : FileNames(path_)) {
@@ -142,7 +142,7 @@ TEST_F(FileNumbers, ALogNewerThanTheManifestKnowsOfIsReplayedAndNotOverwritten) 
   db_.reset();
   const std::vector<std::string> logs = FileNamesEnding(path_, ".log");
   ASSERT_FALSE(logs.empty());
-  // As after a crash between making a new log and naming it.
+  // Simulates a crash between the creation of a new log and the edit that names it.
   const std::string bytes = ReadFile(path_ + "/" + logs.back());
   WriteFile(path_ + "/001000.log", bytes);
   Open();

@@ -1,5 +1,5 @@
-// Files that nothing needs are gone when the call that made them useless returns. Those that an
-// iterator reads stay as long as it does.
+// Files that are no longer needed are removed when the call that made them obsolete returns. Those
+// that an iterator reads stay as long as the iterator.
 
 #include <gtest/gtest.h>
 
@@ -64,7 +64,7 @@ class FreeSpace : public ::testing::Test {
     return tables;
   }
 
-  // Nothing is written meanwhile.
+  // REQUIRES: nothing is being written.
   void ExpectNoUselessFile() {
     EXPECT_EQ(Tables(), TablesInUse());
     EXPECT_EQ(FileNamesEnding(path(), ".log").size(), 1u);
@@ -117,7 +117,7 @@ TEST_F(FreeSpace, OfWhatAnIteratorReadsIsNotTaken) {
   ExpectNoUselessFile();
 }
 
-// Their reads may hold what is replaced for a moment.
+// Concurrent reads may hold replaced files for a moment.
 TEST_F(FreeSpace, IsThereWhileOthersRead) {
   Overwrite(1);
   Threads threads;
@@ -139,7 +139,7 @@ TEST_F(FreeSpace, IsThereWhileOthersRead) {
 
 thread_local bool blocks_in_reads = false;
 
-// Such a read is not waited for without end, and what it holds is removed later.
+// A compaction does not wait indefinitely for a long read; what that holds is removed later.
 TEST_F(FreeSpace, OfWhatALongReadHoldsIsTakenLater) {
   Overwrite(4);
   ASSERT_OK(db_->Put(WriteOptions(), "key99", std::string(2000, 'v')));
@@ -157,7 +157,7 @@ TEST_F(FreeSpace, OfWhatALongReadHoldsIsTakenLater) {
   options_.env = &env;
   Open();
   std::string value;
-  static_cast<void>(db_->Get(ReadOptions(), "key1", &value));  // which opens the table
+  static_cast<void>(db_->Get(ReadOptions(), "key1", &value));  // this opens the table
   std::thread reader([this] {
     blocks_in_reads = true;
     std::string read;

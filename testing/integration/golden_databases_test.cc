@@ -1,5 +1,5 @@
-// Directories written by LevelDB 1.23 long ago: we read exactly what their dumps say, write on in
-// them, and lose nothing of either by reopening and compacting.
+// Directories written by LevelDB 1.23 in the past: we read exactly what their dumps say, continue
+// to write in them, and lose nothing of either by reopening and compacting.
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-// The info log: LOG, LOG.old, a logger of the user's own, and what it says when something fails.
+// The info log: LOG, LOG.old, a logger supplied by the user, and the messages about failures.
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
-// An iterator shows the database as it was when it was made, whatever is written, deleted, flushed,
-// compacted or removed from the disk meanwhile.
+// An iterator returns the database as it was when the iterator was made, whatever is written,
+// deleted, flushed, compacted or removed from the disk meanwhile.
 
 #include <gtest/gtest.h>
 
@@ -90,7 +90,7 @@ TEST_F(IteratorsOverLiveWrites, TurnRoundAnywhere) {
   }
   const std::unique_ptr<Iterator> iterator(db_->NewIterator(ReadOptions()));
   for (int i = 1; i + 4 < 100; i += 2) {
-    iterator->Seek(Key(i - 1));  // deleted: lands on the next
+    iterator->Seek(Key(i - 1));  // deleted: finds the next key
     ASSERT_TRUE(iterator->Valid());
     ASSERT_EQ(iterator->key(), Key(i));
     iterator->Next();
@@ -133,7 +133,7 @@ TEST_F(IteratorsOverLiveWrites, ASnapshotIsReadAgainAndAgain) {
   db_->ReleaseSnapshot(second);
 }
 
-// Bindings do this when a program ends: plyvel's own tests, for one.
+// Bindings leave snapshots unreleased when a program ends, for example in plyvel's own tests.
 TEST_F(IteratorsOverLiveWrites, ASnapshotLeftBehindGoesWithTheDatabase) {
   PutAll(10, "value");
   static_cast<void>(db_->GetSnapshot());

@@ -1,5 +1,5 @@
-// A log ends in garbage after a crash: that refuses no open, not even a paranoid one, and costs
-// nothing but the garbage. Damage with whole records after it is something else.
+// After a crash a log ends in garbage: every open succeeds, even a paranoid one, and loses only the
+// garbage. Damage before intact records is a different case.
 
 #include <gtest/gtest.h>
 
@@ -22,7 +22,7 @@ constexpr int kRecords = 200;
 
 class LogTail : public ::testing::TestWithParam<bool> {
  protected:
-  // A database whose every entry is in one log.
+  // Makes a database with all entries in one log.
   LogTail() {
     options_.create_if_missing = true;
     options_.paranoid_checks = GetParam();
@@ -46,7 +46,7 @@ class LogTail : public ::testing::TestWithParam<bool> {
   Status TryOpen() { return OpenPlainly(options_, path_, &db_); }
   void Open() { ASSERT_OK(TryOpen()); }
 
-  // The entries are the first `count` ones, now and after another open.
+  // Expects the first `count` entries, now and after another open.
   void ExpectFirst(int count) {
     for (int stage = 0; stage < 2; ++stage) {
       Contents contents;

@@ -1,5 +1,5 @@
-// The last sequence number in the manifest is that of what was flushed: writes in logs that are
-// left have greater ones. goleveldb passes over others.
+// The last sequence number in the manifest is that of the flushed writes: the remaining logs have
+// greater ones. goleveldb skips other records.
 
 #include <gtest/gtest.h>
 
@@ -21,7 +21,7 @@ namespace {
 
 class ManifestSequence : public ::testing::TestWithParam<bool> {
  protected:
-  // Of the manifest that CURRENT names.
+  // Reads the manifest that CURRENT names.
   void ReadManifest(uint64_t* log_number, uint64_t* last_sequence) const {
     std::string current = ReadFile(path_ + "/CURRENT");
     current.pop_back();

@@ -1,4 +1,4 @@
-// Many databases in one process, some sharing a cache, do not know of each other.
+// Many databases in one process, some of which share a cache, do not affect each other.
 
 #include <gtest/gtest.h>
 

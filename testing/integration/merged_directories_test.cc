@@ -1,6 +1,6 @@
-// Directories that were brought together from two copies which were both written to, or that have
-// logs of other sessions: what the system's LevelDB keeps, ours keeps; and what is not applied is
-// set aside, not removed.
+// Directories that were merged from two copies which were both written to, or that have logs of
+// other sessions: we keep what the system's LevelDB keeps, and a log that is not applied is set
+// aside, not removed.
 
 #include <gtest/gtest.h>
 
@@ -74,13 +74,13 @@ class MergedDirectories : public ::testing::TestWithParam<Library> {
     WriteRecords(base_ + "/" + Name(number) + ".log", records);
   }
 
-  // Everything is in tables then.
+  // Moves everything into tables.
   void Flush() const {
     const Finished flushed = RunDriver(GetParam(), {base_, "compact"});
     ASSERT_EQ(flushed.code, 0) << flushed.output;
   }
 
-  // Of all logs and tables.
+  // Returns the highest number of all logs and tables.
   uint64_t HighestNumber() const {
     uint64_t number = log_number_;
     for (const std::string& name : FileNames(base_)) {
@@ -111,8 +111,8 @@ class MergedDirectories : public ::testing::TestWithParam<Library> {
     return dumped.code == 0 ? ReadFile(dir_ / "dump") : "";
   }
 
-  // What the system's library shows, ours shows, whichever of them opens the directory first, and
-  // after a repair as well.
+  // Expects that our library reads what the system's reads, whichever opens the directory first,
+  // and after a repair as well.
   void ExpectLikeStock() {
     const Contents ours = Read(Copy("ours"));
     for (const auto& [key, value] : wanted_) {
@@ -183,7 +183,7 @@ TEST_P(MergedDirectories, OfOneKeyTheLaterLogHasTheNewestVersion) {
   }
 }
 
-// As a store leaves it that begins each session at an old sequence number.
+// Such logs come from a store that begins each session at an old sequence number.
 TEST_P(MergedDirectories, ALogIsNewerThanTablesWhateverItsNumbers) {
   Flush();
   const Contents before = Read(Copy("before"));
@@ -204,11 +204,11 @@ TEST_P(MergedDirectories, ALogIsNewerThanTablesWhateverItsNumbers) {
 TEST_P(MergedDirectories, ALogThatTheManifestDoesNotAskForIsSetAside) {
   const std::string log = "/" + Name(log_number_) + ".log";
   const std::string flushed_log = ReadFile(base_ + log);
-  // Everything is in tables, and the manifest asks for a later log.
+  // Everything is in tables now, and the manifest requires a later log.
   Flush();
   WriteLog(1, Records("foreign", 3));
   const std::string foreign = ReadFile(base_ + "/000001.log");
-  // As a crash between a flush and what follows it leaves it.
+  // Simulates a crash between a flush and the removal of its log.
   WriteFile(base_ + log, flushed_log);
   const Contents contents = Read(base_);
   EXPECT_FALSE(Has(contents, "foreign0", "foreign value"));
@@ -224,13 +224,13 @@ TEST_P(MergedDirectories, ALogThatTheManifestDoesNotAskForIsSetAside) {
   EXPECT_NE(report.find("bushstore repair " + base_), std::string::npos) << report;
 }
 
-// As LOG and `bushstore check` say: moved back and repaired, it adds what the database lacks, and
-// takes back nothing that is newer.
+// LOG and `bushstore check` say that the log can be moved back and the directory repaired: that
+// adds what the database lacks, and replaces nothing that is newer.
 TEST_P(MergedDirectories, ALogThatWasSetAsideCanBeBroughtBack) {
   Flush();
   Contents before = Read(Copy("before"));
   ASSERT_FALSE(before.empty());
-  // Numbers that the database has used for other writes.
+  // These sequence numbers are used by other writes of the database.
   WriteLog(1, {Put(1, before.front().first, "older"), Put(2, "~foreign", "value")});
   EXPECT_TRUE(Read(base_) == before);
   ASSERT_EQ(FileNames(base_ + "/lost"), std::vector<std::string>{"000001.log"});
@@ -245,7 +245,7 @@ TEST_P(MergedDirectories, ALogThatWasSetAsideCanBeBroughtBack) {
   EXPECT_TRUE(Read(base_) == before);
 }
 
-// A repair of what a crash has left brings back nothing that was deleted.
+// A repair after a crash restores nothing that was deleted.
 TEST_P(MergedDirectories, ARepairDoesNotUseALogThatWasFlushed) {
   const std::string log = "/" + Name(log_number_) + ".log";
   const std::string flushed_log = ReadFile(base_ + log);
@@ -264,10 +264,10 @@ TEST_P(MergedDirectories, WhatCannotBeSetAsideStays) {
   EXPECT_FALSE(contents.empty());
   EXPECT_TRUE(Env::Default()->FileExists(base_ + "/000001.log"));
   EXPECT_NE(ReadFile(base_ + "/LOG").find("it stays where it is"), std::string::npos);
-  // Whatever the database does meanwhile.
+  // The log stays, whatever the database does meanwhile.
   const Finished used = RunDriver(GetParam(), {base_, "close"});
   ASSERT_EQ(used.code, 0) << used.output;
-  if (GetParam() == Library::kStock) return;  // which has removed it
+  if (GetParam() == Library::kStock) return;  // it has removed the log
   ASSERT_OK(Env::Default()->RemoveFile(base_ + "/lost"));
   EXPECT_TRUE(Read(base_) == contents);
   EXPECT_EQ(FileNames(base_ + "/lost"), std::vector<std::string>{"000001.log"});
@@ -283,14 +283,14 @@ TEST_P(MergedDirectories, ADamagedLogIsKeptOnce) {
   std::string bytes = ReadFile(path);
   bytes[bytes.size() / 2] ^= 1;
   WriteFile(path, bytes);
-  // Refused, which changes nothing.
+  // A refused open changes nothing.
   Options paranoid;
   paranoid.paranoid_checks = true;
   std::unique_ptr<DB> db;
   EXPECT_TRUE(OpenPlainly(paranoid, base_, &db).IsCorruption());
   EXPECT_FALSE(Env::Default()->FileExists(base_ + "/lost"));
   ASSERT_OK(Env::Default()->RemoveFile(base_ + "/000001.log"));
-  // Another file has the name.
+  // Another file already has the name.
   ASSERT_OK(Env::Default()->CreateDir(base_ + "/lost"));
   WriteFile(base_ + "/lost/" + name, "of another repair");
 
@@ -299,7 +299,7 @@ TEST_P(MergedDirectories, ADamagedLogIsKeptOnce) {
   EXPECT_EQ(ReadFile(base_ + "/lost/" + FileNames(base_ + "/lost").back()), bytes);
   EXPECT_NE(ReadFile(base_ + "/LOG").find("damaged and was not applied: it is kept as"),
             std::string::npos);
-  // As where that open died before it had moved the log.
+  // Simulates a crash of that open before it had moved the log.
   WriteFile(path, bytes);
   EXPECT_TRUE(Has(Read(base_), "a0", "a value"));
   EXPECT_EQ(FileNames(base_ + "/lost").size(), 2u);

@@ -1,6 +1,6 @@
-// Directories mixed at random of what a database was at several times, and of a copy that went on
-// by itself: manifests of yesterday with tables of today, logs of other sessions, files twice under
-// two numbers, logs that are gone. What LevelDB keeps of them, ours keeps (merged/merge_judge.h).
+// Directories mixed at random from several past states of a database and from a copy that was
+// written to separately: old manifests with new tables, logs of other sessions, files under two
+// numbers, missing logs. We keep what LevelDB keeps of them (merged/merge_judge.h).
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Calls that fail for other reasons than damage: no error is ever Corruption, because programs
-// repair or delete a database on that, and a repair that meets a limit of the process gives up
+// repair or delete a database on that, and a repair that reaches a limit of the process gives up
 // before it has set anything aside.
 
 #include <gtest/gtest.h>
@@ -23,7 +23,7 @@ namespace {
 
 constexpr char kPath[] = "/db";
 constexpr int kKeys = 300;
-// What the system says of EIO, EMFILE, ENFILE, ENOMEM and EINTR.
+// The system's messages for EIO, EMFILE, ENFILE, ENOMEM and EINTR.
 constexpr const char* kCauses[] = {"Input/output error", "Too many open files",
                                    "Too many open files in system", "Cannot allocate memory",
                                    "Interrupted system call"};
@@ -46,7 +46,7 @@ Options SmallOptions(Env* env) {
   return options;
 }
 
-// Tables of several levels, and a log.
+// Makes tables of several levels, and a log.
 void Fill(Env* env) {
   DB* opened = nullptr;
   ASSERT_OK(DB::Open(SmallOptions(env), kPath, &opened));
@@ -75,7 +75,7 @@ void ExpectNoDamage(const Status& status) {
   EXPECT_FALSE(status.IsCorruption()) << status.ToString();
 }
 
-// All that can return an error.
+// Makes all calls that can return an error.
 void Use(FaultEnv* env) {
   DB* opened = nullptr;
   ExpectNoDamage(DB::Open(SmallOptions(env), kPath, &opened));
@@ -163,7 +163,7 @@ TEST(NoDamageToRepair, ARepairThatMeetsALimitGivesUp) {
           }
           env.Heal();
           EXPECT_TRUE(HasAll(&env));
-          // A repair that succeeds keeps old manifests and logs there.
+          // A repair that succeeds keeps old manifests and logs in lost/.
           if (!status.ok()) {
             EXPECT_FALSE(env.FileExists(std::string(kPath) + "/lost"));
           }

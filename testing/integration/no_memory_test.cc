@@ -1,6 +1,6 @@
-// Reads that find no memory for a block: an IOError that says so, never Corruption, because
-// programs repair or delete a database on that. A program of its own: it replaces the allocation
-// functions.
+// Reads that cannot allocate a block return an IOError that says so, never Corruption, because
+// programs repair or delete a database on that. This is a program of its own, because it replaces
+// the allocation functions.
 
 #include <gtest/gtest.h>
 
@@ -23,10 +23,10 @@
 
 namespace {
 
-// Of what is asked for with std::nothrow, as memory for blocks is. Larger pieces are refused.
+// The largest allocation with std::nothrow, by which blocks are allocated, that succeeds.
 std::atomic<size_t> largest_piece{SIZE_MAX};
 
-// Not inlined: GCC would see free() take what `new` has returned, and not that it is malloc's.
+// Not inlined: GCC would see that free() gets a pointer from `new`, and not that `new` uses malloc.
 __attribute__((noinline)) void GiveBack(void* memory) {
   free(memory);
 }
@@ -71,7 +71,7 @@ namespace testkit {
 namespace {
 
 constexpr int kKeys = 60;
-constexpr size_t kValueBytes = 20000;  // more than a buffer on the stack takes
+constexpr size_t kValueBytes = 20000;  // more than a buffer on the stack holds
 
 std::string Key(int i) {
   char text[20];
@@ -104,7 +104,7 @@ class NoMemory : public ::testing::TestWithParam<std::tuple<CompressionType, boo
   }
   ~NoMemory() override { largest_piece = SIZE_MAX; }
 
-  // Files in memory are copied for each read; others may be mapped.
+  // Files in memory are copied for each read; other files may be mapped.
   bool NeedsMemory() const {
     return std::get<1>(GetParam()) || options_.compression != kNoCompression;
   }
@@ -131,7 +131,7 @@ class NoMemory : public ::testing::TestWithParam<std::tuple<CompressionType, boo
 TEST_P(NoMemory, IsNoDamageToReads) {
   Fill();
   for (const bool verify : {false, true}) {
-    const std::unique_ptr<DB> db = Open();  // without a block in its cache
+    const std::unique_ptr<DB> db = Open();  // with an empty block cache
     ReadOptions read;
     read.verify_checksums = verify;
     int failed = 0;

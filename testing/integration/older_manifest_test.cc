@@ -1,5 +1,5 @@
-// A manifest that was put back, or whose end was zeroed, ends with an older edit, which is sound by
-// itself. If its log is gone while newer files are there, it is not what a crash leaves.
+// A manifest that was restored, or whose end was zeroed, ends with an older edit, and is sound by
+// itself. If its log is missing while newer files exist, a crash cannot have left this.
 
 #include <gtest/gtest.h>
 
@@ -21,7 +21,7 @@ namespace {
 
 class OlderManifest : public ::testing::Test {
  protected:
-  // The manifest as it was, and then one more flush and a log.
+  // Keeps the manifest, and then adds one more flush and a log.
   OlderManifest() {
     options_.create_if_missing = true;
     options_.reuse_logs = true;
@@ -83,7 +83,7 @@ TEST_F(OlderManifest, ZeroedFromThereOnIsRefused) {
   ExpectRefusedAndRepaired();
 }
 
-// Jobs side by side take their numbers before they write their edits.
+// Concurrent jobs take their numbers before they write their edits.
 TEST_F(OlderManifest, PutBackIsRefusedIfItKnowsLaterNumbers) {
   WriteFile(manifest_, older_);
   std::vector<std::string> records = ReadRecords(manifest_);

@@ -1,4 +1,4 @@
-// Which opens are refused, and with which words: other programs look for them.
+// Which opens are refused, and with which messages, which other programs search for.
 
 #include <gtest/gtest.h>
 
@@ -72,7 +72,7 @@ TEST_F(OpenRules, AnotherComparatorIsRefused) {
 }
 
 TEST_F(OpenRules, ADirectoryThatCannotBeLockedIsAnInputOutputError) {
-  // As for somebody who may read a directory but not write to it, even if it holds no database.
+  // Simulates a user with read permission only, for a directory that may hold no database.
   FaultEnv env(Env::Default());
   Fault fault;
   fault.call = Call::kLock;
@@ -103,7 +103,7 @@ TEST_F(OpenRules, ASecondOpenInTheSameProcessIsRefused) {
   EXPECT_EQ(second, nullptr);
   EXPECT_TRUE(status.IsIOError());
   EXPECT_TRUE(Says(status, path_ + "/LOCK: already held by process"));
-  // The first goes on, and the lock still holds after the refusal.
+  // The first database remains open, and still holds the lock after the refusal.
   EXPECT_OK(db_->Put(WriteOptions(), "key", "other"));
   EXPECT_TRUE(DB::Open(Creating(), path_, &second).IsIOError());
   EXPECT_OK(Open(Options()));
@@ -169,8 +169,8 @@ TEST_F(OpenRules, CurrentMustBeWhole) {
   EXPECT_OK(Open(Options()));
 }
 
-// As git leaves it on other systems. LevelDB refuses such a file, and opens the directory again
-// once ours has been there.
+// git leaves CURRENT so on other systems. LevelDB refuses such a file, and opens the directory
+// again after ours has opened it.
 TEST_F(OpenRules, CurrentMayEndAsOnOtherSystems) {
   for (const bool reuses : {false, true}) {
     for (const char* const end : {"\r\n", ""}) {
@@ -193,7 +193,7 @@ TEST_F(OpenRules, CurrentMayEndAsOnOtherSystems) {
       EXPECT_EQ(ReadFile(path_ + "/CURRENT").back(), '\n');
       if (HaveStockLibrary()) {
         const Finished stock = RunDriver(Library::kStock, {path_, "where"});
-        // One that has been given a tier is refused.
+        // A database that has been given a tier is refused.
         const bool is_plain = !Env::Default()->FileExists(path_ + "/PMEM");
         EXPECT_EQ(stock.code, is_plain ? 0 : 1) << stock.output;
       }

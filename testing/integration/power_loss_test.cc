@@ -1,6 +1,7 @@
-// The power goes at a random moment: what was acknowledged as synced is there afterwards, with all
-// that was written before it, and what else is there are whole batches. Where the disk keeps the
-// order of writes, what is there is a prefix of the history. Then the power goes again.
+// Cuts the power at a random moment: what was acknowledged as synced is present afterwards, with
+// all that was written before it, and everything else that is present are whole batches. If the
+// disk keeps the order of writes, the contents are a prefix of the history. Then the power is cut
+// again.
 
 #include <gtest/gtest.h>
 
@@ -26,11 +27,11 @@ namespace {
 constexpr size_t kValueSizeMax = 2500;
 constexpr uint64_t kBatches = 120;  // about half a megabyte: several memtables
 
-// A disk as the power left it, and what the database had promised until then.
+// A disk after a power cut, and what the database had promised until then.
 struct Wreck {
   std::unique_ptr<PowerEnv> disk;
-  uint64_t synced;   // batches acknowledged as synced before the power went
-  uint64_t started;  // batches handed to the database at all
+  uint64_t synced;   // batches acknowledged as synced before the power cut
+  uint64_t started;  // batches that writes had begun for
 };
 
 Options SmallOptions(Env* env, bool reuse_logs) {
@@ -42,7 +43,7 @@ Options SmallOptions(Env* env, bool reuse_logs) {
   return options;
 }
 
-// Writes a history to a disk and keeps copies of what power cuts would leave on the way.
+// Writes a history to a disk and keeps copies of what power cuts would leave.
 class Ride {
  public:
   Ride(uint64_t seed, Loss loss, bool reuse_logs)
@@ -68,7 +69,7 @@ class Ride {
   }
 
  private:
-  // From open to close.
+  // Runs one session, from open to close.
   void Session(uint64_t batches) {
     DB* opened = nullptr;
     ASSERT_OK(DB::Open(SmallOptions(&disk_, reuse_logs_), "/db", &opened));
@@ -120,7 +121,7 @@ bool MayHaveHoles(Loss loss) {
   return loss == Loss::kTruncate || loss == Loss::kTear;
 }
 
-// Opens what is left of a database and says which batches of the history it holds. Every synced
+// Opens what is left of a database and finds which batches of the history it holds. Every synced
 // batch must be among them.
 Status Recover(PowerEnv* disk, const Case& tried, const History& history, uint64_t synced,
                std::set<uint64_t>* present) {
@@ -137,7 +138,7 @@ Status Recover(PowerEnv* disk, const Case& tried, const History& history, uint64
   return status;
 }
 
-// The second is a part of the first.
+// Returns whether `all` includes `part`.
 bool Includes(const std::set<uint64_t>& all, const std::set<uint64_t>& part) {
   return std::includes(all.begin(), all.end(), part.begin(), part.end());
 }
@@ -166,7 +167,7 @@ TEST_P(PowerLoss, ASecondLossRightAfterTheFirstTakesNothingMore) {
     Ride ride(dice.Next(), tried.loss, tried.reuse_logs);
     ride.Write();
     for (const Wreck& wreck : *ride.wrecks()) {
-      // Recovery itself is cut at a random change, then once more at its end.
+      // The recovery itself is cut at a random change, then once more at its end.
       std::unique_ptr<PowerEnv> cut_again;
       const uint64_t moment = dice.Below(40);
       wreck.disk->SetChangeListener([&](uint64_t number) {
@@ -231,8 +232,8 @@ INSTANTIATE_TEST_SUITE_P(Of, PowerLoss,
                                            Case{"NothingButTheProcess", Loss::kKeepAll, false}),
                          [](const auto& tried) { return tried.param.name; });
 
-// The alarm must work: on a disk that ignores the syncs of one kind of file, the checks above must
-// fail for some of the wrecks.
+// The checks are effective: on a disk that ignores the syncs of one kind of file, they must fail
+// for some of the wrecks.
 class LyingDisk : public ::testing::TestWithParam<const char*> {};
 
 TEST_P(LyingDisk, IsNoticed) {

@@ -1,4 +1,4 @@
-// The properties, in the form in which other programs parse them.
+// The properties, in the form that other programs parse.
 
 #include <gtest/gtest.h>
 
@@ -80,7 +80,7 @@ TEST_F(Properties, MemoryUsageIsADecimalThatGrows) {
             std::string::npos);
 }
 
-// The kinds add up to the whole.
+// The sum of the kinds is the total.
 TEST_F(Properties, MemoryIsListedByKind) {
   Fill(500);
   db_->CompactRange(nullptr, nullptr);

@@ -1,4 +1,4 @@
-// The same random program of operations under every option set gives the answers of the model.
+// The same random program of operations gives the answers of the model under every option set.
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-// RepairDB makes a database of whatever is intact.
+// RepairDB makes a database from everything that is intact.
 
 #include <gtest/gtest.h>
 
@@ -17,8 +17,8 @@ namespace {
 
 class Repair : public ::testing::Test {
  protected:
-  // A database with tables at several levels and an unflushed log: "table..." keys are in tables,
-  // "log..." keys are in the log only, and "both" was overwritten in the log.
+  // Makes a database with tables at several levels and an unflushed log: "table..." keys are in
+  // tables, "log..." keys are in the log only, and "both" was overwritten in the log.
   Repair() {
     options_.create_if_missing = true;
     options_.write_buffer_size = 64 << 10;

@@ -18,7 +18,7 @@ namespace leveldb {
 namespace testkit {
 namespace {
 
-// Bytes of mapped files under a directory: of all that is mapped, and of what is resident.
+// The bytes of mapped tables in a directory: the total, and the resident ones.
 struct Mapped {
   uint64_t bytes = 0;
   uint64_t resident = 0;
@@ -32,7 +32,7 @@ Mapped MappedFilesIn(const std::string& directory) {
     if (line.find(directory) != std::string::npos) {
       counts = line.find(".ldb") != std::string::npos;
     } else if (line.find('-') != std::string::npos && line.find(':') > line.find(' ')) {
-      counts = false;  // the head of another mapping
+      counts = false;  // the first line of another mapping
     }
     std::istringstream words(line);
     std::string name;
@@ -64,7 +64,7 @@ TEST(ResidentMemory, HoldsNoTablesThatCompactionsHaveRead) {
     }
   };
   overwrite();
-  // Nothing is read through it, but its tables stay open.
+  // The iterator reads nothing, but keeps its tables open.
   const std::unique_ptr<Iterator> holder(db->NewIterator(ReadOptions()));
   overwrite();
   db->CompactRange(nullptr, nullptr);

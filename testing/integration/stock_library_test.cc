@@ -1,5 +1,5 @@
-// The system's own LevelDB and ours work on one directory in turns: each finds exactly what the
-// other left, whether it closed the database or was killed, and goes on from there.
+// The system's LevelDB and ours work on one directory in turns: each finds exactly what the other
+// left, whether that closed the database or was killed, and continues from there.
 
 #include <gtest/gtest.h>
 
@@ -49,8 +49,8 @@ TEST(TheTwoLibraries, AreNotTheSame) {
   EXPECT_NE(stock.output, ours.output);
 }
 
-// What nothing needs any more is gone when CompactRange returns, with either library, also where
-// the other one has left it.
+// Files that are no longer needed are removed when CompactRange returns, with either library, also
+// if the other one has left them.
 TEST(TheTwoLibraries, FreeSpaceBeforeACompactionReturns) {
   constexpr uint64_t kOverwrittenBytes = 20 << 20;
   for (const bool ours_first : {false, true}) {
@@ -64,7 +64,8 @@ TEST(TheTwoLibraries, FreeSpaceBeforeACompactionReturns) {
       ASSERT_EQ(done.code, 0) << done.output;
       const size_t at = done.output.find("bytes ");
       ASSERT_NE(at, std::string::npos) << done.output;
-      // LOG, log and manifest, and what a compaction may have begun to write since.
+      // The directory has LOG, log and manifest, and what a compaction may have begun to write
+      // since.
       EXPECT_LT(std::stoull(done.output.substr(at + 6)), kOverwrittenBytes / 4)
           << (library == Library::kOurs ? "ours, turn " : "stock, turn ") << turn;
     }
@@ -110,7 +111,8 @@ TEST_P(StockLibrary, AndOursTakeTurns) {
   }
 }
 
-// What ours has written and compacted is read by a decoder that knows only the written formats.
+// An independent decoder, which knows only the documented formats, reads what our library has
+// written and compacted.
 TEST_P(StockLibrary, AndAnIndependentDecoderReadWhatWeWrote) {
   const TempDir dir;
   const std::string seed = std::to_string(AnnouncedSeed());
@@ -126,7 +128,7 @@ TEST_P(StockLibrary, AndAnIndependentDecoderReadWhatWeWrote) {
     const Finished written = RunDriver(Library::kOurs, words);
     ASSERT_EQ(written.code, ending.size() > 1 ? kKilled : 0) << written.output;
 
-    // The stock library says what there is, in a copy; the decoder looks at the original.
+    // The stock library dumps a copy; the decoder reads the original.
     CopyDir(dir / "db", dir / "copy");
     Arguments dump = {dir / "copy", "small"};
     dump.insert(dump.end(), GetParam().options.begin(), GetParam().options.end());
@@ -165,7 +167,7 @@ TEST_P(StockLibrary, ContinuesAfterOursIsKilledWhileWritingAndTheOtherWayRound) 
         acknowledged = std::stoull(line.substr(3));
       }
       driver.Kill();
-      // What it managed to say before it died counts, too.
+      // What the driver printed before it died counts, too.
       while (driver.ReadLine(&line)) {
         if (line.compare(0, 3, "at ") == 0 && line.size() > 3) {
           acknowledged = std::max<uint64_t>(acknowledged, std::stoull(line.substr(3)));
@@ -173,7 +175,7 @@ TEST_P(StockLibrary, ContinuesAfterOursIsKilledWhileWritingAndTheOtherWayRound) 
       }
       ASSERT_EQ(driver.Wait(), kKilled);
     }
-    // At most one more batch than was acknowledged can be there: the one under way.
+    // At most one batch more than was acknowledged can be present: the one in progress.
     const Library other = killed == Library::kOurs ? Library::kStock : Library::kOurs;
     Finished finished = {1, ""};
     uint64_t found = acknowledged;

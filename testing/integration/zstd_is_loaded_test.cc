@@ -1,4 +1,4 @@
-// The shared library loads libzstd when a block wants it, and not before. Where there is none,
+// The shared library loads libzstd when a block needs it, and not before. Without libzstd,
 // everything but such blocks can be read, and nothing is lost.
 
 #include <gtest/gtest.h>
@@ -20,12 +20,12 @@ namespace {
 class ZstdIsLoaded : public ::testing::Test {
  protected:
   ZstdIsLoaded() {
-    // What the loader finds first is no library.
+    // The loader finds this file first, which is not a library.
     WriteFile(dir_ / "libzstd.so.1", "nothing");
     without_zstd_[0].second = dir_.path() + ":" + without_zstd_[0].second;
   }
 
-  // A database with a table.
+  // Makes a database with a table.
   void Make(CompressionType compression) {
     Options options;
     options.create_if_missing = true;

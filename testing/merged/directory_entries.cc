@@ -18,7 +18,7 @@ namespace testkit {
 
 namespace {
 
-// The numbers and texts that an edit of a manifest is made of.
+// Parses the numbers and texts of a manifest edit.
 class EditBytes {
  public:
   explicit EditBytes(const std::string& bytes)
@@ -139,7 +139,7 @@ bool DirectoryEntries::ReadTable(const std::string& name, bool counts) {
   const std::unique_ptr<Table> owned(table);
   ReadOptions verified;
   verified.verify_checksums = true;
-  // No key is searched for, so that the comparator does not matter.
+  // No key is searched for, so the comparator does not matter.
   const std::unique_ptr<Iterator> entries(table->NewIterator(verified));
   for (entries->SeekToFirst(); entries->Valid(); entries->Next()) {
     ParsedKey key;

@@ -1,10 +1,11 @@
-// DirectoryEntries: what is in the files of a plain database's directory, read from the formats
-// alone, and what an open has to make of it.
+// DirectoryEntries: the contents of the files in a plain database's directory, read by the
+// documented formats alone, and what an open must make of them.
 //
-// The rule: the tables that the manifest names count, by sequence numbers. Then the logs that it
-// asks for are applied in the order of their file numbers, record by record, whatever their
-// sequence numbers; a record with the same bytes as an earlier one is applied once. LevelDB goes by
-// the sequence numbers of records as well; where they ascend, the two are the same.
+// The rule: the tables that the manifest names count, by sequence numbers. Then the logs that the
+// manifest requires are applied in the order of their file numbers, record by record, whatever
+// their sequence numbers; a record with the same bytes as an earlier one is applied once. LevelDB
+// also goes by the sequence numbers of records; where they ascend, the two rules give the same
+// result.
 
 #ifndef BUSHSTORE_TESTING_MERGED_DIRECTORY_ENTRIES_H_
 #define BUSHSTORE_TESTING_MERGED_DIRECTORY_ENTRIES_H_
@@ -23,29 +24,30 @@ namespace testkit {
 
 class DirectoryEntries {
  public:
-  // Of a key; without a value it is deleted.
+  // The value of a key; absent if the key is deleted.
   using Value = std::optional<std::string>;
 
-  // Reads it all.
+  // Reads all files.
   explicit DirectoryEntries(const std::string& path);
 
-  // Why nothing can be said of what an open shows; empty: contents() tells.
+  // Returns why the result of an open cannot be predicted; empty if contents() is the prediction.
   const std::string& doubt() const { return doubt_; }
-  // Whether an open has to succeed: what the manifest names is there and sound.
+  // Returns whether an open must succeed: what the manifest names is present and sound.
   bool IsWhole() const { return doubt_.empty() && has_log_; }
-  // Whether all sequence numbers ascend, so that LevelDB shows the same.
+  // Returns whether all sequence numbers ascend, so that LevelDB returns the same contents.
   bool IsInOrder() const { return is_in_order_; }
-  // Whether there are tables that the manifest does not name, or logs that it does not ask for.
+  // Returns whether there are tables that the manifest does not name, or logs that it does not
+  // require.
   bool HasStrays() const { return has_strays_; }
 
-  // Whether a log that the manifest does not ask for has a value for a key of which an open knows
-  // nothing: that log must be set aside.
+  // Returns whether a log that the manifest does not require has a value for a key of which an open
+  // finds no version, not even a deletion. Such a log must be set aside.
   bool HasUnappliedLog() const;
 
   Contents contents() const;
 
-  // Whether a repair may show `value` for a key: it is in a log, or in a table and no older than
-  // what an open shows. A repair that does not believe the manifest cannot know more.
+  // Returns whether a repair may return `value` for a key: it is in a log, or in a table and no
+  // older than what an open returns. A repair that does not use the manifest cannot know more.
   bool MayBeShown(const std::string& key, const Value& value) const;
 
  private:
@@ -68,16 +70,16 @@ class DirectoryEntries {
   std::string doubt_;
   uint64_t log_number_ = 0;
   uint64_t prev_log_number_ = 0;
-  uint64_t last_sequence_ = 0;                // as the manifest says, then of what was applied
+  uint64_t last_sequence_ = 0;                // from the manifest, then of what was applied
   std::map<uint64_t, uint64_t> live_tables_;  // their sizes, by number
   bool has_log_ = false;
   bool is_in_order_ = true;
   bool has_strays_ = false;
-  Versions shown_;  // by an open
+  Versions shown_;  // what an open returns
   std::map<std::string, std::vector<Version>> in_tables_;
   std::map<std::string, std::vector<Value>> in_logs_;
-  std::set<std::string> records_;           // that were applied
-  std::set<std::string> keys_of_old_logs_;  // which have a value there
+  std::set<std::string> records_;           // those that were applied
+  std::set<std::string> keys_of_old_logs_;  // keys that have a value in such a log
 };
 
 }  // namespace testkit

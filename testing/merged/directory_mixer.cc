@@ -23,7 +23,7 @@ bool EndsWith(const std::string& name, const std::string& end) {
   return name.size() > end.size() && name.compare(name.size() - end.size(), end.size(), end) == 0;
 }
 
-// A path in a directory with a number that no file of it has.
+// Returns a path in the directory with a file number that is not in use.
 std::string FreePath(const std::string& path, const std::string& end) {
   uint64_t highest = 0;
   for (const std::string& name : FileNames(path)) {
@@ -35,7 +35,7 @@ std::string FreePath(const std::string& path, const std::string& end) {
   return path + name + end;
 }
 
-// The bytes of the manifest in use; empty while that is being changed.
+// Returns the bytes of the manifest in use; empty while that is being changed.
 std::string ManifestBytes(const std::string& path) {
   std::string name;
   std::string bytes;
@@ -44,8 +44,8 @@ std::string ManifestBytes(const std::string& path) {
   return TryReadFile(path + "/" + name, &bytes) ? name + bytes : "";
 }
 
-// Copies the directory of an open database as a kill at some moment would leave it: files may go
-// meanwhile, but the manifest must stay what it was.
+// Copies the directory of an open database as a kill at some moment would leave it: files may be
+// removed meanwhile, but the manifest must not change.
 void CopyAsKilled(const std::string& path, const std::string& target) {
   while (true) {
     const std::string before = ManifestBytes(path);
@@ -103,7 +103,7 @@ Status DirectoryMixer::Write(const std::string& path, const std::string& branch)
   return status;
 }
 
-// Each branch has keys of its own and such that both write.
+// Each branch writes keys of its own and keys that both branches write.
 Status DirectoryMixer::WriteSome(DB* db, const std::string& branch) {
   Status status;
   for (uint64_t i = dice_.Between(1, 100); i > 0 && status.ok(); --i) {
@@ -127,7 +127,7 @@ const std::string& DirectoryMixer::SomeTime() {
   return times_[dice_.Below(times_.size())];
 }
 
-// Empty if there is none of the kind.
+// Returns "" if there is no file of the kind.
 std::string DirectoryMixer::SomeFile(const std::string& path, const std::string& end) {
   const std::vector<std::string> names = FileNamesEnding(path, end);
   return names.empty() ? "" : names[dice_.Below(names.size())];
@@ -183,7 +183,7 @@ std::string DirectoryMixer::AddLog(const std::string& path) {
   return (renames ? ", renamed " : ", ") + log + " of " + other;
 }
 
-// Never in the place of another.
+// Never replaces another table.
 std::string DirectoryMixer::AddTable(const std::string& path) {
   const std::string other = SomeTime();
   const std::string table = SomeFile(other, ".ldb");
@@ -193,7 +193,7 @@ std::string DirectoryMixer::AddTable(const std::string& path) {
   return ", " + table + " of " + other;
 }
 
-// As a tool that makes one directory of two, and of two files with one name keeps either.
+// Works like a tool that unites two directories, and keeps either of two files with the same name.
 std::string DirectoryMixer::Unite(const std::string& path) {
   const std::string other = SomeTime();
   const std::vector<std::string> names = FileNames(path);

@@ -1,5 +1,6 @@
-// DirectoryMixer: draws directories that are mixed of what a database was at several times, and of
-// a copy that went on by itself, as synchronisation tools, backups and version control leave them.
+// DirectoryMixer: draws directories that are mixed from several past states of a database and from
+// a copy that was written to separately, as synchronisation tools, backups and version control
+// leave them.
 
 #ifndef BUSHSTORE_TESTING_MERGED_DIRECTORY_MIXER_H_
 #define BUSHSTORE_TESTING_MERGED_DIRECTORY_MIXER_H_
@@ -18,19 +19,18 @@ namespace testkit {
 
 class DirectoryMixer {
  public:
-  // The directories of all times are made below `scratch`, which exists and is empty. What is drawn
-  // from a seed is always the same; what background work has left in the directories of a time is
-  // not.
+  // Makes the directories of all states below `scratch`, which must exist and be empty. A seed
+  // always draws the same choices, but what background work has left in the directories may differ.
   DirectoryMixer(uint64_t seed, std::string scratch);
 
-  // What follows is drawn from this seed.
+  // Sets the seed from which all further choices are drawn.
   void Reseed(uint64_t seed) { dice_ = Dice(seed); }
 
-  // Makes the times: databases that were written to, with keys that are overwritten and deleted,
+  // Makes the states: databases that were written to, with keys that are overwritten and deleted,
   // and copied as a kill would leave them.
   Status MakeTimes();
 
-  // Makes the directory `path` out of parts of them. Returns what was done, for messages.
+  // Makes the directory `path` from parts of them. Returns a description for messages.
   std::string Mix(const std::string& path);
 
  private:

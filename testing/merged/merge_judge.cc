@@ -54,7 +54,7 @@ class MergeJudge {
     std::unique_ptr<DB> db;
     Status status = OpenPlainly(Options(), copy, &db);
     const bool is_refused = !status.ok();
-    // A table of another time under the number that the manifest names is met by reads only.
+    // A table of another state under the number that the manifest names is noticed only by reads.
     Contents contents;
     if (status.ok()) status = ReadContents(db.get(), &contents);
     verdict_.outcome = !status.ok()           ? "refused"
@@ -105,7 +105,7 @@ class MergeJudge {
     if (stock_.has_value()) ExpectKeptOfStock(contents);
   }
 
-  // Keys that were shown and are not there any more have to be deleted somewhere.
+  // Keys that were returned before and are missing now must be deleted somewhere in the directory.
   void ExpectKept(const Contents& before, const Contents& contents) {
     for (const auto& [key, value] : before) {
       if (!HasKey(contents, key) && !entries_.MayBeShown(key, std::nullopt)) {
@@ -114,7 +114,7 @@ class MergeJudge {
     }
   }
 
-  // A dump has keys in hexadecimal, and an entry's line begins with its key.
+  // A dump has keys in hexadecimal, and the line of an entry begins with its key.
   void ExpectKeptOfStock(const Contents& contents) {
     const std::string ours = "\n" + DumpText(contents);
     for (size_t at = 0; at < stock_->size(); at = stock_->find('\n', at) + 1) {
@@ -135,7 +135,7 @@ class MergeJudge {
                        [&key](const auto& entry) { return entry.first == key; });
   }
 
-  // The first, for a message.
+  // Returns the first difference, for a message.
   static std::string Difference(const Contents& wanted, const Contents& found) {
     const auto differ = std::mismatch(wanted.begin(), wanted.end(), found.begin(), found.end());
     const auto text = [](const Contents& contents, Contents::const_iterator at) {
@@ -149,7 +149,7 @@ class MergeJudge {
   const std::string scratch_;
   const DirectoryEntries entries_;
   std::optional<std::string> stock_;  // its dump
-  std::optional<Contents> shown_;     // by an open of ours
+  std::optional<Contents> shown_;     // what an open with our library returned
   MergeVerdict verdict_;
 };
 

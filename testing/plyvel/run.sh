@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# Runs the test suite of plyvel, the Python binding, on our library: Debian's python3-plyvel, which
-# was built against Debian's libleveldb, finds ours through LD_LIBRARY_PATH instead.
+# Runs the test suite of plyvel, the Python binding, with our library: Debian's python3-plyvel,
+# which was built against Debian's libleveldb, finds ours through LD_LIBRARY_PATH instead.
 #
 #   testing/plyvel/run.sh [--install] BUILD_DIR           our library in BUILD_DIR
 #   testing/plyvel/run.sh [--install] --pmem BUILD_DIR    the same, its databases with pools
-#   testing/plyvel/run.sh [--install] --stock             the system's own, to see that it passes
+#   testing/plyvel/run.sh [--install] --stock             the system's library, which must pass
 #
-# Ends with 77 (skipped) and a sentence when something is missing that it may not or
-# cannot get. --install lets it install Debian packages.
+# Exits with 77 (skipped) and a message if something is missing that it may not or cannot install.
+# --install permits the installation of Debian packages.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 . testing/packages.sh
@@ -44,8 +44,8 @@ if [ ! -e "$sources/plyvel-$version.tar.gz" ]; then
     skip "the sources of plyvel $version could not be downloaded"
 fi
 
-# Everything goes into a directory that any user can read, because one of the tests means nothing
-# to root, who may write anywhere.
+# Everything is in a directory that any user can read, because one of the tests is meaningless for
+# root, which may write anywhere.
 work=$(mktemp -d /tmp/bushstore-plyvel-XXXXXX)
 trap 'rm -rf "$work"' EXIT
 mkdir "$work/lib" "$work/tmp"
@@ -68,7 +68,7 @@ if [ "$(id -u)" -eq 0 ]; then
   fi
 fi
 
-# The suite itself says which library answered, so that a pass on the wrong one is no pass.
+# The suite itself reports which library it used, so that a pass with the wrong one does not count.
 cat > "$work/which.py" <<'END'
 import os
 import sys
@@ -86,7 +86,7 @@ cd "$work/plyvel-$version"
 export LD_LIBRARY_PATH="$work/lib" TMPDIR="$work/tmp" PYTHONDONTWRITEBYTECODE=1
 as_wished=("${as_user[@]}")
 if [ $with_pools = yes ]; then
-  # Not tiny: the suite writes a batch of eleven megabytes.
+  # Not tiny: the suite writes a batch of 11 MB.
   as_wished+=("$work/with_pool.sh" small)
 fi
 which=$("${as_wished[@]}" $python "$work/which.py")

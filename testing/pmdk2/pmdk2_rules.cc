@@ -1,6 +1,6 @@
-// libpmemobj 1 with the refusals of libpmemobj 2, which no Debian release has yet. As its
-// libpmemobj.so.1 comes first on the search path of libraries, pools meet the rules of 2.1.2 on a
-// device that keeps no count of unsafe shutdowns:
+// libpmemobj 1 with the refusals of libpmemobj 2, which is in no Debian release yet. With its
+// libpmemobj.so.1 first on the search path of libraries, pools obey the rules of 2.1.2 on a device
+// that keeps no count of unsafe shutdowns:
 //   * a pool is made only while the setting sds.at_create is 0;
 //   * a pool is opened only while it is 0, and only if the pool has no unsafe-shutdown state.
 #include <dlfcn.h>
@@ -17,7 +17,7 @@
 
 namespace {
 
-// The real library's function of that name.
+// Returns the real library's function of that name.
 template <typename Function>
 Function Real(Function, const char* name) {
   static void* const library = dlopen(BUSHSTORE_REAL_PMEMOBJ, RTLD_NOW | RTLD_LOCAL);
@@ -39,7 +39,7 @@ bool ShutdownsAreCounted() {
   return at_create != 0;
 }
 
-// Of a poolset, the first part's name follows from the set's.
+// Returns the first file of a pool; for a poolset, its name is derived from the set's.
 std::string FirstFile(const std::string& path) {
   const std::string suffix = ".set";
   const bool is_set = path.size() > suffix.size() &&

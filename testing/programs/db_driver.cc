@@ -1,7 +1,7 @@
-// db_driver: a program linked to libleveldb.so.1d that does to a database what it is told.
+// db_driver: a program linked to libleveldb.so.1d that runs commands on a database.
 //
-// The stories run it with LD_LIBRARY_PATH on our library and on the system's own, in turns on one
-// directory. It is compiled once, against our headers, so it is also a test of the binary
+// The integration tests run it with LD_LIBRARY_PATH set to our library and to the system's in
+// turns, on one directory. It is compiled once, against our headers, so it also tests the binary
 // interface.
 //
 //   db_driver DIR [OPTION...] COMMAND...
@@ -13,14 +13,14 @@
 //   check SEED K        the database must be at batch K of the history SEED
 //   snapshot            reads through a snapshot while the keys are overwritten and deleted
 //   compact             compacts everything
-//   churn               overwrites 2 MB of data ten times under a snapshot and an iterator, lets
-//                       go of both, compacts everything, and prints "bytes N", what is in the
-//                       directory beside the tables in use when that has returned
+//   churn               overwrites 2 MB of data ten times under a snapshot and an iterator,
+//                       releases both, compacts everything, and prints "bytes N", what is in the
+//                       directory besides the tables in use when that has returned
 //   dump FILE           writes the contents in the form of the golden dumps
 //   close               closes the database and opens it again
 //   repair              the same with a repair in between
 //   die                 kills itself
-// It exits with 1 and a message when anything is not as it should be.
+// It exits with 1 and a message if anything is wrong.
 
 #include <dlfcn.h>
 #include <signal.h>
@@ -195,7 +195,7 @@ class Driver {
 
   void Compact() { db_->CompactRange(nullptr, nullptr); }
 
-  // The bytes of the tables that the newest version names.
+  // Returns the bytes of the tables that the newest version names.
   uint64_t TablesInUse() {
     std::string text;
     if (!db_->GetProperty("leveldb.sstables", &text)) {

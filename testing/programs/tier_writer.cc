@@ -4,9 +4,9 @@
 //
 // Options: seed, value_bytes (the greatest), size (of the pool), assume (1: assume_pmem),
 // wal_persist_bytes, gc_percent, spill_start_percent, sync_every (0: never), last (batch).
-// It goes on after the batch that the database is at, and prints "open at K" and then "at K" for
-// each batch that has been acknowledged. A second thread reads, compacts and asks meanwhile. It
-// exits with 1 and a message when anything is not as it should be.
+// It continues after the batch that the database is at, and prints "open at K" and then "at K" for
+// each batch that has been acknowledged. A second thread reads, compacts and gets properties at the
+// same time. It exits with 1 and a message if anything is wrong.
 
 #include <atomic>
 #include <cstdio>

@@ -17,7 +17,7 @@ namespace {
 constexpr int kLookEveryMs = 1000;
 constexpr int kIdleLooksMax = 240;
 
-// Reads what the child writes until it has ended. False if it hangs.
+// Reads what the child writes until it has ended. Returns false if it hangs.
 bool Listen(int input, const Figures& figures, std::string* text) {
   uint64_t total = figures.Total();
   for (int idle = 0; idle < kIdleLooksMax;) {
@@ -48,7 +48,7 @@ ChildEnd RunChild(const Figures& figures, const std::function<void(Findings*)>& 
   ChildEnd end;
   const bool ended = Listen(child.output, figures, &end.wrong);
   if (!ended) {
-    // SIGABRT, so that a core tells where.
+    // SIGABRT leaves a core file that shows where.
     ::kill(child.pid, SIGABRT);
     end.wrong += "nothing went on for " + std::to_string(kIdleLooksMax) + " seconds: it hangs";
   }

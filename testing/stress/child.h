@@ -13,12 +13,12 @@ namespace leveldb {
 namespace testkit {
 
 struct ChildEnd {
-  bool was_killed = false;  // by SIGKILL, and nothing was found before
-  std::string wrong;        // what was found, or how it crashed; empty if nothing
+  bool was_killed = false;  // by SIGKILL, before anything was found
+  std::string wrong;        // what was found, or how the child crashed; empty if nothing
 };
 
-// Forks; this process must have one thread only. A child that does nothing for very long, as the
-// figures tell, is ended and counts as wrong.
+// Forks. REQUIRES: this process has one thread only. A child whose figures do not grow for a long
+// time is killed and counts as wrong.
 ChildEnd RunChild(const Figures& figures, const std::function<void(Findings*)>& work);
 
 }  // namespace testkit

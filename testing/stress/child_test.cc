@@ -1,4 +1,4 @@
-// What is known of a part of a run that went on in a process of its own.
+// Tests what the parent learns of a part of a run in a process of its own.
 
 #include "testing/stress/child.h"
 
@@ -42,7 +42,7 @@ TEST(ChildTest, ACrashIsOne) {
   EXPECT_EQ(end.wrong, std::string("crashed: ") + ::strsignal(SIGTERM));
 }
 
-// AddressSanitizer knows.
+// Only AddressSanitizer detects leaks.
 TEST(ChildTest, ALeakIsOne) {
 #ifdef BUSHSTORE_UNDER_ASAN
   const std::string expected = "ended with exit code " + std::to_string(kExitLeaked);
@@ -50,7 +50,7 @@ TEST(ChildTest, ALeakIsOne) {
   const std::string expected;
 #endif
   const ChildEnd end = RunChild(Figures(), [](Findings*) {
-    // So often that no word that is left over on the stack points to all of it.
+    // Leaks many times, so that no pointer left over on the stack keeps all of it reachable.
     for (int i = 0; i < 100; ++i) {
       char* volatile lost = static_cast<char*>(std::malloc(10000));
       lost[0] = 'x';

@@ -122,7 +122,7 @@ std::string ParseCommandLine(const std::vector<std::string>& words, CommandLine*
     } else if (word.compare(0, 2, "--") != 0) {
       return "\"" + word + "\" is no option";
     } else {
-      // Both --name=value and --name value.
+      // Accepts both --name=value and --name value.
       const size_t equals = word.find('=');
       const bool is_apart = equals == std::string::npos && i + 1 < words.size();
       const std::string name = word.substr(2, equals == std::string::npos ? equals : equals - 2);

@@ -17,7 +17,7 @@ extern const char kStressUsage[];
 
 struct CommandLine {
   bool help = false;
-  bool print = false;  // the scripts, instead of running them
+  bool print = false;  // print the scripts instead of running them
   double seconds = 60;
   uint64_t runs = 0;  // 0: as many as the time allows
   std::optional<uint64_t> seed;
@@ -30,11 +30,11 @@ struct CommandLine {
   std::string minimize;
   std::string report;
 
-  // What --kinds= says.
+  // Returns the value of --kinds=.
   std::string KindsText() const;
 };
 
-// Returns what is wrong with it, empty if nothing is.
+// Returns what is wrong with the command line; empty if nothing is.
 std::string ParseCommandLine(const std::vector<std::string>& words, CommandLine* line);
 
 }  // namespace testkit

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# command_line_test.sh STRESS: the program as it is called: exit codes, sentences, report, scripts.
+# command_line_test.sh STRESS: tests the program's exit codes, messages, report and scripts.
 set -eu
 stress=$1
 dir=$(mktemp -d)
@@ -10,7 +10,7 @@ fail() {
   exit 1
 }
 
-# Runs it and expects the exit code.
+# Runs the program and expects the exit code.
 run() {
   local code=$1
   shift
@@ -27,7 +27,7 @@ run 2 --replay="$dir/nothing"
 printf 'run\nepisode fire\n' >"$dir/script"
 run 2 --replay="$dir/script"
 
-# The same seed, the same life, whose script does the same.
+# The same seed makes the same run, and its script repeats it.
 run 0 --seed=5 --runs=1 --threads=1 --kinds=close --print
 cp "$dir/out" "$dir/script"
 run 0 --seed=5 --runs=1 --threads=1 --kinds=close --report="$dir/report.json"
@@ -38,7 +38,7 @@ diff "$dir/first" "$dir/second" || fail "a script does not do what the seed did"
 grep -q '"found wrong": 0' "$dir/report.json" || fail "no report: $(cat "$dir/report.json")"
 [ -z "$(ls -A "$dir/files" "$dir/pools" | grep -v :)" ] || fail "it leaves something behind"
 
-# One file that is the pool of each life, and must be blank before the first.
+# One file is the pool of each run in turn, and must be blank before the first.
 truncate -s 24M "$dir/pool"
 run 2 --runs=1 --pool="$dir/pool" --kinds=close,power
 run 2 --runs=1 --pool="$dir/nothing" --kinds=close

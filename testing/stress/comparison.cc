@@ -1,10 +1,11 @@
 // The steps of Compare:
 //
-//   1. Entries become states of keys: unknown keys and bytes that were never written end it.
+//   1. Entries become states of keys: unknown keys and bytes that were never written are errors.
 //   2. For each key, the numbers at which its thread's operations leave what was found; for each
 //      thread, the numbers on which all of its keys agree. There must be one.
-//   3. A batch that may be missing, and of which anything is there, must be there as a whole.
-//   4. What had returned before an operation that is there must be there, of every thread.
+//   3. A batch that may be missing must be present as a whole if any part of it is.
+//   4. If an operation is present, all operations of all threads that had returned before it began
+//      must be present.
 
 #include "testing/stress/comparison.h"
 
@@ -30,9 +31,8 @@ bool MayBeMissing(const KeyState& version, const ThreadBounds& bounds) {
   return version.failed || (bounds.has_holes && version.number > bounds.low);
 }
 
-// What may be there after the operations up to some number between the bounds.
-std::string ShownVersions(const ExpectedState& expected, uint32_t key,
-                          const ThreadBounds& bounds) {
+// Lists what the key may hold after the operations up to some number between the bounds.
+std::string ShownVersions(const ExpectedState& expected, uint32_t key, const ThreadBounds& bounds) {
   std::string text;
   for (const KeyState& version : expected.Versions(key, bounds.high)) {
     text += (text.empty() ? "" : ", or ") + Shown(version);
@@ -47,13 +47,13 @@ std::string ShownVersions(const ExpectedState& expected, uint32_t key,
   return text;
 }
 
-// The numbers on which all keys of a thread agree: the least and the greatest.
+// Finds the numbers on which all keys of a thread agree: the least and the greatest.
 class Agreement {
  public:
   Agreement(uint64_t low, uint64_t high) : low_(low), steps_(high - low + 2, 0) {}
 
   void Add(std::vector<Interval> intervals) {
-    // A number counts once for each key, also where two versions explain what is there.
+    // A number counts once for each key, also if two versions explain what was found.
     std::sort(intervals.begin(), intervals.end(),
               [](const Interval& a, const Interval& b) { return a.first < b.first; });
     uint64_t next = low_;
@@ -68,7 +68,7 @@ class Agreement {
     ++keys_;
   }
 
-  // False if there is none; then *common is the number on which most agree.
+  // Returns false if there is none; *common is then the number on which most keys agree.
   bool Find(Interval* common) const {
     int64_t agreeing = 0;
     int64_t most = -1;
@@ -112,9 +112,8 @@ std::string ReadStates(const ExpectedState& expected, const KeySpace& keys,
   return "";
 }
 
-// Fills in which deletion an absent key owes its absence to.
-void ExplainAbsence(const ExpectedState& expected, uint32_t key, uint64_t number,
-                    KeyState* state) {
+// Sets in *state the deletion that explains why the key is absent.
+void ExplainAbsence(const ExpectedState& expected, uint32_t key, uint64_t number, KeyState* state) {
   for (const KeyState& version : expected.Versions(key, number)) {
     if (version.size == kAbsent) {
       state->number = version.number;
@@ -155,7 +154,7 @@ std::string CompareThread(const ExpectedState& expected, uint32_t thread,
          std::to_string(common->last) + why;
 }
 
-// A batch that may be missing is there whole or not at all.
+// Checks that a batch that may be missing is present as a whole or not at all.
 std::string CompareBatches(const ExpectedState& expected, uint32_t thread,
                            const ThreadBounds& bounds, uint64_t until,
                            const std::vector<KeyState>& found) {
@@ -189,9 +188,9 @@ std::string CompareOrder(const ExpectedState& expected, const std::vector<Interv
     for (uint32_t other = 0; other < expected.threads(); ++other) {
       if (before[other] > common[other].last) {
         return "operation " + std::to_string(number) + " of thread " + std::to_string(thread) +
-               " is there, but of thread " + std::to_string(other) +
-               " only what was done up to " + std::to_string(common[other].last) + ", though " +
-               std::to_string(before[other]) + " had returned before";
+               " is there, but of thread " + std::to_string(other) + " only what was done up to " +
+               std::to_string(common[other].last) + ", though " + std::to_string(before[other]) +
+               " had returned before";
       }
     }
   }
@@ -210,8 +209,8 @@ std::vector<Interval> WhenItHolds(const ExpectedState& expected, uint32_t key,
   std::vector<Interval> intervals;
   uint64_t end = bounds.high + 1;  // from here on a newer version is certain
   for (const KeyState& version : expected.Versions(key, bounds.high)) {
-    const bool same = version.size == found.size &&
-                      (found.size == kAbsent || version.number == found.number);
+    const bool same =
+        version.size == found.size && (found.size == kAbsent || version.number == found.number);
     const uint64_t first = std::max(bounds.low, version.number);
     if (same && first < end) {
       intervals.push_back(Interval{first, end - 1});

@@ -1,4 +1,5 @@
-// What a store may hold after operations of which some were under way, failed, or were not synced.
+// Tests what a store may hold after operations some of which were in progress, failed, or were not
+// synced.
 
 #include "testing/stress/comparison.h"
 
@@ -33,7 +34,8 @@ class ComparisonTest : public ::testing::Test {
     return number;
   }
 
-  // What a store holds: for each key the operation that wrote it, 0 for nothing.
+  // Returns the contents of a store: `numbers` has for each key the operation that wrote it, 0 for
+  // nothing.
   Contents Holding(const std::vector<uint64_t>& numbers) const {
     Contents contents;
     for (uint32_t key = 0; key < numbers.size(); ++key) {
@@ -44,9 +46,9 @@ class ComparisonTest : public ::testing::Test {
     return contents;
   }
 
-  // Everything that has returned must be there.
+  // Requires everything that has returned.
   Bounds All() const { return Bounds{expected_.Returned(), expected_.Begun()}; }
-  // Nothing must be.
+  // Requires nothing.
   Bounds Any() const { return Bounds{{}, expected_.Begun()}; }
 
   std::string Compared(const std::vector<uint64_t>& numbers, const Bounds& bounds) {
@@ -78,7 +80,7 @@ TEST_F(ComparisonTest, RefusesWhatNobodyWrote) {
   std::string value = MakeValue(0, 1, kSize);
   value.back() = static_cast<char>(value.back() + 1);
   EXPECT_NE(Compare(expected_, keys_, {{keys_.Spell(0), value}}, All()), "");
-  // The right bytes of another size.
+  // The right bytes, but a different size.
   EXPECT_NE(Compare(expected_, keys_, {{keys_.Spell(0), MakeValue(0, 1, kSize + 1)}}, All()), "");
 }
 
@@ -87,7 +89,7 @@ TEST_F(ComparisonTest, TakesWhatWasUnderWayOrNot) {
   Begin(0, {{0, kSize}, {1, kSize}});
   EXPECT_EQ(Compared({1}, All()), "");
   EXPECT_EQ(Compared({2, 2}, All()), "");
-  // But as a whole.
+  // A batch must be present as a whole.
   EXPECT_NE(Compared({1, 2}, All()), "");
   EXPECT_NE(Compared({2}, All()), "");
 }
@@ -117,7 +119,7 @@ TEST_F(ComparisonTest, WantsAPrefixOfWhatIsNotPromised) {
   bounds.low[0] = 2;
   EXPECT_NE(Compared({1}, bounds), "");
   EXPECT_EQ(Compared({1, 2}, bounds), "");
-  // Where files are written back in any order, what is not promised may be there in any choice.
+  // If files are written back in any order, any subset of what is not promised may be there.
   bounds.has_holes = true;
   bounds.low[0] = 1;
   EXPECT_EQ(Compared({1, 0, 3}, bounds), "");
@@ -137,7 +139,7 @@ TEST_F(ComparisonTest, TellsDeletionsFromLosses) {
   Do(0, {{0, kAbsent}});
   Do(0, {{1, kSize}});
   EXPECT_EQ(Compared({0, 3}, Any()), "");
-  EXPECT_NE(Compared({1, 3}, Any()), "");  // the deletion is not there, and what followed is
+  EXPECT_NE(Compared({1, 3}, Any()), "");  // the deletion is missing, but what followed is there
   EXPECT_EQ(Compared({1}, Any()), "");
 }
 
@@ -150,7 +152,7 @@ TEST_F(ComparisonTest, WhatWasFoundIsWhatCounts) {
   EXPECT_EQ(Compared({1}, All()), "");
   EXPECT_NE(Compared({2}, All()), "");
   EXPECT_NE(Compared({1, 0, 0, 1}, All()), "");
-  // Numbers go on, so what is lost is never taken for something new.
+  // Numbers continue, so a lost operation is never taken for a new one.
   EXPECT_EQ(Do(0, {{0, kSize}}), 3u);
   EXPECT_EQ(Compared({3}, All()), "");
 }

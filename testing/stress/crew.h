@@ -1,4 +1,4 @@
-// Crew: the threads of a stressed store at work.
+// Crew: the threads that work on a stressed store.
 
 #ifndef BUSHSTORE_TESTING_STRESS_CREW_H_
 #define BUSHSTORE_TESTING_STRESS_CREW_H_
@@ -11,8 +11,8 @@
 namespace leveldb {
 namespace testkit {
 
-// Does the operations of an episode, or of one of its sessions, with as many threads as the
-// expected state knows of. Returns when all have ended.
+// Runs the operations of an episode, or of one of its sessions, with as many threads as the
+// expected state has. Returns when all have ended.
 void RunCrew(Site site, const Numbers& numbers, uint64_t session);
 
 }  // namespace testkit

@@ -22,7 +22,8 @@ enum Outcome : uint32_t { kUnderWay, kDone, kFailed };
 
 }  // namespace
 
-// What is written while others read is atomic; the file is all zeros at first, as they are.
+// Fields that are written while others read are atomic; the file is all zeros at first, as are
+// they.
 struct ExpectedState::Thread {
   uint64_t base;
   std::atomic<uint64_t> begun;
@@ -94,8 +95,8 @@ ExpectedState::Operation* ExpectedState::operation_at(uint32_t thread, uint64_t 
 }
 
 ExpectedState::Change* ExpectedState::change_at(uint32_t thread, uint64_t index) const {
-  char* const all = memory_ + kHeaderBytes + sizeof(Key) * keys() +
-                    threads_ * sizeof(Operation) * kOperationsMax;
+  char* const all =
+      memory_ + kHeaderBytes + sizeof(Key) * keys() + threads_ * sizeof(Operation) * kOperationsMax;
   assert(index < kChangesMax);
   return reinterpret_cast<Change*>(all) + thread * kChangesMax + index;
 }
@@ -187,8 +188,7 @@ std::vector<KeyState> ExpectedState::Versions(uint32_t key, uint64_t until) cons
   for (uint32_t next = known->newest.load(); next != 0;) {
     const Change* const change = change_at(owner, next - 1);
     if (change->number <= until) {
-      versions.push_back(
-          KeyState{change->number, change->size, HasFailed(owner, change->number)});
+      versions.push_back(KeyState{change->number, change->size, HasFailed(owner, change->number)});
     }
     next = change->older;
   }

@@ -1,17 +1,17 @@
-// ExpectedState: what a store should hold, in a file outside it that outlives the process.
+// ExpectedState: records what a store should hold, in a file that outlives the process.
 //
-// Keys belong to threads; the owner of a key alone writes it. Each thread numbers its operations.
-// An operation is noted in the file before the store hears of it, and its outcome as soon as the
-// store has answered; so after a kill the file knows what was acknowledged, what failed, and what
-// was under way.
+// Keys belong to threads; only the owner of a key writes it. Each thread numbers its operations. An
+// operation is recorded in the file before the store is called, and its outcome as soon as the call
+// returns; so after a kill the file says which operations were acknowledged, which failed, and
+// which were in progress.
 //
 //   header      numbers of threads and keys
 //   per thread  base, begun and returned: operation numbers; the journal's length
 //   per key     the version that counts from before the journal; the newest change in the journal
-//   journal     per thread: the operations since `base`, with what each thread had got back from
-//               the store when it began; and the changes of each, chained by key
+//   journal     per thread: the operations since `base`, with what had returned to each thread when
+//               it began; and the changes of each, chained by key
 //
-// The store holds, after a crash, for each thread what its operations up to some number leave
+// After a crash the store holds, for each thread, what its operations up to some number leave
 // (comparison.h). When that has been checked, Settle makes it the new base and clears the journal.
 
 #ifndef BUSHSTORE_TESTING_STRESS_EXPECTED_STATE_H_
@@ -29,35 +29,36 @@ namespace testkit {
 constexpr uint32_t kStressThreadsMax = 16;
 constexpr uint32_t kAbsent = ~uint32_t{0};
 
-// For each thread the number of an operation.
+// An operation number for each thread.
 using Moment = std::array<uint64_t, kStressThreadsMax>;
 
-// The operations that a store or a view of it may show: those up to `low` are in it, those after
-// `high` are not. Those between are there up to some number; with holes, any of them are.
+// The operations that a store or a view of it may contain: those up to `low` are in it, those after
+// `high` are not. Those in between are in it up to some number, or, with holes, any of them.
 struct Bounds {
   Moment low = {};
   Moment high = {};
   bool has_holes = false;
 };
 
-// What a key holds: the operation that wrote it and the value's size, kAbsent for nothing.
+// The content of a key: the operation that wrote it and the size of the value, kAbsent if there is
+// none.
 struct KeyState {
   uint64_t number = 0;
   uint32_t size = kAbsent;
-  bool failed = false;  // the operation returned an error: it may be there or not
+  bool failed = false;  // the operation returned an error: it may or may not have happened
 };
 
-// One change of an operation. Of several to one key the last counts, so there is only one.
+// One change of an operation. There is only one for each key, the last.
 struct KeyChange {
   uint32_t key;
   uint32_t size;  // kAbsent: deleted
 };
 
-// The methods about a thread's own operations are for that thread alone; the others are thread-safe
-// but for Settle.
+// A method about a thread's own operations may be called by that thread only. The others are
+// thread-safe except Settle.
 class ExpectedState {
  public:
-  // A new file. REQUIRES: threads <= kStressThreadsMax. Ends the program if that cannot be made.
+  // Creates a new file. Ends the program on errors. REQUIRES: threads <= kStressThreadsMax.
   ExpectedState(const std::string& path, uint32_t threads, uint32_t keys_per_thread);
   ~ExpectedState();
   ExpectedState(const ExpectedState&) = delete;
@@ -68,34 +69,34 @@ class ExpectedState {
   uint32_t keys() const { return threads_ * keys_per_thread_; }
   uint32_t OwnerOf(uint32_t key) const { return key / keys_per_thread_; }
 
-  // Whether the journal takes another operation of this many changes.
+  // Returns whether the journal has room for another operation of this many changes.
   bool HasRoom(uint32_t thread, size_t changes) const;
-  // An operation is about to be given to the store; `bytes` are those of its keys and values.
+  // Records an operation before the store is called; `bytes` is the size of its keys and values.
   // Returns its number.
   uint64_t Begin(uint32_t thread, const std::vector<KeyChange>& changes, uint64_t bytes);
-  // The number that Begin will return next.
+  // Returns the number that Begin will return next.
   uint64_t NextNumber(uint32_t thread) const;
-  // The store has answered.
+  // Records that the call of the store has returned.
   void End(uint32_t thread, bool ok);
 
-  // The last operation of each thread that has been begun, or returned.
+  // Return the last operation of each thread that has begun, or has returned.
   Moment Begun() const;
   Moment Returned() const;
 
-  // About an operation in the journal: its bytes, whether it failed, what had returned when it
-  // began, and what it changes.
+  // Return, for an operation in the journal, its bytes, whether it failed, which operations had
+  // returned when it began, and what it changes.
   uint64_t BytesOf(uint32_t thread, uint64_t number) const;
   bool HasFailed(uint32_t thread, uint64_t number) const;
   Moment Before(uint32_t thread, uint64_t number) const;
   std::vector<KeyChange> ChangesOf(uint32_t thread, uint64_t number) const;
-  // The operation before the first in the journal.
+  // Returns the number of the operation before the first in the journal.
   uint64_t BaseOf(uint32_t thread) const;
 
-  // What the key has held since, newest first, by operations up to `until`; the last is what it
-  // held before the journal.
+  // Returns what the key has held, newest first, as written by operations up to `until`; the last
+  // element is what it held before the journal.
   std::vector<KeyState> Versions(uint32_t key, uint64_t until) const;
 
-  // What was found, by key, counts from now on, and nothing else ever comes back.
+  // Makes `found`, by key, the new base: no other version may return.
   void Settle(const std::vector<KeyState>& found);
 
  private:

@@ -1,4 +1,4 @@
-// Figures: what a stress run has done, counted in memory that its processes share.
+// Figures: counts what a stress run has done, in memory that its processes share.
 
 #ifndef BUSHSTORE_TESTING_STRESS_FIGURES_H_
 #define BUSHSTORE_TESTING_STRESS_FIGURES_H_
@@ -17,8 +17,8 @@ enum class Figure {
   kRuns,
   kEpisodes,
   kOpens,
-  kChecks,    // what `bushstore check` does
-  kCompares,  // of everything with the expected state
+  kChecks,    // runs of `bushstore check`
+  kCompares,  // comparisons of all contents with the expected state
   kPuts,
   kDeletes,
   kBatches,
@@ -43,7 +43,7 @@ enum class Figure {
   kCutsKeepingAll,
   kCutsAfterFaults,
   kMixes,        // of directories
-  kMixesOpened,  // of these, without a repair
+  kMixesOpened,  // those opened without a repair
   kFullDisk,
   kPoolRefusals,
 };
@@ -60,10 +60,10 @@ class Figures {
   void Add(Figure figure, uint64_t count = 1) { shared_->counts[Index(figure)] += count; }
   void AddFault(Call call, uint64_t count) { shared_->faults[Index(call)] += count; }
   uint64_t Get(Figure figure) const { return shared_->counts[Index(figure)].load(); }
-  // All together: it grows as long as anything is being done.
+  // Returns the sum of all figures, which grows as long as the run makes progress.
   uint64_t Total() const;
 
-  // What the report says besides the counts.
+  // What the report says in addition to the counts.
   struct Summary {
     double seconds = 0;
     uint64_t first_seed = 0;

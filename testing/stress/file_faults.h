@@ -1,4 +1,4 @@
-// FileFaults: the calls of the file system that an episode lets fail.
+// FileFaults: makes the file-system calls fail that an episode chooses.
 
 #ifndef BUSHSTORE_TESTING_STRESS_FILE_FAULTS_H_
 #define BUSHSTORE_TESTING_STRESS_FILE_FAULTS_H_
@@ -14,20 +14,20 @@ namespace testkit {
 
 class FileFaults {
  public:
-  // All of them must outlive the object; `target` must outlive its files, too. `episode` says
-  // which calls fail, if any do.
+  // All arguments must outlive the object; `target` must also outlive its files. `episode` says
+  // which calls fail, if any.
   FileFaults(Env* target, const Episode& episode, Figures* figures);
 
-  // What the store is given. Calls fail from Arm to Heal.
+  // The Env for the store. Calls fail from Arm to Heal.
   FaultEnv* env() { return &env_; }
 
-  // Whether this episode has any.
+  // Returns whether this episode has any faults.
   bool any() const { return any_; }
-  // Counts calls from now on, until the one that fails.
+  // Starts counting calls up to the one that fails.
   void Arm();
-  // Whether calls have failed since Arm.
+  // Returns whether calls have failed since Arm.
   bool HaveCome() const { return env_.failures() > 0; }
-  // The cause goes, and what failed is booked.
+  // Ends the faults and counts the failed calls in the figures.
   void Heal();
 
  private:

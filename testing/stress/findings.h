@@ -1,4 +1,4 @@
-// Findings: the first thing that a process of a stress run finds wrong, told to its parent.
+// Findings: reports the first thing that a process of a stress run finds wrong to its parent.
 
 #ifndef BUSHSTORE_TESTING_STRESS_FINDINGS_H_
 #define BUSHSTORE_TESTING_STRESS_FINDINGS_H_
@@ -15,15 +15,15 @@ namespace testkit {
 // Thread-safe.
 class Findings {
  public:
-  // What is found is written to the file descriptor, so that it is known even if the process never
-  // comes to its end.
+  // Findings are written to the file descriptor at once, so that they are known even if the process
+  // never ends by itself.
   explicit Findings(int output) : output_(output) {}
 
-  // Whether anything was found: work may stop.
+  // Returns whether anything was found, in which case work may stop.
   bool any() const { return any_.load(); }
 
   void Report(const std::string& text);
-  // Reports `wrong`, if it is not empty, with where it was noticed. Returns whether it was empty.
+  // Reports `wrong`, unless it is empty, with where it was noticed. Returns whether it was empty.
   bool Expect(const std::string& wrong, const std::string& where);
   bool ExpectOk(const Status& status, const std::string& where);
 

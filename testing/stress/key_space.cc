@@ -19,7 +19,7 @@ std::string Lowered(std::string text) {
   return text;
 }
 
-// A beginning, and the number, which makes it different from all others.
+// Draws a prefix and appends the number, which makes the key different from all others.
 std::string DrawKey(Dice* dice, uint32_t number) {
   char digits[16];
   std::snprintf(digits, sizeof(digits), "%06u", number);
@@ -101,7 +101,8 @@ std::string MakeValue(uint32_t key, uint64_t number, uint32_t size) {
   std::string value(kValueSizeMin, '\0');
   std::memcpy(value.data(), &number, sizeof(number));
   std::memcpy(value.data() + sizeof(number), &key, sizeof(key));
-  // Eight bytes at a time, since values are made again to be compared. Half of them compress.
+  // Writes eight bytes at a time, since values are made again to be compared. Half of them
+  // compress.
   Dice dice(number * 0x10001 + key);
   const bool compresses = dice.OneIn(2);
   uint64_t word = dice.Next();

@@ -14,7 +14,7 @@
 namespace leveldb {
 namespace testkit {
 
-// What is counted until then.
+// The events that are counted until the kill.
 enum class KillBy : uint64_t {
   kStep,     // steps of operations: around each call of the store
   kFile,     // calls of the file system
@@ -25,17 +25,17 @@ enum class KillBy : uint64_t {
 // Thread-safe.
 class KillPoint {
  public:
-  // From now on.
+  // Starts counting events of the kind `by`; the process is killed at the `at`-th.
   void Arm(KillBy by, uint64_t at);
-  // One of these has come.
+  // Counts one event.
   void Count(KillBy by) {
     if (armed_ && by == by_ && left_.fetch_sub(1) == 1) Kill();
   }
-  // No kill while the lock is held.
+  // Prevents a kill while the lock is held.
   std::unique_lock<std::mutex> Hold() { return std::unique_lock<std::mutex>(mutex_); }
   [[noreturn]] void Kill();
 
-  // A persist seam that counts.
+  // Returns a factory of persist seams that count.
   PersistFactory Factory();
 
  private:

@@ -1,4 +1,4 @@
-// stress: random lives of databases, until the time is over or something is wrong.
+// stress: runs stress runs of databases until the time is over or something is wrong.
 
 #include <signal.h>
 #include <stdlib.h>
@@ -42,7 +42,7 @@ int WrongUsage(const std::string& wrong) {
 
 class StressProgram {
  public:
-  // `pool_bytes` are those of the pool that the command line names.
+  // `pool_bytes` is the size of the pool that the command line names.
   StressProgram(const CommandLine& line, uint64_t pool_bytes) : line_(line) {
     places_.files = Place(line.dir, Medium::kAny, &files_);
     places_.pools = Place(line.pm, Medium::kMemory, &pools_);
@@ -114,7 +114,7 @@ class StressProgram {
 
   void Shorten(const Script& script) {
     ++summary_.failures;
-    // What is left can be looked at.
+    // Keeps the directories for inspection.
     static_cast<void>(files_.release());
     static_cast<void>(pools_.release());
     if (line_.minimize.empty()) {

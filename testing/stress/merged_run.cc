@@ -11,7 +11,7 @@ namespace testkit {
 
 namespace {
 
-// Each episode has databases of its own.
+// Runs an episode, which has databases of its own.
 void RunEpisode(const Episode& episode, const std::string& dir, Figures* figures,
                 Findings* findings) {
   for (const char* const name : {"", "/times", "/judged"}) {

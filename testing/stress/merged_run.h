@@ -1,5 +1,5 @@
-// MergedRun: no life of one database, but directories that are mixed of several databases. What is
-// made of them is judged by merged/merge_judge.h.
+// MergedRun: a stress run on directories that are mixed of several databases, instead of on one
+// database. How they are opened and repaired is judged by merged/merge_judge.h.
 
 #ifndef BUSHSTORE_TESTING_STRESS_MERGED_RUN_H_
 #define BUSHSTORE_TESTING_STRESS_MERGED_RUN_H_
@@ -12,7 +12,7 @@
 namespace leveldb {
 namespace testkit {
 
-// The life takes place in a directory that is there and empty. Returns what was found wrong, empty
+// Runs in the directory `files`, which must exist and be empty. Returns what was found wrong; empty
 // if nothing was.
 std::string RunMerged(const Script& script, const std::string& files, Figures* figures);
 

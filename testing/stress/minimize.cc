@@ -1,8 +1,8 @@
-// Passes, from the coarse to the fine, repeated until none helps:
+// Passes, from coarse to fine, repeated until none helps:
 //
-//   1. episodes are left out, the last first
-//   2. there are half as many operations, threads, keys, sessions
-//   3. names are left out one at a time: kinds of operations, options, what else happens
+//   1. leave out episodes, the last first
+//   2. halve the operations, threads, keys, sessions
+//   3. leave out names one at a time: kinds of operations, options, other events
 
 #include "testing/stress/minimize.h"
 
@@ -29,7 +29,7 @@ class Minimizer {
   }
 
  private:
-  // Keeps it if it still fails.
+  // Keeps the script if it still fails.
   bool Try(Script script) {
     if (runs_left_ <= 0) {
       return false;

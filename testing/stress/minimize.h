@@ -1,4 +1,4 @@
-// Minimize: cuts a script that finds something wrong down to a short one that still does.
+// Minimize: reduces a script that finds something wrong to a short one that still does.
 
 #ifndef BUSHSTORE_TESTING_STRESS_MINIMIZE_H_
 #define BUSHSTORE_TESTING_STRESS_MINIMIZE_H_
@@ -10,8 +10,8 @@
 namespace leveldb {
 namespace testkit {
 
-// `still_fails` runs a script; it may run it several times, since threads do not repeat themselves.
-// It is called at most `runs_max` times. Returns the shortest script that failed.
+// `still_fails` runs a script, several times if need be, since threads do not repeat themselves. It
+// is called at most `runs_max` times. Returns the shortest script that failed.
 Script Minimize(const Script& script, const std::function<bool(const Script&)>& still_fails,
                 int runs_max);
 

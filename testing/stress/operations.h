@@ -1,4 +1,4 @@
-// Operations: what one thread does to a stressed store, and whether the answers are right.
+// Operations: runs one thread's operations on a stressed store and checks the answers.
 
 #ifndef BUSHSTORE_TESTING_STRESS_OPERATIONS_H_
 #define BUSHSTORE_TESTING_STRESS_OPERATIONS_H_
@@ -20,13 +20,13 @@ namespace testkit {
 
 class Operations {
  public:
-  // Operations are drawn from `seed` with the weights that the numbers say.
+  // Draws operations from `seed` with the weights in `numbers`.
   Operations(const Site& site, uint32_t thread, const Numbers& numbers, uint64_t seed);
-  // Lets go of snapshots and iterators.
+  // Releases snapshots and iterators.
   ~Operations();
 
-  // Does so many of them, fewer if something is found wrong, the store refuses writes for good, or
-  // the journal is full.
+  // Runs `count` operations; fewer if something is found wrong, the store refuses writes for good,
+  // or the journal is full.
   void Run(uint64_t count);
 
  private:
@@ -46,7 +46,7 @@ class Operations {
   uint32_t AnyKey();
   uint32_t ValueSize();
 
-  // The changes as a batch, told to the expected state before and after.
+  // Writes the changes, as a batch or not, and records them in the expected state before and after.
   void Write(const std::vector<KeyChange>& changes, bool as_batch);
   Status WriteToStore(const std::vector<KeyChange>& changes, uint64_t number, bool as_batch,
                       const WriteOptions& options);
@@ -75,7 +75,7 @@ class Operations {
   uint64_t weights_ = 0;
   const uint64_t sync_percent_;
   const uint64_t value_size_max_;
-  uint64_t refused_ = 0;  // writes in a row
+  uint64_t refused_ = 0;  // consecutive writes that failed
   std::vector<HeldSnapshot> snapshots_;
   std::list<CheckedCursor> iterators_;
 };

@@ -55,7 +55,7 @@ void DrawTierOptions(Numbers* numbers, Dice* dice) {
 
 // ---- operations --------------------------------------------------------------------------------
 
-// How often each is done, in relation to the others.
+// Draws how often each operation runs, in relation to the others.
 void DrawMix(Numbers* numbers, Dice* dice) {
   const auto weigh = [&](const char* name, uint64_t most) {
     if (!dice->OneIn(6)) numbers->Set(name, dice->Between(1, most));
@@ -79,10 +79,11 @@ void DrawMix(Numbers* numbers, Dice* dice) {
   numbers->Set("value_max", dice->OneIn(20) ? 60000 : sizes[dice->Below(4)]);
 }
 
-// ---- misfortunes -------------------------------------------------------------------------------
+// ---- faults ------------------------------------------------------------------------------------
 
 void DrawKill(Numbers* numbers, Dice* dice, uint32_t threads) {
-  // By what is counted: steps of operations, calls of the file system, calls of the pool, or time.
+  // The unit that is counted: steps of operations, calls of the file system, calls of the pool, or
+  // time.
   const uint64_t by = dice->Below(threads > 1 ? 4 : 3);
   numbers->Set("kill_by", by);
   const uint64_t most[] = {2000, 400, 4000, 60000};
@@ -101,13 +102,13 @@ void DrawFault(Kind kind, Numbers* numbers, Dice* dice) {
   }
   numbers->Set("at", dice->Between(1, dice->OneIn(3) ? 60 : 3));
   if (dice->OneIn(2)) numbers->Set("from_open", 1);
-  // The fault comes in each session.
+  // The fault happens in each session.
   numbers->Set("sessions", dice->Between(2, 8));
 }
 
 void DrawPoolFault(Numbers* numbers, Dice* dice) {
   if (dice->OneIn(2)) {
-    // The pool fills up.
+    // The pool becomes full.
     numbers->Set("no_spill", 1);
     numbers->Set("pool", kPoolMin);
     numbers->Set("value_max", 6000);
@@ -125,7 +126,7 @@ void DrawPower(Numbers* numbers, Dice* dice) {
   numbers->Set("early_cuts", dice->Below(3));
   if (dice->OneIn(3)) {
     DrawFault(Kind::kEio, numbers, dice);
-    // Mostly one of those that matter to what is durable.
+    // Mostly one of the calls that matter for durability.
     if (!dice->OneIn(3)) {
       const Call calls[] = {Call::kCreate, Call::kAppend, Call::kFlush, Call::kSync, Call::kRename};
       numbers->Set("call", static_cast<uint64_t>(calls[dice->Below(5)]));

@@ -1,4 +1,4 @@
-// Plan: draws a life from a seed. It decides and does nothing.
+// Plan: draws the script of a stress run from a seed. It runs nothing.
 
 #ifndef BUSHSTORE_TESTING_STRESS_PLAN_H_
 #define BUSHSTORE_TESTING_STRESS_PLAN_H_
@@ -12,11 +12,11 @@ namespace leveldb {
 namespace testkit {
 
 struct PlanOptions {
-  std::vector<Kind> kinds;  // that may happen
+  std::vector<Kind> kinds;  // kinds that may occur
   uint32_t threads = 4;
 };
 
-// The same life for the same seed and options.
+// Returns the script, which is always the same for the same seed and options.
 Script PlanRun(uint64_t seed, const PlanOptions& options);
 
 }  // namespace testkit

@@ -43,7 +43,7 @@ namespace {
 
 std::atomic<PlantedBug> planted{PlantedBug::kNone};
 
-// Who still believes to hold a reference on an extent that was freed early.
+// For each extent that was freed early, the references that its users still believe to hold.
 std::mutex owed_mutex;
 std::map<PoolOffset, uint32_t> owed;
 
@@ -61,7 +61,7 @@ void ReleaseForAll(Extents* extents, PoolOffset extent) {
   owed[extent] = references > 0 ? references - 1 : 0;
 }
 
-// A holder of an extent that was freed early passes it on.
+// Counts a reference that a user of an extent that was freed early passes on.
 void AddAsOwed(Extents* extents, PoolOffset extent) {
   const std::lock_guard<std::mutex> guard(owed_mutex);
   if (extents->references(extent) == 0) {

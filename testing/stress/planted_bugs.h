@@ -1,5 +1,5 @@
-// Bugs that are planted in the engine, to prove that lives find them out. The program that links
-// this has the linker lead calls of the functions concerned here (--wrap).
+// Bugs that are planted in the engine, to prove that stress runs find them. A program that links
+// this needs linker options (--wrap) that redirect calls of the functions concerned to this file.
 
 #ifndef BUSHSTORE_TESTING_STRESS_PLANTED_BUGS_H_
 #define BUSHSTORE_TESTING_STRESS_PLANTED_BUGS_H_
@@ -9,12 +9,12 @@ namespace testkit {
 
 enum class PlantedBug {
   kNone,
-  kTombstoneDropped,  // merges leave out deletions though deeper levels hold what they delete
+  kTombstoneDropped,  // merges drop deletions though deeper levels hold what they delete
   kSnapshotOffByOne,  // a snapshot is taken one operation too early
-  kExtentFreedInUse,  // an extent is given back by the first of those that use it
+  kExtentFreedInUse,  // an extent is freed by the first of its users
 };
 
-// From now on, in this process and the ones that it forks.
+// Plants the bug in this process and in those that it forks from now on.
 void Plant(PlantedBug bug);
 
 }  // namespace testkit

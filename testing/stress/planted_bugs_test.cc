@@ -1,5 +1,5 @@
-// Bugs are planted in the engine, in its disk and in its memory: lives must go wrong. How many
-// lives that takes is chance; so many are tried that it does not matter.
+// Plants bugs in the engine, in its disk and in its memory: stress runs must find them. How many
+// runs that takes is random, but the limit is high enough.
 
 #include "testing/stress/planted_bugs.h"
 
@@ -25,7 +25,7 @@ class PlantedBugs : public ::testing::Test {
  protected:
   ~PlantedBugs() override { Plant(PlantedBug::kNone); }
 
-  // What the first of so many lives finds that finds anything; empty if none does.
+  // Returns what the first run finds that finds anything; empty if none of `runs` runs does.
   std::string Find(Kind kind, void (*change)(Script*), const PlantInPower& plant = {},
                    int runs = kRunsMax) {
     const uint64_t seed = AnnouncedSeed();
@@ -56,7 +56,8 @@ class PlantedBugs : public ::testing::Test {
 
 void AsItIs(Script*) {}
 
-// With a tier on memory whose lines must be flushed, many cuts, and everything lost that is not.
+// Uses a tier on memory whose lines must be flushed, many cuts, and the loss of all that is not
+// durable.
 void OnPersistentMemory(Script* script) {
   script->run.Set("msync", 0);
   for (Episode& episode : script->episodes) {
@@ -76,7 +77,7 @@ void DropAll(Script* script) {
   }
 }
 
-// Deletions meet what they delete in deeper levels.
+// Makes deletions meet what they delete in deeper levels.
 void ManyDeletions(Script* script) {
   for (Episode& episode : script->episodes) {
     episode.numbers.Set("delete", 200);
@@ -93,7 +94,7 @@ void ManySnapshots(Script* script) {
   }
 }
 
-// Large values in extents that logs, memtables and trees share.
+// Makes large values in extents that logs, memtables and trees share.
 void ManySharedExtents(Script* script) {
   for (Episode& episode : script->episodes) {
     episode.numbers.Set("tier", 1);

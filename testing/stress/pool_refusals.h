@@ -1,6 +1,7 @@
-// Allocations in pools that fail: the n-th Extents::Reserve, once or from then on.
+// Makes allocations in pools fail: the n-th Extents::Reserve, once or from then on.
 //
-// A program that links this has the linker lead calls of Extents::Reserve here (--wrap).
+// A program that links this needs a linker option (--wrap) that redirects calls of Extents::Reserve
+// to this file.
 
 #ifndef BUSHSTORE_TESTING_STRESS_POOL_REFUSALS_H_
 #define BUSHSTORE_TESTING_STRESS_POOL_REFUSALS_H_
@@ -10,10 +11,10 @@
 namespace leveldb {
 namespace testkit {
 
-// The `at`-th reservation from now on fails, and later ones, too, if lasting.
+// Makes the `at`-th reservation from now on fail, and all later ones, too, if `lasting`.
 void RefuseReservations(uint64_t at, bool lasting);
 void StopRefusing();
-// How many have failed.
+// Returns how many reservations have failed.
 uint64_t Refusals();
 
 }  // namespace testkit

@@ -1,13 +1,13 @@
-// An episode begins with a wreck: disk and pools as the last power cut left them, and which
-// operations must be in them and which may.
+// An episode begins with a wreck: disk and pools as the last power cut left them, and the
+// operations that must be in them and that may be in them.
 //
-//   1. The wreck is opened. The power may go while that happens; what this leaves is opened, too.
-//      It must all be explained by the same operations. What was found in the wreck counts now.
-//   2. Sessions of operations. At random changes of disk or pool the power goes, and what that cut
-//      leaves is kept. The sessions go on undisturbed. Calls of the disk may fail in them, and in
-//      the first open: the power then goes on a store that has met an error.
-//   3. Each wreck that was kept is opened, compared and checked. One is where the next episode goes
-//      on.
+//   1. The wreck is opened. The power may be cut during the open; what that leaves is opened, too.
+//      The same operations must explain all of it. What was found in the wreck is the new base.
+//   2. Sessions run operations. At random changes of disk or pool the power is cut, and what that
+//      leaves is kept. The sessions are not disturbed. Calls of the disk may fail in them, and in
+//      the first open: the power is then cut under a store that has met an error.
+//   3. Each wreck that was kept is opened, compared and checked. The next episode continues with
+//      one of them.
 
 #include "testing/stress/power_run.h"
 
@@ -32,7 +32,7 @@ namespace {
 
 constexpr char kDatabase[] = "/db";
 
-// What a power cut leaves, and the operations that must be in it, and those that may.
+// The result of a power cut, the operations that must be in it, and those that may.
 struct PowerWreck {
   std::unique_ptr<PowerEnv> disk;
   PoolsImage pools;
@@ -102,16 +102,16 @@ class PowerRun {
     options_ = std::make_unique<StoreOptions>(place_, *numbers_);
   }
 
-  // ---- the power
+  // ---- power cuts
 
-  // For the whole episode: the database's own threads must not see the listener come and go.
+  // Listens for the whole episode: the database's own threads must not see the listener change.
   void Listen() {
     const auto listener = [this](uint64_t) { MayCut(); };
     disk_->SetChangeListener(listener);
     sim_->SetChangeListener(listener);
   }
 
-  // From now on the power goes at one change in `gap`, so many times at most.
+  // From now on the power is cut at one change in `gap` on average, at most `cuts` times.
   void AllowCuts(uint64_t cuts, uint64_t gap) {
     const std::lock_guard<std::mutex> guard(cut_mutex_);
     cuts_left_ = cuts;
@@ -120,7 +120,7 @@ class PowerRun {
 
   void MayCut() {
     const std::lock_guard<std::mutex> guard(cut_mutex_);
-    // Where calls fail, the cuts are kept for what comes after, which may not be much.
+    // If calls fail, the cuts are kept for the time after that, which may be short.
     const bool has_failed = faults_->HaveCome();
     const bool is_too_early = !is_recovering_ && faults_->any() && !has_failed;
     const uint64_t gap = has_failed ? 1 + gap_ / 16 : gap_;
@@ -153,10 +153,10 @@ class PowerRun {
 
   // ---- failing calls
 
-  // Whether calls may fail while the database is opened.
+  // Returns whether calls may fail while the database is opened.
   bool FailsFromOpen() const { return numbers_->Get("from_open", 0) != 0; }
 
-  // A call has failed since the database was opened.
+  // Returns whether a call has failed since the database was opened.
   bool MayFail() const { return faults_->HaveCome(); }
 
   // ---- the steps
@@ -198,7 +198,7 @@ class PowerRun {
     db_.reset();
   }
 
-  // What failed is over when the database is opened again.
+  // The effect of a failure ends when the database is opened again.
   void CloseAndHeal() {
     Close();
     faults_->Heal();
@@ -221,7 +221,7 @@ class PowerRun {
     return site_.findings->Expect(Compare(expected_, *keys_, contents, bounds, found), when);
   }
 
-  // Step 1.
+  // Runs step 1.
   bool Recover() {
     is_recovering_ = true;
     Listen();
@@ -234,7 +234,7 @@ class PowerRun {
       return false;
     }
     if (!wrecks_.empty()) {
-      // They are opened in the same place, so what is there is put away meanwhile.
+      // The wrecks are opened at the same paths, so the current state is saved meanwhile.
       CloseAndHeal();
       PowerWreck own;
       own.disk = std::move(disk_);
@@ -257,7 +257,7 @@ class PowerRun {
     promise_.Opened(has_tier, fences, numbers_->Get("persist_bytes", 0));
   }
 
-  // Step 2.
+  // Runs step 2.
   bool Work() {
     promise_.Settled();
     NoteOpened();
@@ -287,7 +287,8 @@ class PowerRun {
     return !site_.findings->any();
   }
 
-  // Step 3, and what cuts during step 1 left. One of the wrecks stays, as it was, for what follows.
+  // Runs step 3, and tries what cuts during step 1 left. One of the wrecks is kept unchanged for
+  // the next episode.
   void TryAll() {
     const size_t kept = cut_dice_.Below(wrecks_.size());
     for (size_t i = 0; i < wrecks_.size() && !site_.findings->any(); ++i) {
@@ -323,7 +324,7 @@ class PowerRun {
   std::unique_ptr<KeySpace> keys_;
   Site site_;
 
-  // The episode.
+  // The current episode.
   const Episode* episode_ = nullptr;
   const Numbers* numbers_ = nullptr;
   Loss loss_ = Loss::kDropAll;
@@ -332,9 +333,9 @@ class PowerRun {
   std::unique_ptr<FileFaults> faults_;  // of the disk
   std::unique_ptr<PmemSim> sim_;
   std::unique_ptr<PmemDB> db_;
-  PowerWreck wreck_;  // where it began
+  PowerWreck wreck_;  // the one where the episode began
 
-  // The cuts.
+  // The power cuts.
   bool is_recovering_ = false;
   uint64_t cuts_left_ = 0;
   uint64_t gap_ = 1;

@@ -1,4 +1,4 @@
-// PowerRun: a life on a simulated disk and simulated persistent memory, whose power goes.
+// PowerRun: a stress run on a simulated disk and simulated persistent memory with power cuts.
 
 #ifndef BUSHSTORE_TESTING_STRESS_POWER_RUN_H_
 #define BUSHSTORE_TESTING_STRESS_POWER_RUN_H_
@@ -15,11 +15,12 @@
 namespace leveldb {
 namespace testkit {
 
-// Bugs for the tests of the alarm: called with the disk and the memory of each round.
+// Plants bugs, to test that runs find them: called with the disk and the memory of each round.
 using PlantInPower = std::function<void(PowerEnv*, PmemSim*)>;
 
-// The expected state is kept in the directory `files`, the pools in `pools`; both are there and
-// empty. Returns what was found wrong, empty if nothing was. Runs in a process of its own.
+// Keeps the expected state in the directory `files` and the pools in `pools`; both must exist and
+// be empty. Returns what was found wrong; empty if nothing was. REQUIRES: this process runs nothing
+// else.
 std::string RunPower(const Script& script, const std::string& files, const std::string& pools,
                      Figures* figures, const PlantInPower& plant = {});
 

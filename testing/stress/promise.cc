@@ -54,10 +54,10 @@ Moment Promise::SafeNow() const {
   }
   Moment safe = expected_->Returned();
   for (uint32_t thread = 0; thread < expected_->threads(); ++thread) {
-    // What may be missing is the end of all operations, so that of each thread's.
+    // Only the newest of all operations may be missing, and so only the newest of each thread.
     uint64_t bytes = 0;
     while (safe[thread] > opened_[thread]) {
-      // What has failed pushes nothing ahead of it out to the medium.
+      // A failed operation does not push earlier ones out to the medium.
       const bool has_failed = expected_->HasFailed(thread, safe[thread]);
       bytes += has_failed ? 0 : expected_->BytesOf(thread, safe[thread]);
       if (bytes > unfenced_bytes_) {
@@ -65,7 +65,7 @@ Moment Promise::SafeNow() const {
       }
       --safe[thread];
     }
-    // What came before this session is not made safe by it alone, but by the first write in it.
+    // What came before this session is made safe only by the first write in it, not by the open.
     const bool is_new = safe[thread] > opened_[thread];
     safe[thread] = is_new ? safe[thread] : safe_[thread];
     safe[thread] = std::max(safe[thread], safe_[thread]);

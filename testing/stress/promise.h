@@ -1,4 +1,4 @@
-// Promise: which operations a power cut at this moment must not take.
+// Promise: computes which operations must survive a power cut at this moment.
 
 #ifndef BUSHSTORE_TESTING_STRESS_PROMISE_H_
 #define BUSHSTORE_TESTING_STRESS_PROMISE_H_
@@ -14,27 +14,29 @@ namespace testkit {
 // Thread-safe.
 class Promise {
  public:
-  // `expected` must outlive the object. Everything it counts as returned is safe.
+  // `expected` must outlive the object. All operations that it counts as returned are safe.
   explicit Promise(const ExpectedState* expected)
       : expected_(expected), safe_(expected->Returned()), opened_(safe_) {}
 
-  // The database has been opened, with the tier or without. With `fences` every write is safe once
-  // it has returned, but for the newest `unfenced_bytes`; otherwise only what a synced write
-  // carries.
+  // Records that the database has been opened, with the tier or without. With `fences` every write
+  // is safe once it has returned, except the newest `unfenced_bytes`; otherwise only what a synced
+  // write makes durable.
   void Opened(bool has_tier, bool fences, uint64_t unfenced_bytes);
-  // All that the expected state counts as returned is safe.
+  // Records that all operations that the expected state counts as returned are safe.
   void Settled();
-  // The database has been closed.
+  // Records that the database has been closed.
   void Closed();
-  // A synced write has returned: what had returned when it began is safe, and so is it.
+  // Records that a synced write has returned: what had returned when it began is safe, and so is
+  // it.
   void Synced(const Moment& moment);
-  // The database is about to move to files: what is not safe by then may have to be synced.
+  // Records that the database is about to move to files: what is not safe by then may have to be
+  // synced.
   void Draining();
 
   Moment Safe() const;
-  // Whether the database has been writing to log files. A disk that writes back its files in any
-  // order may then keep the end of a newer log and lose that of an older one, as long as neither
-  // was synced.
+  // Returns whether the database has been writing to log files. A disk that writes back its files
+  // in any order may then keep the end of a newer log and lose that of an older one, as long as
+  // neither was synced.
   bool HasUsedLogFiles() const;
 
  private:
@@ -43,7 +45,7 @@ class Promise {
 
   const ExpectedState* const expected_;
   mutable std::mutex mutex_;
-  Moment safe_;    // for certain, whatever comes
+  Moment safe_;    // for certain, whatever happens
   Moment opened_;  // what had returned when the database was opened
   bool fences_ = false;
   bool has_used_log_files_ = false;

@@ -1,4 +1,4 @@
-// Which operations a power cut must not take.
+// Tests which operations a power cut must not lose.
 
 #include "testing/stress/promise.h"
 

@@ -1,12 +1,11 @@
 // An episode, in its own process:
 //
-//   1. What the one before left is drained or checked, if the numbers say so.
-//   2. The database is opened, and holds what the expected state knows of. That is what counts now.
-//   3. Sessions of operations, with the misfortune of the episode, each with an open of its own.
-//   4. The cause of the misfortune goes: what can be read is right. The database is closed and
-//      checked.
+//   1. What the previous one left is drained or checked, if the numbers say so.
+//   2. The database is opened, and holds what the expected state allows, which is the new base.
+//   3. Sessions run operations with the faults of the episode, each with an open of its own.
+//   4. The cause of the faults ends: what can be read is right. The database is closed and checked.
 //
-// A kill comes anywhere in this, and the next episode finds out what it left.
+// A kill may happen anywhere in this; the next episode checks what it left.
 
 #include "testing/stress/real_run.h"
 
@@ -80,7 +79,7 @@ class RealEpisode {
            numbers_.Get("kill_by", 0) == static_cast<uint64_t>(KillBy::kFile);
   }
 
-  // ---- misfortunes
+  // ---- faults
 
   void ArmKill() {
     const KillBy by = static_cast<KillBy>(numbers_.Get("kill_by", 0));
@@ -101,16 +100,16 @@ class RealEpisode {
     }
   }
 
-  // Whether the fault may come while the database is opened.
+  // Returns whether the fault may occur while the database is opened.
   bool FailsFromOpen() const { return numbers_.Get("from_open", 0) != 0; }
 
-  // Since the last Heal.
+  // Returns whether anything has failed since the last Heal.
   bool HasFailed() const { return faults_.HaveCome() || Refusals() > booked_refusals_; }
 
-  // A call has failed since the database was opened.
+  // Returns whether a call has failed since the database was opened.
   bool MayFail() const { return is_hurt_ || HasFailed(); }
 
-  // The cause goes, and is booked. What it has done to the open database stays.
+  // Ends and counts the faults. Their effects on the open database remain.
   void Heal() {
     is_hurt_ = is_hurt_ || HasFailed();
     faults_.Heal();
@@ -142,7 +141,7 @@ class RealEpisode {
     return site_.findings->ExpectOk(CheckStoreAt(place_, *options_), "a check " + when);
   }
 
-  // Opens it, once more without the fault if that fails for it.
+  // Opens the database, and once more without the fault if the open fails because of it.
   bool Open(const char* when) {
     const bool was_plain = IsPlain(place_);
     Status status = OpenStoreAt(place_, *options_, persist_, &db_);
@@ -159,7 +158,7 @@ class RealEpisode {
     return site_.findings->ExpectOk(status, when);
   }
 
-  // Compares everything, if need be without the fault.
+  // Compares everything, without the fault if necessary.
   bool CompareAll(const char* when, std::vector<KeyState>* found) {
     Contents contents;
     Status status = ReadContents(db_.get(), &contents);
@@ -191,8 +190,8 @@ class RealEpisode {
     return true;
   }
 
-  // What a kill leaves is checked as it was found, or else once an open has recovered it. Where
-  // calls fail, the end of the episode does it.
+  // Checks what a kill has left, unless step 1 did, after an open has recovered it. Where calls
+  // fail, the end of the episode checks it.
   bool CheckAfterKill() {
     if (!follows_kill_ || numbers_.Get("check", 0) == 1 || FailsFromOpen()) return true;
     Close();
@@ -201,7 +200,7 @@ class RealEpisode {
 
   bool OpenAgain() {
     Close();
-    // What failed is over when the database is opened again.
+    // The effect of a failure ends when the database is opened again.
     Heal();
     is_hurt_ = false;
     if (FailsFromOpen()) {
@@ -247,7 +246,7 @@ class RealEpisode {
   uint64_t booked_refusals_ = 0;
 };
 
-// What the last episode leaves is checked as every other.
+// Checks what the last episode leaves like that of every other.
 Episode LastLook() {
   Episode episode;
   episode.numbers.Set("ops", 0);

@@ -1,4 +1,4 @@
-// RealRun: a life on real files and real pools, each episode in a process of its own.
+// RealRun: a stress run on real files and real pools, each episode in a process of its own.
 
 #ifndef BUSHSTORE_TESTING_STRESS_REAL_RUN_H_
 #define BUSHSTORE_TESTING_STRESS_REAL_RUN_H_
@@ -12,9 +12,9 @@
 namespace leveldb {
 namespace testkit {
 
-// The life takes place in two directories that are there and empty: for files, and for pools. With
-// `pool_bytes`, `pools` is no directory but the file or device of so many bytes that is the pool.
-// Returns what was found wrong, empty if nothing was.
+// Runs in two directories, which must exist and be empty: `files`, and `pools`. If `pool_bytes` is
+// not 0, `pools` is not a directory but the file or device of that size that is the pool. Returns
+// what was found wrong; empty if nothing was.
 std::string RunReal(const Script& script, const std::string& files, const std::string& pools,
                     uint64_t pool_bytes, Figures* figures);
 

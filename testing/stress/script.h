@@ -1,13 +1,14 @@
-// Script: everything that is decided about a life of a stressed store, as data and as text.
+// Script: all choices of a stress run, as data and as text.
 //
-// A life is one database from its first opening to its last. It is made of episodes, each with
-// options to open with, operations to do, and a misfortune. All of these are named numbers; a name
-// that is not given has its default, so a script gets simpler by leaving things out:
+// A stress run is one database from its first opening to its last. It is made of episodes, each
+// with options to open with, operations to run, and a kind of failure. All of these are named
+// numbers; a name that is not given has its default, so a script gets simpler by leaving things
+// out:
 //
 //   run world=1 seed=77 threads=4 keys=100
 //   episode power seed=5 ops=300 put=40 get=10 tier=1 pool=8388608 cuts=4 gap=50 loss=3
 //
-// Lines that begin with # are remarks.
+// Lines that begin with # are comments.
 
 #ifndef BUSHSTORE_TESTING_STRESS_SCRIPT_H_
 #define BUSHSTORE_TESTING_STRESS_SCRIPT_H_
@@ -20,21 +21,21 @@
 namespace leveldb {
 namespace testkit {
 
-// How an episode ends, or what happens in it.
+// How an episode ends, or what fails in it.
 enum class Kind {
   kClose,  // nothing: the store is closed and opened again
   kKill,   // SIGKILL
   kPower,  // power cuts, simulated
-  kFull,   // no room for files
+  kFull,   // no space for files
   kEio,    // a call of the file system fails
-  kPool,   // no room in the pool
-  kMerge,  // directories are mixed of several
+  kPool,   // no space in the pool
+  kMerge,  // directories are mixed of several databases
 };
 constexpr int kStressKinds = static_cast<int>(Kind::kMerge) + 1;
 const char* KindName(Kind kind);
 bool KindOf(const std::string& name, Kind* kind);
 
-// Named numbers. A name without a value is the default that the reader gives.
+// Named numbers. A name without a value has the default that the caller of Get gives.
 class Numbers {
  public:
   uint64_t Get(const std::string& name, uint64_t otherwise) const;
@@ -43,7 +44,7 @@ class Numbers {
   void Remove(const std::string& name) { values_.erase(name); }
   std::vector<std::string> Names() const;
 
-  // " name=value" for each.
+  // Returns " name=value" for each.
   std::string Text() const;
   // Reads one "name=value".
   bool Add(const std::string& word);
@@ -57,8 +58,9 @@ struct Episode {
   Numbers numbers;
 };
 
-// In a world of real files processes are killed and calls fail; in a simulated one the power goes;
-// in a merged one there is no single database, but directories that are mixed of several.
+// In a real world, which uses real files, processes are killed and calls fail. In a simulated world
+// the power is cut. In a merged world there is no single database, but directories that are mixed
+// of several.
 enum class World : uint64_t { kReal, kSimulated, kMerged };
 
 struct Script {
@@ -69,7 +71,7 @@ struct Script {
   uint32_t threads() const { return static_cast<uint32_t>(run.Get("threads", 1)); }
 
   std::string Text() const;
-  // Reads what Text writes. Returns what is wrong with it, empty if nothing is.
+  // Reads what Text writes. Returns what is wrong with it; empty if nothing is.
   static std::string Parse(const std::string& text, Script* script);
 };
 

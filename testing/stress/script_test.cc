@@ -1,4 +1,4 @@
-// Lives as text, from seeds, and cut down to what goes wrong in them.
+// Tests scripts as text, as drawn from seeds, and as minimized.
 
 #include "testing/stress/script.h"
 
@@ -91,7 +91,7 @@ TEST(ScriptTest, IsCutDownToWhatGoesWrong) {
   };
   EXPECT_EQ(Minimize(script, fails, 1000).Text(),
             "run keys=1 threads=1\nepisode kill get=7 ops=125\n");
-  // With few runs it stops where it is, at something that fails.
+  // With few runs it stops early, at a script that fails.
   EXPECT_TRUE(fails(Minimize(script, fails, 5)));
 }
 

@@ -1,4 +1,4 @@
-// Site: what the threads of a stressed store share.
+// Site: the objects that the threads of a stressed store share.
 
 #ifndef BUSHSTORE_TESTING_STRESS_SITE_H_
 #define BUSHSTORE_TESTING_STRESS_SITE_H_
@@ -22,8 +22,8 @@ struct Site {
   const KeySpace* keys = nullptr;
   Figures* figures = nullptr;
   Findings* findings = nullptr;
-  Promise* promise = nullptr;  // null where the power never goes
-  // Whether calls of the store may fail, because something under it has. Null: never.
+  Promise* promise = nullptr;  // null where the power is never cut
+  // Returns whether calls of the store may fail, because something under it has. Null: never.
   std::function<bool()> excuse;
   // Whether the pool may fill up: it may not spill, or there are iterators, which keep in it what
   // they read.
@@ -33,7 +33,7 @@ struct Site {
   std::function<void()> step;
 
   bool IsExcused(const Status& status) const {
-    // What fails damages nothing.
+    // A failing call never damages anything.
     if (status.IsCorruption()) return false;
     const bool is_full = status.ToString().find(" is full: ") != std::string::npos;
     return (excuse && excuse()) || (is_full && (may_not_spill || has_iterators));

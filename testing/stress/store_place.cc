@@ -46,7 +46,7 @@ StoreOptions::StoreOptions(const StorePlace& place, const Numbers& numbers) {
   pmem.dynamic_tree = numbers.Get("fixed_trees", 0) == 0;
   pmem.spill = numbers.Get("no_spill", 0) == 0;
   pmem.spill_start = 0.01 * static_cast<double>(numbers.Get("spill_start", 85));
-  // A pool that is larger than drawn spills when as much is in it.
+  // A pool that is larger than drawn spills at the same number of bytes.
   const uint64_t drawn = numbers.Get("pool", 0);
   if (drawn != 0 && drawn < pmem.size) {
     pmem.spill_start *= static_cast<double>(drawn) / static_cast<double>(pmem.size);
@@ -56,8 +56,8 @@ StoreOptions::StoreOptions(const StorePlace& place, const Numbers& numbers) {
 
 namespace {
 
-// A pool that is full and may not spill can refuse an open, which wants room for a log. The error
-// names the ways out, and spilling is one of them.
+// Returns whether an open failed because the pool is full and may not spill, so that it has no room
+// for a log. The error names the remedies, one of which is spilling.
 bool WantsSpills(const Status& status, const StoreOptions& options) {
   return !options.pmem.spill && status.ToString().find(" is full: ") != std::string::npos;
 }

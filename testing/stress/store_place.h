@@ -1,5 +1,5 @@
-// StorePlace: where a stressed database is, and opening, checking and draining it as an episode's
-// numbers say.
+// StorePlace: the paths of a stressed database. Opens, checks and drains the database as the
+// numbers of an episode say.
 
 #ifndef BUSHSTORE_TESTING_STRESS_STORE_PLACE_H_
 #define BUSHSTORE_TESTING_STRESS_STORE_PLACE_H_
@@ -20,13 +20,13 @@ namespace testkit {
 struct StorePlace {
   Env* env = nullptr;
   std::string name;         // of the database
-  std::string pools;        // a directory, or
-  uint64_t pool_bytes = 0;  // the file or device of so many bytes that is the pool
+  std::string pools;        // a directory, or, if
+  uint64_t pool_bytes = 0;  // this is not 0, the file or device of so many bytes that is the pool
   bool msync = false;
   KeyOrder order = KeyOrder::kBytewise;
 };
 
-// Options with what they point to.
+// Options together with the objects they point to.
 class StoreOptions {
  public:
   StoreOptions(const StorePlace& place, const Numbers& numbers);
@@ -39,19 +39,19 @@ class StoreOptions {
   std::unique_ptr<Cache> cache_;
 };
 
-// `persist` stands between the database and its pool, unless it is null.
+// `persist` is placed between the database and its pool, unless it is null.
 Status OpenStoreAt(const StorePlace& place, const StoreOptions& options,
                    const PersistFactory& persist, std::unique_ptr<PmemDB>* db);
 
-// What `bushstore check` does. The error holds the whole report.
+// Runs `bushstore check`. The error holds the whole report.
 Status CheckStoreAt(const StorePlace& place, const StoreOptions& options);
 
 Status DrainStoreAt(const StorePlace& place, const StoreOptions& options);
 
-// Whether there is a database without the tier, which an open might give it.
+// Returns whether there is a database without the tier, which an open might give the tier.
 bool IsPlain(const StorePlace& place);
 
-// Whether the open database has the tier.
+// Returns whether the open database has the tier.
 bool HasTier(PmemDB* db);
 
 }  // namespace testkit

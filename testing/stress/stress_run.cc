@@ -26,7 +26,7 @@ std::string NewDirectory(const std::string& parent, const char* name) {
   return path;
 }
 
-// A device is blanked in front; a file is made anew, also if a drained database has removed it.
+// Blanks the beginning of a device; makes a file again, also if a drained database has removed it.
 void BlankPool(const RunPlaces& places) {
   const PoolFiles files(places.pool, PoolKind::kDetect);
   Status status;

@@ -15,7 +15,7 @@ void CheckState(const Site& site, uint32_t key, const KeyState& state, const Bou
       CompareKey(*site.expected, key, state, {bounds.low[owner], bounds.high[owner]}), where);
 }
 
-// A failed read, which needs an excuse.
+// Counts a failed read, which must be excused.
 void NoteFailure(const Site& site, const Status& status, const char* where) {
   if (site.IsExcused(status)) {
     site.figures->Add(Figure::kFailedReads);
@@ -60,8 +60,7 @@ void CheckAll(const Site& site, const Snapshot* snapshot, const Bounds& bounds,
   const Status status = ReadContents(site.db, &contents, snapshot);
   if (status.ok()) {
     site.figures->Add(Figure::kCompares);
-    site.findings->Expect(
-        Compare(*site.expected, *site.keys, contents, bounds), where);
+    site.findings->Expect(Compare(*site.expected, *site.keys, contents, bounds), where);
   } else {
     NoteFailure(site, status, where.c_str());
   }
@@ -89,8 +88,8 @@ bool CheckedCursor::Move(Dice* dice) {
     Land(size, false);
   } else if (draw < 4) {
     const int64_t rank = static_cast<int64_t>(dice->Below(static_cast<uint64_t>(size)));
-    iterator_->Seek(site_.keys->Spell(site_.keys->ordered()[static_cast<size_t>(rank)],
-                                      dice->Next()));
+    iterator_->Seek(
+        site_.keys->Spell(site_.keys->ordered()[static_cast<size_t>(rank)], dice->Next()));
     Land(rank - 1, true);
   } else if (draw < 12) {
     iterator_->Next();
@@ -106,7 +105,7 @@ bool CheckedCursor::Move(Dice* dice) {
   return true;
 }
 
-// From just behind a rank, or just before it: what was passed over must be absent.
+// Checks the position after a move from `from`: the keys that were passed over must be absent.
 void CheckedCursor::Land(int64_t from, bool forward) {
   if (!iterator_->status().ok()) {
     return;

@@ -1,6 +1,6 @@
-// What a thread of a stressed store reads: single keys, cursors and snapshots, each with the two
-// moments between which it was taken. Every answer must be explained by operations up to some
-// number between them.
+// Reads of a stressed store's thread: single keys, cursors and snapshots, each with the two moments
+// between which it was taken. Every answer must be explained by operations up to some number
+// between them.
 
 #ifndef BUSHSTORE_TESTING_STRESS_VIEWS_H_
 #define BUSHSTORE_TESTING_STRESS_VIEWS_H_
@@ -17,21 +17,21 @@
 namespace leveldb {
 namespace testkit {
 
-// Gets a key, through the snapshot if given. `bounds` are those of the snapshot; without one they
-// are taken here.
+// Gets a key, through the snapshot if one is given. `bounds` are those of the snapshot; if null,
+// they are taken during this call.
 void CheckGet(const Site& site, uint32_t key, const ReadOptions& options, const Bounds* bounds,
               Dice* dice);
 
-// Reads everything through the snapshot and compares it.
+// Reads everything through the snapshot and compares it with the expected state.
 void CheckAll(const Site& site, const Snapshot* snapshot, const Bounds& bounds,
               const std::string& where);
 
-// An iterator that is moved about and must show, and leave out, the right keys.
+// An iterator that is moved at random and must return exactly the right keys.
 class CheckedCursor {
  public:
   CheckedCursor(const Site& site, const ReadOptions& options, const Bounds* bounds);
 
-  // Moves at random, and checks where it lands. False if the store failed, with an excuse.
+  // Moves at random and checks the position. Returns false if the store failed and is excused.
   bool Move(Dice* dice);
 
  private:
@@ -40,7 +40,7 @@ class CheckedCursor {
   const Site& site_;
   Bounds bounds_;
   std::unique_ptr<Iterator> iterator_;
-  int64_t rank_ = -1;  // of the key it stands at, in the order of all keys
+  int64_t rank_ = -1;  // of the current key, in the order of all keys
 };
 
 }  // namespace testkit

@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""headers_test.py SOURCE_DIR CC CXX: every header stands on its own.
+"""headers_test.py SOURCE_DIR CC CXX: every header compiles by itself.
 
-Public headers compile alone as C++11, with and without exceptions and RTTI, without a warning;
-those for C also as C11. Internal headers compile alone as C++20 with the project's own warnings;
-those that come first in the source of the same name are proven by the build already.
+Public headers compile by themselves as C++11, with and without exceptions and RTTI, without a
+warning; those for C also as C11. Internal headers compile by themselves as C++20 with the project's
+own warnings; those that come first in the source of the same name are already proven by the build.
 
-Most of the time is the compiler's in a few headers of others. Those are read once, for the headers
-of ours that bring all of them along, by themselves or by others of ours: such a header sees then
-what it sees without, since everything comes before its own text; and each of the others is compiled
-on its own, too.
+Most of the time goes into a few external headers. Those are precompiled for the headers of ours
+that include all of them, directly or indirectly: such a header sees the same declarations as
+without, since all of them come before its own text. Each of the other headers is compiled
+separately.
 """
 import concurrent.futures
 import pathlib
@@ -20,14 +20,15 @@ import tempfile
 PEDANTIC = ["-Wall", "-Wextra", "-pedantic", "-Werror", "-fsyntax-only"]
 INTERNAL = ["-Wall", "-Wextra", "-Wshadow", "-Wno-unused-parameter", "-Werror", "-fsyntax-only"]
 OUTSIDE = {"build", "out", "testing/golden"}
-# Headers of others that are read once; a header of ours gets the first of these that fits.
+# External headers that are precompiled; a header of ours uses the first group of which it includes
+# all.
 PRECOMPILED = [["gtest/gtest.h"],
                ["functional", "memory", "mutex", "string", "thread", "vector"]]
 INCLUDE = re.compile(r'^\s*#\s*include\s+[<"]([^>"]+)[>"]')
 
 
 def is_proven(header, name):
-    """Whether x.cc or x_test.cc includes x.h before anything else."""
+    """Returns whether x.cc or x_test.cc includes x.h before anything else."""
     for suffix in (".cc", "_test.cc"):
         source = header.with_name(header.stem + suffix)
         if source.exists():
@@ -38,7 +39,8 @@ def is_proven(header, name):
 
 
 def brought(source, name, seen):
-    """Headers of others that a header of ours always includes, however far away."""
+    """Returns the external headers that a header of ours always includes, directly or
+    indirectly."""
     places = [path for path in (source / name, source / "include" / name) if path.is_file()]
     if not places:
         return {name}
@@ -60,7 +62,7 @@ def internal_command(source, cc_compiler):
 
 
 def precompile(command, directory):
-    """Makes the files that those of PRECOMPILED are read from, by number in the list."""
+    """Precompiles the groups of PRECOMPILED; the files are named by the index of the group."""
     def one(number):
         header = directory / f"{number}.h"
         header.write_text("".join(f"#include <{name}>\n" for name in PRECOMPILED[number]))

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""includes_test.py SOURCE_DIR: who uses a name of the standard library includes its header.
+"""includes_test.py SOURCE_DIR: code that uses a name of the standard library includes its header.
 
-Builds that read the standard headers once for all sources (BUSHSTORE_PRECOMPILE) do not see that
-one is missing, and others see it only where no other header happens to bring it along. A header
-counts if the source includes it or one of ours that it includes, however far away.
+Builds that precompile the standard headers for all sources (BUSHSTORE_PRECOMPILE) do not notice a
+missing one, and others notice it only if no other header happens to include it. A header counts if
+the source includes it or one of ours that includes it, directly or indirectly.
 """
 import pathlib
 import re
@@ -57,7 +57,7 @@ NAMES = {
     "variant": "variant",
     "vector": "vector",
 }
-# What a header cannot be without, as its own signatures are made of it.
+# Headers that a header always includes, because its own signatures need them.
 BROUGHT = {
     "algorithm": ["utility"],
     "array": ["utility"],
@@ -95,9 +95,9 @@ class Sources:
         return None
 
     def brings(self, path):
-        """The standard headers that whoever includes it has."""
+        """Returns the standard headers that are included together with `path`."""
         if path not in self.brought:
-            found = self.brought[path] = set()  # for one that includes itself
+            found = self.brought[path] = set()  # in case it includes itself
             for name in INCLUDE.findall(path.read_text()):
                 own = self.find(name)
                 found.update(self.brings(own) if own else [name, *BROUGHT.get(name, [])])

@@ -27,7 +27,7 @@ def run(*command, **environment):
 
 
 def check_prefix(prefix):
-    """What belongs into an installation is there."""
+    """Checks that the files of an installation are there."""
     libraries = [path.parent for path in prefix.rglob("libleveldb.so.1d")]
     if len(libraries) != 1:
         sys.exit(f"libleveldb.so.1d is in {libraries}")

@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""layer_test.py SOURCE_DIR: the house stands as it was drawn.
+"""layer_test.py SOURCE_DIR: includes run only downwards through the layers.
 
-Reads every #include line against the table of arrows, and every file against a few rules that a
-compiler does not know. Each finding is printed with its place and what to do about it.
+Checks every #include line against the table of layers, and every file against a few rules that a
+compiler does not check. Each finding is printed with its position and what to do about it.
 """
 import pathlib
 import re
 import sys
 
-# A folder is a floor; it may include itself, what is listed here, and what COMMON may. A name
+# A folder is a layer; it may include itself, what is listed here, and what is in COMMON. A name
 # that ends with /* stands for everything under it.
 LAYERS = {
     "benchmarks": [],
@@ -45,11 +45,11 @@ LAYERS = {
     "include": [],
 }
 COMMON = ["include", "util", "port"]
-# Other people's headers that are written in quotes now and then.
+# External headers that are sometimes included with quotes.
 OTHERS = ("gtest/", "gmock/")
-# The ground: these may not even include everything that everybody may.
+# The lowest layers, which may not even include everything in COMMON.
 BASE = {"util": ["include", "port"], "port": [], "include": []}
-# Files that may look into every room, because that is what they are for.
+# Files that may include anything, because their purpose requires it.
 EXEMPT = {"benchmarks/pmem_bench.cc", "tools/leveldbutil.cc", "tools/stored_order.cc"}
 
 LINES_MAX = 500
@@ -69,7 +69,7 @@ INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"')
 
 
 def folder_of(path):
-    """The floor that a file belongs to: the longest key of LAYERS that leads to it."""
+    """Returns the layer of a file: the longest key of LAYERS that is a prefix of its path."""
     parts = path.split("/")[:-1]
     for length in range(len(parts), 0, -1):
         name = "/".join(parts[:length])
@@ -140,7 +140,7 @@ def check_guard(name, text, report):
 
 
 def check_built(root, name, report):
-    """A file that no CMakeLists.txt names is never compiled."""
+    """Reports a file that no CMakeLists.txt names, which is never compiled."""
     if not name.endswith((".cc", ".c")):
         return
     path = pathlib.PurePosixPath(name)

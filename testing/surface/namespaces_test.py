@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-"""namespaces_test.py LIBRARY BUILD_DIR: a library that was built with libndctl's headers asks
-libndctl about namespaces, health and bad blocks, in whatever way its sources were compiled."""
+"""namespaces_test.py LIBRARY BUILD_DIR: a library that was built with libndctl's headers uses
+libndctl for namespaces, health and bad blocks, in whatever way its sources were compiled."""
 import pathlib
 import sys
 
 
 def check_namespaces(library, build):
-    """Ends the program if the shared library has no code for what the build has headers of."""
+    """Exits with a message if the library lacks code that the headers found by the build
+    require."""
     cache = (build / "CMakeCache.txt").read_text().splitlines()
     has_headers = all(any(line.startswith(f"{name}_INCLUDE_DIR:PATH=/") for line in cache)
                       for name in ("PMEMOBJ", "NDCTL", "DAXCTL"))

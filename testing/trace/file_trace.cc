@@ -20,7 +20,7 @@ namespace testkit {
 
 namespace {
 
-// The real function behind one that is defined below.
+// Returns the real function that one defined below replaces.
 template <typename Function>
 Function* Real(const char* name) {
   void* const found = ::dlsym(RTLD_NEXT, name);
@@ -31,8 +31,8 @@ Function* Real(const char* name) {
   return reinterpret_cast<Function*>(found);
 }
 
-// The state of the recording. Made on first use and never destroyed: calls come from any thread,
-// before main and after it.
+// The state of the recording. It is made on first use and never destroyed: calls come from any
+// thread, before main and after it.
 class Recorder {
  public:
   static Recorder* Get() {
@@ -105,7 +105,8 @@ class Recorder {
     }
   }
 
-  // What is stored to a file's mapping is not seen. It is read when it is synced, and counts then.
+  // Stores to the mapping of a file are not seen. The file is read when it is synced, and counts
+  // then.
   void Allocated(int descriptor) {
     const std::lock_guard<std::mutex> guard(mutex_);
     const auto open = open_.find(descriptor);
@@ -157,7 +158,7 @@ class Recorder {
     bool is_mapped = false;
   };
 
-  // The name of a file right under the directory. REQUIRES: mutex_ is held.
+  // Finds the name of a file directly in the directory. REQUIRES: mutex_ is held.
   bool Name(const std::string& path, std::string* name) const {
     if (dir_.empty() || path.compare(0, dir_.size() + 1, dir_ + "/") != 0) {
       return false;
@@ -240,8 +241,9 @@ void MakeDirAfterPowerCut(const std::vector<FileEvent>& trace, size_t events,
 }  // namespace testkit
 }  // namespace leveldb
 
-// What the library and the C library's users call. glibc's own insides do not come through here,
-// which does not matter: the library opens its files itself, and the info log is not durable.
+// The functions that the library and other users of the C library call. Calls inside glibc are not
+// intercepted, which does not matter: the library opens its files itself, and the info log is not
+// durable.
 using leveldb::testkit::Real;
 using leveldb::testkit::Recorder;
 
@@ -290,7 +292,7 @@ ssize_t pwrite(int descriptor, const void* data, size_t count, off_t offset) {
 }
 
 ssize_t writev(int descriptor, const iovec* parts, int count) {
-  // As single writes: what matters here is only what reaches the file.
+  // Records single writes: only what reaches the file matters here.
   ssize_t written = 0;
   for (int i = 0; i < count; ++i) {
     const ssize_t part = write(descriptor, parts[i].iov_base, parts[i].iov_len);

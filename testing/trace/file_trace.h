@@ -1,10 +1,12 @@
-// FileTrace: what this process really asks of the file system, and what a power cut would leave.
+// FileTrace: records the file-system calls of this process and computes what a power cut would
+// leave.
 //
-// Linked into a test program, file_trace.cc stands in the way of open, write, fallocate, fsync,
-// fdatasync, rename, unlink and their kin (it defines them and passes each call on), and records
-// those on files under one directory. A recording can be cut anywhere and turned into the directory
-// as the strictest file system would leave it after a power cut: only synced bytes, and only names
-// that were there at the last fsync of the directory itself. Nothing is assumed about the library.
+// When linked into a test program, file_trace.cc intercepts open, write, fallocate, fsync,
+// fdatasync, rename, unlink and similar functions (it defines them and passes each call on), and
+// records those on files in one directory. A recording can be cut anywhere and turned into the
+// directory as the strictest file system would leave it after a power cut: only synced bytes, and
+// only names that existed at the last fsync of the directory itself. Nothing is assumed about the
+// library.
 
 #ifndef BUSHSTORE_TESTING_TRACE_FILE_TRACE_H_
 #define BUSHSTORE_TESTING_TRACE_FILE_TRACE_H_
@@ -16,7 +18,7 @@
 namespace leveldb {
 namespace testkit {
 
-// One call, or a note of the test's own.
+// One call, or a number that the test has noted.
 struct FileEvent {
   enum Kind {
     kCreate,   // `name` now is file number `file`, which is new and empty
@@ -26,7 +28,7 @@ struct FileEvent {
     kSyncDir,  // fsync of the directory
     kRename,   // `name` now is called `target`
     kRemove,   // `name` was removed
-    kNote,     // `offset` is whatever the test noted
+    kNote,     // `offset` is a number that the test noted
   };
   Kind kind;
   std::string name;
@@ -36,15 +38,15 @@ struct FileEvent {
   std::string data;
 };
 
-// Starts recording what happens to files right under `dir`, which must exist and be empty.
+// Starts recording what happens to files directly in `dir`, which must exist and be empty.
 void StartFileTrace(const std::string& dir);
-// Ends it and returns the recording.
+// Ends the recording and returns it.
 std::vector<FileEvent> StopFileTrace();
-// Puts a number into the recording.
+// Adds a number to the recording.
 void NoteInFileTrace(uint64_t number);
 
-// Writes into `target`, an existing empty directory, what the first `events` events leave after a
-// power cut.
+// Writes into `target`, an existing empty directory, what remains of the first `events` events
+// after a power cut.
 void MakeDirAfterPowerCut(const std::vector<FileEvent>& trace, size_t events,
                           const std::string& target);
 

@@ -1,6 +1,6 @@
-// The library's own POSIX Env, watched at the system calls: after a power cut at any moment, on a
-// file system that keeps nothing but what was synced (names only by a sync of the directory), every
-// write acknowledged as synced is there.
+// Traces the system calls of the library's own POSIX Env: after a power cut at any moment, on a
+// file system that keeps only what was synced (names only by a sync of the directory), every write
+// acknowledged as synced is there.
 
 #include <gtest/gtest.h>
 
@@ -31,7 +31,7 @@ Options SmallOptions(bool reuse_logs) {
   return options;
 }
 
-// Two sessions of a history; every batch acknowledged as synced is noted in the trace.
+// Runs two sessions of a history; every batch acknowledged as synced is noted in the trace.
 std::vector<FileEvent> Record(const std::string& path, bool reuse_logs, Dice* dice,
                               History* history) {
   std::filesystem::create_directory(path);
@@ -67,7 +67,7 @@ TEST_P(RealFiles, SurviveAPowerCutAtAnyMoment) {
     if (events > 0 && trace[events - 1].kind == FileEvent::kNote) {
       synced = trace[events - 1].offset;
     }
-    // Plain writes change nothing that is durable: look at all other events, and a few of those.
+    // Plain writes change nothing that is durable: check all other events, and a few of those.
     const bool durable_change = events > 0 && trace[events - 1].kind != FileEvent::kWrite;
     if (!durable_change && !dice.OneIn(20)) {
       continue;
@@ -86,13 +86,13 @@ TEST_P(RealFiles, SurviveAPowerCutAtAnyMoment) {
   EXPECT_GT(cuts, 40);
 }
 
-// The alarm must work: a trace from which the directory's syncs are taken must not pass.
+// The check is effective: a trace without the directory's syncs must not pass.
 TEST_P(RealFiles, WouldNotSurviveWithoutSyncsOfTheDirectory) {
   Dice dice(AnnouncedSeed());
   const TempDir dir;
   History history(dice.Next(), kValueSizeMax);
   std::vector<FileEvent> trace = Record(dir / "db", GetParam(), &dice, &history);
-  // The first sync of the directory stays, or there would be no database at all to look at.
+  // The first sync of the directory stays, or there would be no database to check.
   bool first = true;
   int taken = 0;
   for (FileEvent& event : trace) {

@@ -1,4 +1,4 @@
-"""How QEMU runs the guest's instructions: by KVM where that works, by translation elsewhere."""
+"""Chooses how QEMU runs the guest's instructions: by KVM where that works, else by translation."""
 import os
 import pathlib
 import subprocess
@@ -8,7 +8,7 @@ import time
 from machine import QEMU
 from root_image import find_tool
 
-KVM_SECONDS = 15  # a kernel prints its first line in under one
+KVM_SECONDS = 15  # a kernel prints its first line within one second
 
 
 class Accelerator:
@@ -19,12 +19,12 @@ class Accelerator:
 
 KVM = Accelerator("kvm", ["-accel", "kvm", "-cpu", "host"])
 TCG = Accelerator("tcg", ["-accel", "tcg,thread=multi,tb-size=512", "-cpu", "max"])
-# The kernel recovers from machine checks of Intel's processors; QEMU injects them into one.
+# The kernel recovers from machine checks of Intel processors; QEMU injects them into one processor.
 INTEL = Accelerator("tcg", ["-accel", "tcg,tb-size=512", "-cpu", "max,vendor=GenuineIntel"])
 
 
 def boots_with_kvm(kernel):
-    """/dev/kvm may open and still run no kernel, so one is tried."""
+    """Returns whether a kernel boots with KVM: /dev/kvm may open and still run none."""
     if not os.access("/dev/kvm", os.R_OK | os.W_OK):
         return False
     words = [find_tool(QEMU), "-nodefaults", "-display", "none", "-no-reboot", *KVM.words,
@@ -43,7 +43,8 @@ def boots_with_kvm(kernel):
 
 
 def choose(kernel):
-    """The answer is kept beside the kernel, with the name of the host's own kernel."""
+    """Returns the accelerator. It is cached next to the kernel, with the release of the host's
+    kernel."""
     kept = pathlib.Path(kernel) / "accelerator"
     host = os.uname().release
     try:

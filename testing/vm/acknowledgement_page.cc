@@ -89,7 +89,8 @@ void AcknowledgementPage::RaiseDurable(const std::vector<uint64_t>& numbers) {
 }
 
 void AcknowledgementPage::RestartAt(const std::vector<uint64_t>& numbers) {
-  // What is found is at least `durable` and at most `begun`, also if the power fails between these.
+  // What is found is at least `durable` and at most `begun`, also if the power fails between these
+  // stores.
   for (int thread = 0; thread < threads_; ++thread) {
     const uint64_t number = numbers[static_cast<size_t>(thread)];
     const size_t word = ThreadWord(thread);

@@ -1,18 +1,19 @@
 // AcknowledgementPage: counters of a database's writes, in memory that outlives the machine.
 //
-// The page is a file of the host that the virtual machine maps as a device's memory (ivshmem). A
-// store to it is in the host's file at once, so after the machine's power has been cut the page
-// says what was acknowledged before. acknowledgements.py reads the same bytes.
+// The page is a file of the host that the virtual machine maps as the memory of a device (ivshmem).
+// A store to it is in the host's file at once, so after a power cut of the machine the page says
+// what was acknowledged before. acknowledgements.py reads the same bytes.
 //
 // A page has kSlots slots of kSlotBytes, one for each database. A slot is an array of 64-bit words
-// in the order of the processor (little endian):
+// in the order of the processor (little-endian):
 //
 //   0  kMagic
 //   1  state: a SlotState
 //   2  number of threads
 //   3  openings: how often the contents were found to be right
-//   4  merges, sweeps and spills of the pool since the database was opened, in this and the next
-//   two 8 + 8 * thread  begun         the newest write that was begun
+//   4  merges, value-log GC jobs and spills of the pool since the database was opened, in this and
+//      the next two words
+//   8 + 8 * thread  begun         the newest write that was begun
 //             + 1   acknowledged  the newest write that was acknowledged
 //             + 2   durable       the newest write that must survive a power failure
 //             + 3   total         how many writes were ever acknowledged, also those that were lost
@@ -45,17 +46,17 @@ class AcknowledgementPage {
   static constexpr size_t kSlots = 16;
   static constexpr int kThreadsMax = 16;
 
-  // The slot of `file`, which has at least kSlots * kSlotBytes bytes, for `threads` threads.
+  // Maps the slot of `file`, which has at least kSlots * kSlotBytes bytes, for `threads` threads.
   AcknowledgementPage(const std::string& file, size_t slot, int threads);
   ~AcknowledgementPage();
   AcknowledgementPage(const AcknowledgementPage&) = delete;
   AcknowledgementPage& operator=(const AcknowledgementPage&) = delete;
 
-  // Why the slot can't be used; empty if it can.
+  // Returns why the slot can't be used; empty if it can.
   const std::string& problem() const { return problem_; }
 
   void SetState(SlotState state);
-  // What the background has done since the database was opened.
+  // Sets what background jobs have done since the database was opened.
   void SetJobs(uint64_t merges, uint64_t gc_jobs, uint64_t spills);
 
   uint64_t Begun(int thread) const { return Load(ThreadWord(thread)); }
@@ -63,15 +64,16 @@ class AcknowledgementPage {
   uint64_t Durable(int thread) const { return Load(ThreadWord(thread) + 2); }
   uint64_t openings() const { return Load(3); }
 
-  // The newest acknowledged write of each thread.
+  // Returns the newest acknowledged write of each thread.
   std::vector<uint64_t> AcknowledgedByAll() const;
 
   void Begin(int thread, uint64_t number);
   void Acknowledge(int thread, uint64_t number);
-  // For each thread, the writes up to this one must survive from now on.
+  // Sets that, for each thread, the writes up to this one must survive from now on.
   void RaiseDurable(const std::vector<uint64_t>& numbers);
 
-  // After a restart: of each thread exactly the writes up to this one were found.
+  // Resets the counters after a restart at which, for each thread, exactly the writes up to this
+  // one were found.
   void RestartAt(const std::vector<uint64_t>& numbers);
 
  private:

@@ -35,16 +35,17 @@ class Slot:
     state: State
     openings: int
     threads: list
-    jobs: tuple = (0, 0, 0)  # merges, sweeps and spills since the database was opened
+    jobs: tuple = (0, 0, 0)  # merges, value-log GC jobs and spills since the database was opened
 
     @property
     def total(self):
-        """How many writes were ever acknowledged."""
+        """Returns how many writes were ever acknowledged."""
         return sum(writes.total for writes in self.threads)
 
 
 def parse_slot(data, number):
-    """Slot `number` of a page with these bytes. ValueError if it was not written by our program."""
+    """Returns slot `number` of a page with these bytes. Raises ValueError if our program has not
+    written it."""
     words = struct.unpack_from(f"<{SLOT_BYTES // 8}Q", data, number * SLOT_BYTES)
     if words[0] == 0:
         return Slot(State(words[1]), 0, [])
@@ -72,5 +73,5 @@ class Page:
         return parse_slot(self._map, number)
 
     def forget_state(self, number):
-        """Before the machine boots: what it says of its state is about this boot."""
+        """Clears the state before the machine boots, so that it can only come from this boot."""
         struct.pack_into("<Q", self._map, number * SLOT_BYTES + 8, State.UNUSED)

@@ -11,7 +11,7 @@ class Unavailable(Failure):
 
 
 def run(*words, **arguments):
-    """The output of a program. Failure with what it printed if its exit code is not 0."""
+    """Returns the output of a program. Raises Failure with the output if its exit code is not 0."""
     done = subprocess.run([str(word) for word in words], capture_output=True, text=True,
                           check=False, **arguments)
     if done.returncode != 0:

@@ -10,19 +10,19 @@ WRONG = re.compile(r"(^|: )WRONG |Kernel panic|^vm: cannot ")
 
 
 def clean(line):
-    """A line without what a terminal would have taken for itself."""
+    """Returns a line without terminal escape sequences."""
     return re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", line).rstrip("\r\n")
 
 
 def keep_console(log, keep):
-    """Where a console that says what went wrong is kept."""
+    """Copies a console that shows a failure. Returns the path of the copy."""
     keep.mkdir(parents=True, exist_ok=True)
     return shutil.copy(log, keep / f"{log.parent.name}.console")
 
 
 class Console(threading.Thread):
-    """Reads `stream` until its end; `lines` has what came, `path` keeps it with the seconds since
-    the beginning."""
+    """Reads `stream` until its end; `lines` has the lines so far, the file `path` keeps them with
+    the seconds since the beginning."""
 
     def __init__(self, stream, path):
         super().__init__(daemon=True)
@@ -41,7 +41,7 @@ class Console(threading.Thread):
                 self.lines.append(line)
 
     def first(self, pattern):
-        """The match of the first line that has one."""
+        """Returns the match of the first line that matches, or None."""
         for line in list(self.lines):
             match = pattern.search(line)
             if match:
@@ -49,11 +49,11 @@ class Console(threading.Thread):
         return None
 
     def all(self, pattern):
-        """The matches of all lines that have one."""
+        """Returns the matches of all lines that match."""
         return [match for match in map(pattern.search, list(self.lines)) if match]
 
     def wrong(self):
-        """What went wrong, and the lines after it."""
+        """Returns the first line that reports something wrong and the lines after it, or None."""
         lines = list(self.lines)
         for index, line in enumerate(lines):
             if WRONG.search(line):

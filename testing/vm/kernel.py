@@ -1,4 +1,4 @@
-"""Debian's kernel and an initramfs with the modules that the guest needs, kept in a cache."""
+"""Makes Debian's kernel and an initramfs with the modules that the guest needs, in a cache."""
 import hashlib
 import lzma
 import os
@@ -15,7 +15,7 @@ GUEST = pathlib.Path(__file__).resolve().parent / "guest"
 
 
 def newest_package():
-    """The name of the package that Debian's linux-image-amd64 leads to."""
+    """Returns the name of the package that Debian's linux-image-amd64 depends on."""
     try:
         lines = run("apt-cache", "depends", "linux-image-amd64").splitlines()
     except (Failure, OSError) as error:
@@ -28,8 +28,8 @@ def newest_package():
 
 
 def kept_kernel(cache):
-    """The folder of the kernel in the cache, with vmlinux and initrd.gz, made if it is missing. A
-    kernel that is there is used whether or not the archive has a newer one."""
+    """Returns the folder of the kernel in the cache, with vmlinux and initrd.gz; makes it if it is
+    missing. A cached kernel is used whether or not the archive has a newer one."""
     key = hashlib.sha256(pathlib.Path(__file__).read_bytes())
     key.update((GUEST / "initramfs_init").read_bytes())
     digest = key.hexdigest()[:12]
@@ -69,8 +69,8 @@ def download(cache):
 
 
 def unpacked_kernel(image):
-    """The ELF file in a compressed kernel. QEMU boots it as it is, which takes the guest 8 s less
-    than to decompress itself, where its instructions are translated."""
+    """Returns the ELF file in a compressed kernel. QEMU boots it directly, which takes the guest 8
+    s less than decompression where its instructions are translated."""
     begin = image.find(b"\xfd7zXZ\0")
     if begin < 0:
         raise Failure("The kernel's image is not compressed by xz, as Debian's are.")
@@ -81,7 +81,7 @@ def unpacked_kernel(image):
 
 
 def module_files(package, release):
-    """The modules and those that they need, in the order of loading."""
+    """Returns the modules and those that they need, in the order of loading."""
     files = []
     for module in MODULES:
         lines = run("/sbin/modprobe", "-C", "/dev/null", "-d", package, "-S", release,
@@ -109,7 +109,7 @@ def make_initramfs(package, release, target):
         for path in module_files(package, release):
             # A processor without the instruction refuses the faster checksum.
             if "crc32c-intel" not in path:
-                # Without its signature, which takes the guest time to verify.
+                # Without its signature, whose verification takes the guest time.
                 run("strip", "--strip-debug", "-o", root / "modules" / os.path.basename(path), path)
                 names.append(os.path.basename(path))
         (root / "modules.list").write_text("\n".join(names) + "\n")

@@ -12,7 +12,7 @@ from root_image import find_tool
 
 QEMU = "qemu-system-x86_64"
 # Where instructions are translated on a busy host, the kernel measures the processor's counter
-# wrongly: clocks jump, and the guest sleeps for minutes. So it keeps time by a device instead.
+# wrongly: clocks jump, and the guest sleeps for minutes. So the kernel uses a device as its clock.
 KERNEL_ARGUMENTS = ("console=ttyS0 quiet panic=-1 nokaslr mitigations=off tsc=unstable "
                     "clocksource=hpet no_timer_check")
 
@@ -36,7 +36,7 @@ class State:
 
     @property
     def console(self):
-        """Beside the folder, because it is no part of the state."""
+        """The path of the console, next to the folder, because it is not part of the state."""
         return self.folder.with_name(self.folder.name + ".console")
 
     @property
@@ -44,7 +44,7 @@ class State:
         return self.folder / "monitor"
 
     def make(self, dimms, dimm_bytes=None):
-        """What is not there yet. `dimm_bytes` has the sizes of DIMMs of other sizes than usual."""
+        """Makes the files that are missing. `dimm_bytes` overrides the usual sizes of DIMMs."""
         self.folder.mkdir(parents=True, exist_ok=True)
         for name in dimms:
             self._make_file(self.dimm(name), {**media.DIMM_BYTES, **(dimm_bytes or {})}[name])
@@ -54,7 +54,7 @@ class State:
             run(find_tool("mke2fs"), "-q", "-t", "ext4", self.disk)
 
     def copy_to(self, folder):
-        """A sparse copy, while no machine runs."""
+        """Makes a sparse copy. REQUIRES: no machine is running."""
         folder.mkdir(parents=True, exist_ok=True)
         for path in self.folder.iterdir():
             if path.is_file():
@@ -68,11 +68,11 @@ class State:
 
 
 class Machine:
-    """One boot. Use as a context, which ends with the machine's death."""
+    """One boot. Use it as a context manager, which ends the machine."""
 
     def __init__(self, accelerator, kernel, image, state, dimms, job, log, dimm_options=None,
                  processors=2, memory_mib=1536, persistence="mem-ctrl"):
-        """`persistence` is what a power failure leaves, as QEMU says it: "mem-ctrl" what has
+        """`persistence` is what survives a power failure, in QEMU's terms: "mem-ctrl" what has
         reached the memory controller, "cpu" the processor's caches, too (eADR)."""
         self._job = state.folder / "job.sh"
         self._job.write_text(job)
@@ -107,8 +107,8 @@ class Machine:
         self.cut_power()
 
     def cut_power(self):
-        """As if it was pulled out of the wall: nothing of what was not stored is written any more.
-        What the guest has stored or flushed is in the host's files and survives."""
+        """Kills the machine as a power failure would: nothing that was not stored is written any
+        more. What the guest has stored or flushed is in the host's files and survives."""
         self._process.kill()
         self._process.wait()
         self.console.join(timeout=10)
@@ -117,7 +117,8 @@ class Machine:
         return self._process.poll() is None
 
     def wait_until(self, condition, seconds, what):
-        """Waits for condition(). Failure if it takes too long or the machine ends before it."""
+        """Waits for condition(). Raises Failure if it takes too long or the machine ends before
+        it."""
         deadline = time.monotonic() + seconds
         while not condition():
             if not self.is_running():

@@ -11,22 +11,23 @@ SECONDS = 1200
 STRESS_SECONDS = 8
 TESTS_SECONDS = 5400
 TEST_SCALE = 0.05
-TESTS_MEMORY_MIB = 2560  # the half of it is the room on tmpfs
-# Suites that work on real pools in a moment; those about simulated ones run in every build.
+TESTS_MEMORY_MIB = 2560  # half of it is available to tmpfs
+# Suites that run on real pools in a short time; those on simulated ones run in every build.
 TEST_FILTER = ":".join(["WritesSurvive.*", "Whether/WritesSurvive.*", "With/KilledProcess.*",
                         "WholeDatabases.*", "Drain.*", "PoolFull.*", "Of/VersionsOfOneKey.*"])
-# Those that neither keep images of their pools nor want one of a certain size.
+# Those that neither keep images of their pools nor need one of a certain size.
 DEVICE_TEST_FILTER = ":".join(["Whether/WritesSurvive.*", "With/KilledProcess.*", "Drain.*",
                                "Of/VersionsOfOneKey.*"]) + "-*AtEachStep*:*OnDisk*"
 
 
 class SectionsJob:
-    """One boot. `script` is a file in guest/, `judge` makes findings of its sections and media."""
+    """One boot. `script` is a file in guest/; `judge` returns findings for its sections and
+    media."""
 
     def __init__(self, name, script, names, variables, judge, prepare=None, without=(),
                  dimm_bytes=None, machine=None, seconds=SECONDS):
-        """prepare(state) is called before the boot. The DIMMs of the media `without` are left out,
-        and others have the sizes that `dimm_bytes` has for their names. `machine` has arguments of
+        """prepare(state) is called before the boot. The DIMMs of the media `without` are left
+        out, and `dimm_bytes` overrides the sizes of others by name. `machine` has arguments of
         Machine."""
         self.name = name
         self._script = script
@@ -40,7 +41,7 @@ class SectionsJob:
         self._seconds = seconds
 
     def run(self, start_machine, state, keep, seed):
-        """True if nothing was wrong."""
+        """Returns True if nothing was wrong."""
         dimms = [name for name in media.dimms_of(self._names) if name not in self._without]
         state.make(dimms, self._dimm_bytes)
         if self._prepare:
@@ -73,7 +74,7 @@ class SectionsJob:
 
 
 def media_jobs(names):
-    """Every command and program, on every medium with a tier."""
+    """Returns the job with every command and program, on every medium with a tier."""
     with_tier = [name for name in names if name != "files"]
     return [SectionsJob("media", "media_job.sh", with_tier,
                         {"traced_writes": verdicts.TRACED_WRITES}, verdicts.judge)
@@ -81,15 +82,16 @@ def media_jobs(names):
 
 
 def eadr_jobs(names):
-    """The same on a machine whose caches survive a power failure: nothing is written back there."""
+    """Returns the same job on a machine whose caches survive a power failure: nothing is written
+    back."""
     named = [name for name in ("ext4", "devdax2m") if name in names]
     return [SectionsJob("eadr", "media_job.sh", named, {"traced_writes": verdicts.TRACED_WRITES},
                         verdicts.judge_eadr, machine={"persistence": "cpu"})] if named else []
 
 
 def tests_jobs(names):
-    """The tier's integration tests and stress with kills on every medium with a tier. A test keeps
-    an image of a pool for each of a hundred moments."""
+    """Returns the tier's integration tests and stress with kills on every medium with a tier. A
+    test keeps an image of a pool for each of a hundred moments."""
     with_tier = [name for name in names if name not in ("files", "devdax1g")]
     return [SectionsJob("tests", "tests_job.sh", with_tier,
                         {"test_filter": TEST_FILTER, "device_test_filter": DEVICE_TEST_FILTER,
@@ -101,8 +103,8 @@ def tests_jobs(names):
 
 
 def absent_jobs(names):
-    """Databases whose DIMMs are gone (ext4), write-protected (xfs, devdax2m) or smaller (devdax4k)
-    at the second boot."""
+    """Returns a job with databases whose DIMMs are missing (ext4), write-protected (xfs, devdax2m)
+    or smaller (devdax4k) at the second boot."""
     named = [name for name in media.dimms_of(names) if name in verdicts.REFUSALS]
     if not named:
         return []

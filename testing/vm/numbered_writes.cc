@@ -15,7 +15,7 @@ NumberedWrites::NumberedWrites(uint64_t seed, int thread)
       prefix_(std::string(1, static_cast<char>('a' + thread)) + "/"),
       found_(kKeys, 0) {}
 
-// A key is at most once in a write, so that a value is found by its key and number.
+// A key is at most once in a write, so that a key and a number determine a value.
 std::vector<NumberedWrites::Edit> NumberedWrites::Edits(uint64_t number) const {
   Dice dice(seed_ ^ Dice(number).Next());
   const uint64_t count = dice.OneIn(8) ? dice.Between(2, 12) : 1;
@@ -123,7 +123,7 @@ void NumberedWrites::ReportDifferences(const State& expected, uint64_t durable,
   for (uint32_t key = 0; key < kKeys && lines < kLinesMax; ++key) {
     const uint64_t found = found_[key];
     if (found == expected[key] || found > durable) {
-      continue;  // as it must be, or of a later write
+      continue;  // as expected, or from a later write
     }
     ++lines;
     *report += (found != 0 && found < expected[key] ? "lost: " : "wrong: ") + Key(key) +

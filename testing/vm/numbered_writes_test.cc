@@ -12,7 +12,7 @@ namespace testkit {
 
 namespace {
 
-// What a database would hold after writes.
+// The contents of a database after writes.
 class Table : public WriteBatch::Handler {
  public:
   void Put(const Slice& key, const Slice& value) override {
@@ -42,7 +42,7 @@ class NumberedWritesTest : public testing::Test {
     for (uint64_t n = 1; n <= number; ++n) table_.Apply(writes_, n);
   }
 
-  // What the table's entries are taken for; the number, or the report.
+  // Returns the number that the table's entries are found to be at, or the report.
   std::string Verify(uint64_t durable, uint64_t begun) {
     NumberedWrites writes(seed_, kThread);
     std::string report;

@@ -1,4 +1,4 @@
-"""A job in which memory goes bad: the host injects a machine check through QEMU's monitor."""
+"""A job in which memory becomes bad: the host injects a machine check through QEMU's monitor."""
 import re
 import socket
 import time
@@ -18,13 +18,14 @@ STATUS = 0xBD000000000000C0
 MCG_STATUS = 0x5
 MISC = 0x8C
 # On a device, whose contents cannot be compared, the page is among the first extents of the pool:
-# after libpmemobj's metadata and the root, 4.5 MiB from the beginning on.
+# after libpmemobj's metadata and the root, from 4.5 MiB on.
 FIRST_PAGE = 1152
 PAGES = 256
 
 
 def command(address):
-    """For QEMU's monitor: a machine check of processor 0 at a physical address."""
+    """Returns the command for QEMU's monitor: a machine check of processor 0 at a physical
+    address."""
     return f"mce 0 9 {STATUS:#x} {MCG_STATUS:#x} {address} {MISC:#x}"
 
 
@@ -39,7 +40,7 @@ def send(monitor, line):
 
 
 def run(start_machine, state, keep, names, seed):
-    """True if nothing was wrong."""
+    """Returns True if nothing was wrong."""
     names = [name for name in ("ext4", "devdax2m") if name in names]
     if not names:
         return True

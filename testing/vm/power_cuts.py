@@ -1,8 +1,8 @@
-"""Cuts the machine's power again and again while databases are written to, and looks for every
-write that was acknowledged.
+"""Cuts the machine's power many times while databases are written to, and checks that every
+acknowledged write survives.
 
 One boot serves all media at once: a cut is a cut of each of them. The next boot verifies each
-database (power_writer), and then writes on. A last boot verifies what the last cut left.
+database (power_writer), and then continues to write. A last boot verifies what the last cut left.
 """
 import dataclasses
 import shutil
@@ -22,7 +22,7 @@ THREADS = 3
 
 @dataclasses.dataclass
 class Tally:
-    """What became of one medium."""
+    """The counts of one medium."""
     cuts: int = 0
     acknowledged: int = 0
     verified: int = 0
@@ -32,8 +32,8 @@ class Tally:
 
 class PowerCuts:
     def __init__(self, start_machine, state, keep, names, seed, repeat):
-        """start_machine(job, dimms, log) makes a Machine. `keep` is where failing states are copied
-        to, `repeat` the command line that repeats the run, but for the seed."""
+        """start_machine(job, dimms, log) makes a Machine. Failing states are copied to `keep`;
+        `repeat` is the command line that repeats the run, without the seed."""
         self._start_machine = start_machine
         self._state = state
         self._keep = keep
@@ -44,7 +44,7 @@ class PowerCuts:
         self.tallies = {name: Tally() for name in names}
 
     def run(self, count):
-        """True if nothing was wrong."""
+        """Returns True if nothing was wrong."""
         self._state.make(self._dimms)
         print(f"vm: {count} power cuts of {', '.join(self._names)}; seed {self._seed}", flush=True)
         page = Page(self._state.page)
@@ -64,7 +64,7 @@ class PowerCuts:
                 f"seed={self._seed}\nthreads={THREADS}\n. /guest/power_cuts.sh\n")
 
     def _cycle(self, page, number, cut):
-        """A boot that verifies what the last cut left and ends with the next; without `cut` it ends
+        """Boots, verifies what the last cut left, and ends with the next cut; without `cut` ends
         when all has been verified."""
         began = time.monotonic()
         before = self._state.folder.parent / "before"
@@ -113,7 +113,7 @@ class PowerCuts:
         def ready():
             states = [self._slot(page, name).state for name in self._names]
             if State.WRONG in states:
-                # The others may still find something wrong, too.
+                # The other writers may still find something wrong, too.
                 return State.UNUSED not in states and State.VERIFYING not in states
             if wait_for_recovery:
                 return any(state != State.UNUSED for state in states)
@@ -127,7 +127,7 @@ class PowerCuts:
         return page.slot(media.SLOTS[name])
 
     def _keep_failure(self, before, log, number, wrong, problem, machine):
-        """Keeps the state that the power cut left, and goes on without the media that were
+        """Keeps the state that the power cut left, and continues without the media that were
         wrong."""
         kept = self._keep / f"seed-{self._seed}-boot-{number}"
         shutil.rmtree(kept, ignore_errors=True)

@@ -12,8 +12,8 @@
 //   assume   1: assume_pmem; guard 1: guard_faults
 //   seconds  how long it writes; without it, until the power fails
 //
-// Each line that it prints begins with NAME. It exits with 1 if something is wrong, after it has
-// said what, and the slot's state says so, too.
+// Each line that it prints begins with NAME. If something is wrong it prints that, sets the slot's
+// state accordingly, and exits with 1.
 
 #include <unistd.h>
 
@@ -68,10 +68,11 @@ class PowerWriter {
     page_.SetJobs(0, 0, 0);
     page_.SetState(SlotState::kVerifying);
     for (int thread = 0; thread < threads_; ++thread) {
-      // A database that has promised something is there.
+      // A database that has promised something must exist.
       options_.create_if_missing = options_.create_if_missing && page_.Durable(thread) == 0;
     }
-    // The first to open the database after the power failure is now the one, now the other.
+    // Sometimes the check, sometimes the store is the first to open the database after the power
+    // failure.
     const bool is_new = options_.create_if_missing;
     const bool check_first = Dice(Seed() + page_.openings()).OneIn(2);
     if (check_first && !is_new) {
@@ -117,7 +118,7 @@ class PowerWriter {
   }
   uint64_t Seed() const { return std::strtoull(Word("seed").c_str(), nullptr, 10); }
 
-  // In one call, so that lines of several writers on one console stay whole.
+  // Writes in one call, so that lines of several writers on one console stay whole.
   void Say(const std::string& text) const {
     const std::string line = name_ + ": " + text + "\n";
     (void)!::write(STDOUT_FILENO, line.data(), line.size());
@@ -228,7 +229,7 @@ class PowerWriter {
     }
   }
 
-  // 0 without a tier.
+  // Returns 0 without a tier.
   uint64_t Metric(const std::string& name) {
     std::string text;
     return db_->GetProperty("leveldb.pmem." + name, &text)
@@ -236,7 +237,7 @@ class PowerWriter {
                : 0;
   }
 
-  // What else users do, and what makes compactions of ranges that nothing else would choose.
+  // Does what else users do, and compacts ranges that nothing else would choose.
   void Disturb(Dice* dice) {
     std::this_thread::sleep_for(std::chrono::milliseconds(dice->Between(10, 200)));
     page_.SetJobs(Metric("merges"), Metric("gc-jobs"), Metric("spills"));

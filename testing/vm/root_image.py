@@ -1,5 +1,5 @@
-"""The root image of the guest: busybox, the tools that jobs use, the programs of a build, and the
-libraries that these need. Made without root privileges and without a loop device."""
+"""Makes the root image of the guest: busybox, the tools that jobs use, the programs of a build, and
+the libraries that these need; without root privileges and without a loop device."""
 import hashlib
 import os
 import pathlib
@@ -11,10 +11,11 @@ from commands import Failure, run
 
 GUEST = pathlib.Path(__file__).resolve().parent / "guest"
 TOOLS = ["bash", "ndctl", "daxctl", "mkfs.ext4", "mkfs.xfs", "filefrag", "strace"]
-# Loaded by name, so that no program says that it needs them.
+# Loaded by name, so no program lists them as needed.
 LOADED = ["libpmemobj.so.1", "libpmem.so.1", "libndctl.so.6", "libdaxctl.so.1", "libzstd.so.1",
           "libgcc_s.so.1"]
-# In a build directory. Those that are missing there are left out, but for the first three.
+# Paths in a build directory. Those that are missing are left out, except the first three, which are
+# required.
 PROGRAMS = ["testing/vm/power_writer", "tools/bushstore", "benchmarks/db_bench",
             "testing/tier_writer", "testing/db_driver", "testing/stress/stress",
             "testing/pmem_integration_tests", "testing/pmem_crash_tests"]
@@ -31,7 +32,7 @@ def find_tool(name):
 
 
 def libraries_of(path):
-    """The files that the loader would load, by their absolute paths."""
+    """Returns the files that the loader would load, by their absolute paths."""
     try:
         output = run("ldd", path)
     except Failure:
@@ -63,8 +64,8 @@ def programs_of(build):
 
 
 def contents_of(build):
-    """What goes into the image: absolute path in the image -> file of this machine. Programs of the
-    build keep their paths, because tests and libraries find each other by them."""
+    """Returns the contents of the image: absolute path in the image -> file of this machine.
+    Programs of the build keep their paths, because tests and libraries find each other by them."""
     contents = {"/bin/busybox": find_tool("busybox")}
     programs = programs_of(build)
     for name in TOOLS:
@@ -80,7 +81,7 @@ def contents_of(build):
 
 
 def digest_of(contents):
-    """Of everything that the image depends on."""
+    """Returns a digest of everything that the image depends on."""
     key = hashlib.sha256()
     for name, path in sorted(contents.items()):
         found = os.stat(path)
@@ -89,8 +90,8 @@ def digest_of(contents):
 
 
 def kept_image(cache, build):
-    """The root image with the programs of a build, in the cache; made if it is missing. Images of
-    other builds stay until they are a day old."""
+    """Returns the root image with the programs of a build, in the cache; makes it if it is missing.
+    Images of other builds are kept until they are a day old."""
     contents = contents_of(build)
     target = cache / f"root-{digest_of(contents)}.img"
     if not target.exists():
@@ -122,7 +123,7 @@ def make_image(folder, contents, build):
         (root / "opt" / program.name).symlink_to(program)
     (root / "etc/passwd").write_text("root:x:0:0:root:/tmp:/bin/sh\n")
     (root / "etc/group").write_text("root:x:0:\n")
-    # The loader of some programs is named by another path than its library.
+    # Some programs name the loader by another path than that of its library.
     (root / "lib64").mkdir(exist_ok=True)
     size = sum(path.lstat().st_size for path in root.rglob("*")) // (1 << 20)
     image = folder / "root.img"

@@ -65,7 +65,7 @@ def read_arguments(words):
 
 
 def folder_for_state():
-    """In memory if there is room, since the state is copied before each boot."""
+    """Returns a folder in memory if there is space, since the state is copied before each boot."""
     memory = pathlib.Path("/dev/shm")
     if memory.is_dir() and shutil.disk_usage(memory).free >= ROOM_BYTES:
         return memory
@@ -74,7 +74,7 @@ def folder_for_state():
 
 @contextlib.contextmanager
 def consoles_kept(folder, target):
-    """At the end the last console of each job is in the folder `target`."""
+    """Copies the last console of each job to the folder `target` at the end."""
     try:
         yield
     finally:

@@ -1,4 +1,4 @@
-"""The sections that guest/media_job.sh prints."""
+"""Parses the sections that guest/media_job.sh prints."""
 import dataclasses
 import re
 
@@ -19,7 +19,7 @@ class Section:
 
 
 def parse(lines):
-    """The sections, in their order."""
+    """Returns the sections, in their order."""
     found = []
     current = None
     for line in lines:

@@ -1,10 +1,10 @@
-"""What must be true of the sections of a media job. Pure functions; a finding is one text."""
+"""Judges the sections of jobs. All functions are pure; a finding is one text."""
 import re
 
 TRACED_WRITES = 60
 
-# What each place says about a medium, by its kind: `says` must be in it, `denies` must not. The
-# places are the output of `bushstore info`, the lines of LOG about the pool, and db_bench's header.
+# What each place says about a medium, by its kind: SAYS must be in it, DENIES must not. The places
+# are the output of `bushstore info`, the lines of LOG about the pool, and db_bench's header.
 KINDS = {"ext4": "fsdax", "xfs": "fsdax", "devdax2m": "devdax", "devdax4k": "devdax",
          "devdax1g": "devdax", "msync": "msync", "tmpfs": "emulated"}
 SAYS = {
@@ -30,7 +30,7 @@ EADR = {
 
 
 def judge(sections, media):
-    """The findings of all sections. A step that is missing is one, too."""
+    """Returns the findings of all sections. A missing step is a finding, too."""
     by_name = {(section.medium, section.step): section for section in sections}
     findings = [finding for section in sections for finding in exit_code(section)]
     for medium in media:
@@ -43,7 +43,8 @@ def judge(sections, media):
 
 
 def judge_eadr(sections, media):
-    """The same where caches survive a power failure, which every place must say, too."""
+    """Like judge, for a machine whose caches survive a power failure, which every place must say,
+    too."""
     by_name = {(section.medium, section.step): section for section in sections}
     findings = judge(sections, media)
     for medium in media:
@@ -52,7 +53,8 @@ def judge_eadr(sections, media):
 
 
 def says_eadr(medium, by_name):
-    """info, LOG, db_bench and the properties say that nothing is written back; the fences stay."""
+    """Checks that info, LOG, db_bench and the properties say that nothing is written back, but
+    fenced."""
     findings = []
     for place, words in EADR.items():
         section = by_name.get((medium, place))
@@ -66,7 +68,7 @@ def says_eadr(medium, by_name):
 
 
 def remounted(by_name):
-    """A pool that was made without DAX is persistent memory from the first open with it on."""
+    """Checks that a pool made without DAX is persistent memory from the first open with DAX on."""
     section = by_name.get(("ext4", "remount"))
     text = section.text if section else ""
     said = [re.search(f"^{line}: (.*)$", text, re.MULTILINE) for line in ("before", "after", "log")]
@@ -78,22 +80,22 @@ def remounted(by_name):
 
 
 def judge_exit_codes(sections, media):
-    """The findings of sections that say nothing but whether they went well."""
+    """Returns the findings of sections that report only whether they succeeded."""
     findings = [finding for section in sections for finding in exit_code(section)]
     missing = set(media) - {section.medium for section in sections}
     return findings + [f"{medium}: nothing was run" for medium in sorted(missing)]
 
 
 def judge_tests(sections, media):
-    """Tests and stress are run on every medium, and each went well."""
+    """Checks that tests and stress have run on every medium and succeeded."""
     ran = {(section.medium, section.step) for section in sections}
     wanted = {(medium, step) for medium in media for step in ("tests", "stress")}
     return ([finding for section in sections for finding in exit_code(section)] +
             [f"{medium} {step}: was not run" for medium, step in sorted(wanted - ran)])
 
 
-# What an open says of a pool that is gone, write-protected or smaller; the whole line. The groups
-# are the database and the pool, which must be named wherever they are.
+# What an open reports for a pool that is missing, write-protected or smaller; the whole line. The
+# groups are the database and the pool, which must be named with their paths.
 NEEDS = (r"bushstore: %s: (?P<db>/media/disk/{medium}) has its newest data in the pool "
          r"(?P<pool>{pool}), which can't be used: ")
 GONE = (NEEDS % "IO error" + r"NotFound: there is no pool at (?P=pool); bring it back, or correct "
@@ -108,8 +110,8 @@ REFUSALS = {"ext4": GONE, "xfs": PROTECTED, "devdax2m": PROTECTED, "devdax4k": S
 
 
 def judge_refusals(sections, media):
-    """Each database is refused with one sentence, and `info` says that there is a problem. A repair
-    saves all that is there. Nothing ends by a signal."""
+    """Checks that each database is refused with one sentence, `info` reports the problem, a repair
+    saves all that is there, and nothing ends by a signal."""
     by_name = {(section.medium, section.step): section for section in sections}
     findings = []
     for medium in media:
@@ -149,8 +151,8 @@ def repaired(medium, by_name):
 
 
 def judge_poison(sections, media):
-    """The writer ends without a signal, `info` counts the bad blocks, and a repair saves the
-    rest."""
+    """Checks that the writer ends without a signal, `info` counts the bad blocks, and a repair
+    saves the rest."""
     by_name = {(section.medium, section.step): section for section in sections}
     findings = []
     for medium in media:
@@ -178,8 +180,9 @@ def info_of_poison(medium, by_name):
 
 
 def writer_of_poison(medium, by_name):
-    """On ext4 the writer meets the page: its calls fail with one sentence, and LOG has one line. On
-    a device QEMU goes on to give what was there, so the writer goes on and LOG has no line."""
+    """Checks the writer. On ext4 it reads the bad page: its calls fail with one sentence, and LOG
+    has one line. On a device QEMU continues to return the old contents, so the writer continues and
+    LOG has no line."""
     texts = {step: by_name[medium, step].text if (medium, step) in by_name else ""
              for step in ("writer", "log")}
     pool = r"/dev/dax\d+\.0" if KINDS[medium] == "devdax" else rf"/media/{medium}/\S+\.set"
@@ -210,12 +213,12 @@ def exit_code(section):
 
 
 def header_of(text):
-    """What db_bench says before its figures."""
+    """Returns what db_bench prints before its figures."""
     return text.split("-----", 1)[0]
 
 
 def agreement(medium, by_name):
-    """info, LOG and db_bench say the same of a medium."""
+    """Checks that info, LOG and db_bench say the same about a medium."""
     kind = KINDS[medium]
     findings = []
     for place in PLACES:
@@ -233,7 +236,7 @@ def agreement(medium, by_name):
 
 
 def same_contents(medium, by_name):
-    """A backup and a repair keep every entry."""
+    """Checks that a backup and a repair keep every entry."""
     sums = {step: by_name[medium, step].text.strip()
             for step in ["contents", "contents_of_backup", "contents_of_repaired"]
             if (medium, step) in by_name}
@@ -249,9 +252,9 @@ def calls_of(text):
 
 
 def system_calls(medium, by_name):
-    """On a file system with DAX a pool is mapped with MAP_SYNC, and a write calls no msync there;
-    on an msync pool each synced write of a single thread does. (On tmpfs libpmemobj calls it for
-    what it writes itself.)"""
+    """Checks the traced calls. On a file system with DAX a pool is mapped with MAP_SYNC, and a
+    write calls no msync; on an msync pool each synced write of a single thread does. (On tmpfs
+    libpmemobj calls it for its own writes.)"""
     section = by_name.get((medium, "calls"))
     counts = calls_of(section.text) if section else {}
     if len(counts) != 2:

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""vm_test.py POWER_WRITER: what runs the virtual machine decides rightly, and power_writer and the
-page of acknowledgements agree. No machine is booted."""
+"""vm_test.py POWER_WRITER: tests the decisions of the scripts that run the virtual machine, and
+that power_writer and the acknowledgement page agree. No machine is booted."""
 import lzma
 import os
 import pathlib
@@ -109,7 +109,7 @@ class SectionsTest(unittest.TestCase):
 
 
 class VerdictsTest(unittest.TestCase):
-    """The words are those of the programs; what differs from them is a finding."""
+    """Tests verdicts with the words of the programs; anything different is a finding."""
     FSDAX = "persistent memory: clwb"
     MSYNC = "synced like a file (msync)"
 
@@ -265,7 +265,7 @@ class RootImageTest(unittest.TestCase):
 
 
 class PowerWriterTest(unittest.TestCase):
-    """A kill of the process stands for the power failure: what is on files survives it."""
+    """A kill of the process simulates the power failure: what is in files survives it."""
 
     def setUp(self):
         folder = tempfile.TemporaryDirectory()

@@ -1,4 +1,4 @@
-"""Every experiment, in the order in which they run and are shown."""
+"""All experiments, in the order in which they run and are shown."""
 
 from suite.experiments import (beyond_memory, bloom, data_size, dynamic_tree, gc, limits, noise,
                                peers, pm_size, recovery, small_values, threads, throughput,

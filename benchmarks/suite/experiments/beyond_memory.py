@@ -1,4 +1,4 @@
-"""Data larger than memory: each store alone in a memory group, over files on a disk."""
+"""Data larger than memory: each store in a memory group of its own, over files on a disk."""
 
 from dataclasses import dataclass
 from typing import Tuple
@@ -24,10 +24,10 @@ DEVICE = "the device"
 class Sizes:
     memory: int
     ratios: Tuple[int, ...]  # of data to memory
-    seconds: float           # what a workload that reads may take, and each of YCSB's
-    fill_seconds: float      # what a fill may take; a load, too
+    seconds: float           # time limit of a workload that reads, and of each of YCSB's
+    fill_seconds: float      # time limit of a fill, and of a load
     letters: str             # of YCSB
-    ycsb_ratios: Tuple[int, ...]  # those of the ratios at which they are run
+    ycsb_ratios: Tuple[int, ...]  # the ratios at which YCSB's workloads run
 
 
 def sizes_of(scale):
@@ -39,7 +39,7 @@ def sizes_of(scale):
 
 
 def data_bytes(scale, sizes, ratio):
-    # At the test's scale it is only to be seen whether it works.
+    # At the test's scale the results have no meaning.
     return scale.data if scale.name == "test" else ratio * sizes.memory
 
 
@@ -51,7 +51,8 @@ def make(scale, sizes, store, binding, ratio):
         key="%d times, %s" % (ratio, store), kind="beyond",
         benchmarks=",".join(task.WORKLOADS), num=data // (task.KEY_SIZE + VALUE),
         value_size=VALUE, pool=task.pool_bytes(sizes.memory) if has_tier else 0,
-        # A B-tree whose pages are copied on write, or tables and those that take their place.
+        # The space of a B-tree whose pages are copied on write, or of tables and their
+        # replacements.
         disk=3 * data + 64 * MIB, memory=sizes.memory, flags=tuple(task.assignments(values)),
         library="debian" if store == DEBIAN else "own",
         labels={"store": store, "binding": binding, "ratio": ratio, "memory": sizes.memory,
@@ -69,7 +70,7 @@ def runs(scale):
 
 
 def obstacle(scale, places):
-    """Why it cannot be measured here, as a sentence, or ""."""
+    """Returns why it cannot be measured here, as a sentence, or ""."""
     return (device.refusal_of(places.disk) or
             memory_group.find_obstacle(sizes_of(scale).memory))
 
@@ -107,7 +108,8 @@ def quotient(one, two):
 
 
 def against_device(run, limits):
-    """[(what, the store's, the device's)] a second, of what the device alone decides."""
+    """Returns [(name, the store's rate, the device's rate)] of workloads that only the device
+    limits."""
     found = []
     reads = per_operation(run, "readrandom", "device_reads")
     if reads is not None and rate(run, "readrandom"):
@@ -147,8 +149,8 @@ def plot_of(measured, ratios, name, words, figure, kind, y_label):
 def plots_of(measured, ratios, figures):
     found = [plot_of(measured, ratios, name, words, rate, "rates", "operations/s")
              for name, words in figures]
-    # What reads one entry or some. A store that has read nothing has no bar: powers of ten have no
-    # place for it.
+    # Workloads that read one entry or some. A store that has read nothing has no bar: the
+    # logarithmic axis has no zero.
     found += [plot_of(measured, ratios, name, words + ": read from the device",
                       lambda run, name: kilobytes_read(run, name) or None,
                       "bytes", "KiB an operation")

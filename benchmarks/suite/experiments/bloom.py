@@ -1,4 +1,4 @@
-"""Bloom filters of tables: bits, probes, wrong answers and what they do to reads."""
+"""Bloom filters of tables: bits, probes, false positives and their effect on reads."""
 
 import math
 
@@ -15,7 +15,7 @@ def probes(bits):
 
 
 def theory(bits, keys):
-    """The share of absent keys that a filter of `keys` keys does not rule out."""
+    """Returns the share of absent keys that a filter of `keys` keys does not rule out."""
     if bits < 0:
         return 1.0
     room = -(-max(LEAST_BITS, keys * bits) // 8) * 8
@@ -44,7 +44,7 @@ def runs(scale):
 
 
 def measured(run):
-    """The share of absent keys that were not ruled out."""
+    """Returns the share of absent keys that were not ruled out."""
     result = result_of(run, "bloomfilter")
     if run["labels"]["bits"] < 0:
         return 1.0
@@ -103,7 +103,7 @@ def percent(share):
 
 
 def positive(share):
-    """A log axis knows no zero."""
+    """Returns the percentage, or None for 0, which a logarithmic axis does not have."""
     return percent(share) if share else None
 
 

@@ -1,4 +1,4 @@
-"""More and more data over the same pool."""
+"""Increasing amounts of data over the same pool."""
 
 from suite.experiments.parts import REST, process_memory, tables_room
 from suite.model import (Experiment, Plot, Run, Shown, Table, kilo_rate, latency, open_seconds,

@@ -1,4 +1,4 @@
-"""Sizes of memtables and trees by measured speeds, against fixed ones."""
+"""Sizes of memtables and trees chosen by measured speeds, compared with fixed ones."""
 
 from suite.experiments.parts import REST, process_memory, roomy_pool
 from suite.model import (Experiment, Plot, Run, Series, Shown, Table, kilo_rate, latency,

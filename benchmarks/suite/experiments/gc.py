@@ -1,4 +1,4 @@
-"""Reclaiming the room of overwritten values."""
+"""Reclaiming the space of overwritten values."""
 
 from suite.experiments.parts import REST, process_memory, tables_room
 from suite.model import Experiment, Plot, Run, Shown, Table, kilo_rate, latency, sweep, tier
@@ -12,7 +12,7 @@ def runs(scale):
     num = scale.entries(VALUE, scale.choose(test=scale.pool_least // 2, quick=3 * scale.data,
                                             small=scale.data, paper=scale.data))
     data = num * (16 + VALUE)
-    # Overwriting three times fills it once over, so that room must be reclaimed.
+    # Three overwrites fill the pool once over, so that space must be reclaimed.
     pool = max(scale.pool_least, -(-2 * data // MIB) * MIB)
     ratios = scale.choose(test=[0.5], quick=RATIOS, small=RATIOS, paper=RATIOS)
     return [Run(key="gc_ratio %g" % ratio,

@@ -1,4 +1,4 @@
-"""What the medium can do at best, by pmem_bench."""
+"""The limits of the medium, measured by pmem_bench."""
 
 import re
 
@@ -40,7 +40,7 @@ def show(outcomes):
     nanos = next(iter(outcomes), {}).get("values", {})
     known = dict(LINES)
     rows = [[words, nanos[name]] for name, words in LINES if name in nanos]
-    # What has a pace also says which one that was, which is no figure of the medium.
+    # A figure at full speed comes with that speed, which is not a figure of the medium.
     rows += [[name.replace("_", " "), value] for name, value in nanos.items()
              if name not in known and not name.endswith("_pace")]
     appends = [(int(name.split("_")[-1]), value) for name, value in nanos.items()

@@ -1,4 +1,4 @@
-"""The same run again and again between the others: how far figures of this session lie apart."""
+"""The same run repeated between the others: the range of figures within this session."""
 
 import statistics
 
@@ -22,7 +22,7 @@ def runs(scale):
 
 
 def spread(values):
-    """From the least to the most, in parts of the median. None of fewer than two."""
+    """Returns the range as a share of the median; None for fewer than two values."""
     known = [value for value in values if value]
     return (max(known) - min(known)) / statistics.median(known) if len(known) > 1 else None
 

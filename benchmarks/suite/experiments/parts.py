@@ -1,4 +1,4 @@
-"""What several experiments need."""
+"""The common code of several experiments."""
 
 from programs import CannotMeasure, find_debian_library
 from suite.model import DEBIAN
@@ -8,17 +8,18 @@ REST = "waitforcompaction"
 
 
 def roomy_pool(scale, data):
-    """Holds all data and what merging and sweeping need beside it: nothing spills."""
+    """Returns a pool size for all data and the extra space of merges and garbage collection:
+    nothing spills."""
     return min(scale.pool_most, max(scale.pool_least, -(-3 * data // MIB) * MIB))
 
 
 def tables_room(data):
-    """What tables, logs and a compaction of them may take at most."""
+    """Returns the most space that tables, logs and a compaction of them take."""
     return 3 * data + 64 * MIB
 
 
 def stores_here(stores):
-    """The (series, binding)s without Debian's LevelDB where its library is not installed."""
+    """Returns the (series, binding)s without Debian's LevelDB if its library is not installed."""
     try:
         find_debian_library()
         return stores
@@ -27,5 +28,5 @@ def stores_here(stores):
 
 
 def process_memory(scale, num=0, write_buffer=0):
-    """Of db_bench: two memtables, caches, and a byte for each key."""
+    """Returns the memory of db_bench: two memtables, caches, and a byte for each key."""
     return 3 * max(scale.write_buffer, write_buffer) + num + 64 * MIB

@@ -6,7 +6,7 @@ from suite.model import (COLD, DEBIAN, OWN, PLAIN, Experiment, Plot, Run, Series
 from suite.scale import MIB
 
 VALUE = 1024
-# readseq and seekrandom (with the next 100 entries) look at keys and sizes only.
+# readseq and seekrandom (with the next 100 entries) read only keys and sizes.
 WORKLOADS = ["fillseq", "fillrandom", "overwrite", "readrandom", "readmissing", "readseq",
              "readseq_values", "seekrandom", "seekrandom_values"]
 YCSB = "abcdef"
@@ -14,13 +14,13 @@ STORES = [(OWN, "leveldb"), (COLD, "leveldb"), (PLAIN, "leveldb"), (DEBIAN, "lev
           ("RocksDB", "rocksdb"), ("LMDB", "lmdb"), ("WiredTiger", "wiredtiger")]
 CLASSES = (("not synced", "false"), ("each write synced", "true"))
 SYNCED_DIVISOR = 4  # a sync costs more than a write, if less on the medium of pools than on disks
-# What only reads is the same in both classes.
+# Workloads that only read are the same in both classes.
 SYNCED_WORKLOADS = ["fillseq", "fillrandom", "overwrite"]
 SYNCED_YCSB = "abdef"
 
 
 def settings(scale, binding, sync):
-    """What means the same is the same for all."""
+    """Returns the settings; options with the same meaning have the same value in all stores."""
     values = {"sync": sync}
     if binding != "lmdb":
         values.update(cache_size=max(MIB, scale.write_buffer), compression="none")
@@ -30,13 +30,13 @@ def settings(scale, binding, sync):
 
 
 def make(scale, store, binding, durability, letter=None):
-    """A run of db_bench's workloads, or of one of YCSB's."""
+    """Returns a run of db_bench's workloads, or of one of YCSB's."""
     label, sync = durability
     num = scale.entries(VALUE)
     if sync == "true":
         num = max(100, num // SYNCED_DIVISOR)
     is_ours = store in (OWN, COLD)
-    # Inserts of YCSB's workloads come on top.
+    # The inserts of YCSB's workloads are added.
     data = (2 if letter else 1) * num * (64 + VALUE)
     flags = settings(scale, binding, sync)
     if letter:
@@ -48,7 +48,7 @@ def make(scale, store, binding, durability, letter=None):
             SYNCED_WORKLOADS if sync == "true" else WORKLOADS),
         reads=min(num, scale.reads_max), pool=roomy_pool(scale, data) if is_ours else 0,
         prefault=store == OWN,
-        # Files are on the medium of pools as well: their room is that of a pool.
+        # Files are on the medium of pools as well: they take space there as a pool does.
         on_pm=0 if is_ours else min(scale.pool_most, tables_room(data)),
         library="debian" if store == DEBIAN else "own", flags=flags,
         memory=process_memory(scale, num),
@@ -69,7 +69,7 @@ def runs(scale):
 
 
 class OneStore:
-    """All that was measured of a store in a class of durability."""
+    """All results of a store in a class of durability."""
 
     def __init__(self, outcomes, store, durability):
         self.bench = outcomes.one(store=store, durability=durability, part="db_bench")
@@ -77,7 +77,8 @@ class OneStore:
                      for letter in YCSB}
 
     def rates(self):
-        """Thousand operations a second by the names in WORKLOADS, then by YCSB's letters."""
+        """Returns thousands of operations per second by the names in WORKLOADS, then by YCSB's
+        letters."""
         return ([kilo_rate(self.bench, name) for name in WORKLOADS] +
                 [kilo_rate(run, "run") for run in self.ycsb.values()])
 
@@ -101,7 +102,7 @@ def quotients(own, other):
 
 
 def plots_of(durability, rates, ratios):
-    """Bars of all stores, and of what ours is in times of each."""
+    """Returns bars of all stores, and of the speed of ours relative to each."""
     name = durability.replace(" ", "-")
     letters = ["YCSB " + letter.upper() for letter in YCSB]
     halves = (("", WORKLOADS, slice(0, len(WORKLOADS))),

@@ -1,4 +1,4 @@
-"""A pool from a tenth of the data to all of it: what spilling costs."""
+"""A pool from a tenth of the data to all of it: the cost of spilling."""
 
 from suite.experiments.parts import REST, process_memory, tables_room
 from suite.model import (Experiment, Plot, Run, Shown, Table, kilo_rate, latency, open_seconds,

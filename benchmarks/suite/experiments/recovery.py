@@ -19,7 +19,7 @@ def runs(scale):
     for value in VALUES:
         for data in sizes(scale):
             num = scale.entries(value, data)
-            # Not prefaulted, as it is of no use to an open.
+            # The pool is not prefaulted, as that is of no use to an open.
             found.append(Run(
                 key="%s of %s values" % (show_bytes(data), show_bytes(value)), kind="recovery",
                 num=num, value_size=value, pool=roomy_pool(scale, data + 64 * num),

@@ -1,4 +1,4 @@
-"""Values of a few bytes, where keys and records weigh more than values."""
+"""Values of a few bytes, where keys and records take more space than values."""
 
 from programs import CannotMeasure, find_debian_library
 from suite.experiments.parts import REST, process_memory, roomy_pool, tables_room

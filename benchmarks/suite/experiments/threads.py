@@ -1,4 +1,4 @@
-"""Several threads at once."""
+"""Several concurrent threads."""
 
 from suite.experiments.parts import REST, process_memory, roomy_pool
 from suite.model import Experiment, Plot, Run, Series, Shown, Table, kilo_rate, latency

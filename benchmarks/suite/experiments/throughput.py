@@ -13,7 +13,8 @@ def runs(scale):
     data = scale.choose(test=512 << 10, quick=384 * MIB, small=2 * GIB, paper=80 * GB)
     num = data // (16 + VALUE)
     found = []
-    # So little data is written in a moment: more often, so that there are seconds to show.
+    # This little data is written in a moment: it is overwritten more often, so that the run lasts
+    # several seconds.
     often = scale.choose(test=OVERWRITES, quick=8 * OVERWRITES, small=2 * OVERWRITES,
                          paper=OVERWRITES)
     for name, pool, overwrites in (
@@ -29,11 +30,13 @@ def runs(scale):
 
 
 def timeline(run):
-    """(seconds since the fill began, lines of --throughput) through all benchmarks of a run."""
+    """Returns (seconds since the fill began, lines of --throughput) through all benchmarks of a
+    run."""
     began = 0.0
     for result in run["results"]:
         lines = result.get("throughput")
-        # What took less than a line's time is its average, and its longest operation.
+        # A benchmark shorter than a line's interval is shown by its average, and its longest
+        # operation.
         for line in lines or [{"end_seconds": result["elapsed_seconds"],
                                "megabytes_per_second": result["megabytes_per_second"],
                                "longest_pause_millis": result["latency_micros"]["max"] / 1e3}]:

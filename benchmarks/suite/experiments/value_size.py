@@ -1,4 +1,4 @@
-"""Filling, reading and scanning by the size of values."""
+"""Filling, reading and scanning with different sizes of values."""
 
 from suite.experiments.parts import REST, process_memory, roomy_pool
 from suite.model import (Experiment, Plot, Run, Shown, Table, kilo_rate, latency, megabytes,
@@ -20,7 +20,7 @@ def runs(scale):
         for size in sizes(scale):
             num = scale.entries(size)
             data = num * (16 + size)
-            # Small values take more room for keys and trees than for themselves.
+            # Small values take less space than their keys and trees.
             pool = roomy_pool(scale, data + 64 * num)
             for warm in ((True, False) if order == "random" else (True,)):
                 found.append(Run(

@@ -1,4 +1,4 @@
-"""How many acknowledged bytes need not be persistent yet, and what that does to latencies."""
+"""How many acknowledged bytes need not be persistent yet, and the effect on latencies."""
 
 from suite.experiments.parts import process_memory, roomy_pool
 from suite.model import Experiment, Plot, Run, Series, Shown, Table, kilo_rate, latency
@@ -8,7 +8,7 @@ VALUE = 1024
 PERCENTILES = ["average", "p95", "p99", "p99.9", "p99.99"]
 STEPS = [("each write", 0), ("4 KiB", 4 * KIB), ("16 KiB (1/32 page)", 16 * KIB),
          ("512 KiB (a page)", 512 * KIB)]
-# Microseconds of YCSB-like writes of 1 KB, as published.
+# Published microseconds of YCSB-like writes of 1 KB.
 PUBLISHED = [
     ("BushStore", [2.915, 3, 4, 46, 116]), ("BushStore, 1/32 page", [3.083, 10, 11, 15, 26]),
     ("MioDB", [10.21, 19, 22, 32, 62]), ("MatrixKV", [20.54, 18, 199, 1100, 1107]),
@@ -18,7 +18,7 @@ MARK = " (published)"
 
 
 def runs(scale):
-    # Few writes are beyond p99.99.
+    # Few writes exceed p99.99.
     num = scale.entries(VALUE, 4 * scale.data if scale.name == "quick" else scale.data)
     return [Run(key=name, benchmarks="fillrandom,overwrite", num=num, value_size=VALUE,
                 pool=roomy_pool(scale, num * (16 + VALUE)), memory=process_memory(scale, num),

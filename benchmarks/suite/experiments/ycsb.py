@@ -43,7 +43,8 @@ def runs(scale):
 
 
 def slowest(run, percentile):
-    """Of all kinds of operations of the running phase."""
+    """Returns the greatest value of the percentile over all kinds of operations of the running
+    phase."""
     figures = [kind.get("latency_micros", {}).get(percentile)
                for kind in result_of(run, "run").get("by_operation", [])]
     return max((figure for figure in figures if figure is not None), default=None)

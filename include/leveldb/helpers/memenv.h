@@ -1,4 +1,4 @@
-// NewMemEnv: a world of files that lives in memory, for tests and throw-away databases.
+// NewMemEnv: an Env that keeps its files in memory, for tests and temporary databases.
 
 #ifndef LEVELDB_INCLUDE_HELPERS_MEMENV_H_
 #define LEVELDB_INCLUDE_HELPERS_MEMENV_H_
@@ -9,9 +9,10 @@ namespace leveldb {
 
 class Env;
 
-// An Env whose files exist in memory only, and die with it. Time, threads and the rest come from
-// base_env, which stays the caller's and must outlive the result. The caller deletes the result,
-// after everything that uses it. Safe for use from several threads.
+// Returns an Env whose files are kept in memory and exist as long as the Env. Clocks, threads and
+// the remaining functions are those of base_env, which belongs to the caller and must outlive the
+// result. The caller deletes the result after everything that uses it. Safe for use from several
+// threads.
 LEVELDB_EXPORT Env* NewMemEnv(Env* base_env);
 
 }  // namespace leveldb

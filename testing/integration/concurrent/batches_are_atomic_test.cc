@@ -1,5 +1,5 @@
-// A batch is seen whole or not at all, by point reads under a snapshot and by iterators, whoever
-// else writes in the same group.
+// A batch is read whole or not at all, by point reads under a snapshot and by iterators, whatever
+// else is written in the same group.
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
-// Iterators and snapshots made, walked and dropped by several threads while everything under them
-// is overwritten, flushed, compacted and removed.
+// Several threads make, use and delete iterators and snapshots while everything under them is
+// overwritten, flushed, compacted and removed.
 
 #include <gtest/gtest.h>
 
@@ -43,7 +43,7 @@ TEST(IteratorsInTheChurn, SeeOneMomentEach) {
 
   Threads threads;
   threads.Run([&] {
-    // Every key is always there: overwritten, or deleted and put back in one batch.
+    // Every key always exists: it is overwritten, or deleted and put back in one batch.
     Dice dice(seed);
     for (int i = 0; i < Scaled(12000); ++i) {
       const std::string key = Key(dice.Below(kKeys));

@@ -1,5 +1,5 @@
-// Single calls from several threads are linearizable, while memtables are switched and tables are
-// compacted under them; and a store of which they are not is found out.
+// Single calls from several threads are linearizable while memtables are switched and tables are
+// compacted. A store whose calls are not is detected.
 
 #include <gtest/gtest.h>
 
@@ -17,7 +17,7 @@ namespace leveldb {
 namespace testkit {
 namespace {
 
-// A database whose Get now and then answers as of a moment ago.
+// A database whose Get sometimes returns an older state.
 class LateDb final : public DB {
  public:
   explicit LateDb(DB* db) : db_(db), moment_(db->GetSnapshot()) {}

@@ -1,5 +1,6 @@
-// Several writers with histories of their own, readers, scanners, compactions and questions, all at
-// once: no reader ever sees a writer go back, and in the end every history is whole.
+// Several writers with histories of their own, readers, scans, compactions and property reads run
+// at once: no reader ever sees the progress of a writer decrease, and in the end every history is
+// complete.
 
 #include <gtest/gtest.h>
 
@@ -27,7 +28,7 @@ std::string Prefix(int writer) {
   return "w" + std::to_string(writer) + "/";
 }
 
-// How far a writer has come according to the database.
+// Returns the progress of a writer according to the database.
 uint64_t Progress(DB* db, const ReadOptions& options, int writer) {
   std::string value;
   const Status status = db->Get(options, Prefix(writer) + kProgressKey, &value);
@@ -102,7 +103,7 @@ TEST_P(WritersAndReaders, AllAtOnce) {
     }
   });
   threads.Repeat([this] {
-    // Under a snapshot the point reads and the scans, both ways, agree.
+    // Point reads and scans in both directions agree under a snapshot.
     ReadOptions options;
     options.snapshot = db_->GetSnapshot();
     Contents contents;
@@ -137,7 +138,7 @@ TEST_P(WritersAndReaders, AllAtOnce) {
 }
 
 TEST_P(WritersAndReaders, WithAReopenNowAndThen) {
-  // Closing in the middle of flushes and compactions.
+  // Closes the database in the middle of flushes and compactions.
   for (int session = 0; session < 6; ++session) {
     Threads threads;
     for (int writer = 0; writer < kWriters; ++writer) {

@@ -1,5 +1,5 @@
-// Many writers at once, when the disk is full or the power goes: nobody hangs, nobody is told what
-// is not so.
+// Many writers run at once when the disk becomes full or the power is cut: no writer hangs, and
+// none receives a wrong answer.
 
 #include <gtest/gtest.h>
 
@@ -94,7 +94,7 @@ TEST(WritersMeetFailures, AFullDiskReachesThemAll) {
   }
 }
 
-// When a synced write returns, everything acknowledged to anybody before it began is safe, too.
+// When a synced write returns, everything acknowledged to any thread before it began is safe, too.
 TEST(WritersMeetFailures, ASyncedWriteKeepsWhatTheOthersWroteBefore) {
   Dice dice(AnnouncedSeed());
   for (int round = 0; round < Scaled(12); ++round) {

@@ -1,4 +1,4 @@
-// A clock that is set, to the past or the future, at any moment: it costs nothing but figures.
+// The clock is set to the past or the future at any moment: only statistics may be wrong.
 
 #include <atomic>
 #include <cstdint>
@@ -16,8 +16,7 @@ namespace leveldb {
 namespace testkit {
 namespace {
 
-// Time goes on as it should most of the time; now and then it is years off, or at an end of what
-// can be told.
+// A clock that is right most of the time, and sometimes years off or at an end of its range.
 class JumpingClock final : public EnvWrapper {
  public:
   explicit JumpingClock(uint64_t seed) : EnvWrapper(Env::Default()), state_(seed) {}

@@ -1,5 +1,6 @@
-// A pool or a mapped log on a file system that fills up: an error, and never the signal that a page
-// without a place raises. The small file system is one of our own, in a mount namespace of its own.
+// A pool or a mapped log on a file system that becomes full causes an error, and never SIGBUS,
+// which a page without a block raises. The small file system is mounted in a mount namespace of the
+// test's own.
 
 #include <fcntl.h>
 #include <sched.h>
@@ -32,7 +33,7 @@ namespace fs = std::filesystem;
 constexpr char kInNamespace[] = "BUSHSTORE_TEST_IN_NAMESPACE";
 constexpr char kMayNotMount[] = "no file system can be mounted here";
 
-// Punches holes where there are only zeros, as many a program that copies files does.
+// Punches holes where there are only zeros, as many programs that copy files do.
 void MakeSparse(const std::string& path) {
   constexpr size_t kPage = 4096;
   const std::string bytes = ReadFile(path);
@@ -57,7 +58,7 @@ class SparsePool : public ::testing::Test {
  protected:
   SparsePool() : history_(AnnouncedSeed(), 500) {}
 
-  // A small database, closed, its pool full of holes.
+  // Makes a small database and closes it; its pool is full of holes.
   void MakeStore() {
     ASSERT_OK(store_.Open());
     ASSERT_OK(store_.Write(&history_, 50));
@@ -81,7 +82,7 @@ TEST_F(SparsePool, IsWholeOnceItIsOpen) {
   EXPECT_OK(store_.CheckAt(history_));
 }
 
-// Gives this process mounts of its own. False if it may not.
+// Gives this process a mount namespace of its own. Returns false if that is not permitted.
 bool LeaveTheMounts() {
   const uid_t user = getuid();
   if (unshare(CLONE_NEWNS) != 0) {
@@ -92,7 +93,7 @@ bool LeaveTheMounts() {
 }
 
 // Runs the test of the same name again in a process whose TMPDIR is a tmpfs of `size`; *inside says
-// in which of the two this is.
+// which of the two processes this is.
 void EnterSmallFileSystem(const char* size, bool* inside) {
   *inside = std::getenv(kInNamespace) != nullptr;
   if (*inside) {
@@ -119,7 +120,8 @@ class SmallStore : public TierStore {
  public:
   explicit SmallStore(uint64_t pool_bytes) : TierStore(pool_bytes, Medium::kAny) {}
 
-  // Leaves `free_bytes` of the file system. Fills no other.
+  // Fills the file system except for `free_bytes`. Fails, and fills nothing, if TMPDIR is not in
+  // the small file system.
   void FillUp(uint64_t free_bytes) {
     struct statvfs system;
     ASSERT_EQ(0, statvfs(dir().path().c_str(), &system));
@@ -171,7 +173,7 @@ TEST(FullFileSystem, LetsNoPoolBeMade) {
   EXPECT_OK(store.Open());
 }
 
-// The pool may grow to more than there is room for.
+// The pool may grow to more than the space there is.
 TEST(FullFileSystem, EndsTheGrowthOfAPool) {
   bool inside;
   EnterSmallFileSystem("100m", &inside);

@@ -1,4 +1,4 @@
-// A million snapshots at a time: each sees its moment, whichever others go before it.
+// A million snapshots exist at a time: each sees its moment, in whatever order they are released.
 
 #include <algorithm>
 #include <string>
@@ -22,7 +22,8 @@ class ManySnapshots : public EitherStore {
 
   static std::string Key(int number) { return "key" + std::to_string(number); }
 
-  // The last moment up to `moment` at which this key was written; below 0 if it was not.
+  // Returns the last moment up to `moment` at which this key was written; negative if there is
+  // none.
   static int LastWrite(int moment, int key) { return moment - (moment - key + kKeys) % kKeys; }
 
   void ExpectMoment(const Snapshot* snapshot, int moment) {

@@ -1,6 +1,6 @@
-// Opened and closed again and again, a database takes no more of anything than at first: file
-// descriptors, threads, mappings, memory, files, extents of its pool. (What nobody points to any
-// more, LeakSanitizer tells.)
+// Opening and closing a database many times does not increase its use of resources: file
+// descriptors, threads, mappings, memory, files, extents of its pool. (LeakSanitizer reports
+// unreachable memory.)
 
 #include <malloc.h>
 
@@ -60,7 +60,7 @@ class OpenCloseCycles : public EitherStore {
             mallinfo2().uordblks};
   }
 
-  // Writes, now and then so much that it is flushed, and reads what the cycle before has written.
+  // Writes, sometimes so much that it is flushed, and reads what the previous cycle has written.
   void Cycle(int number) {
     ASSERT_OK(Open());
     std::string value;
@@ -77,9 +77,9 @@ class OpenCloseCycles : public EitherStore {
     store_.Close();
   }
 
-  // The least that is kept after one of ten compactions. (Between them it is what flushes and
-  // merges have not come to yet: trees and logs of a pool, at times some megabytes, and tables of
-  // level 0, one for each time that it was closed before a merge of them was over.)
+  // Sets *least to the least that is kept after one of ten compactions. (The rest is what flushes
+  // and merges have not reached yet: trees and logs of a pool, sometimes several megabytes, and
+  // tables of level 0, one for each close before a merge of them was finished.)
   void LookAtKept(Kept* least) {
     for (int i = 0; i < 10; ++i) {
       ASSERT_OK(Open());
@@ -107,7 +107,7 @@ TEST_P(OpenCloseCycles, TakeNothingForGood) {
 
   EXPECT_EQ(before.descriptors, after.descriptors);
   EXPECT_LE(after.threads, before.threads + 1) << "one more may be needed where it was not before";
-  // The allocator keeps arenas for threads, which come at its own pace.
+  // The allocator keeps arenas for threads, which it creates over time.
   EXPECT_LE(after.mappings, before.mappings + 64);
   EXPECT_LE(after.heap_bytes, before.heap_bytes + (512 << 10));
   EXPECT_EQ(kept_before.files, kept_after.files);

@@ -1,5 +1,5 @@
-// Directories and files that may not be written to: opening says which, changes nothing, and a
-// database that was open meanwhile loses nothing.
+// Directories and files that are not writable: the error of an open names them, nothing is changed,
+// and a database that was open meanwhile loses nothing.
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
 
 constexpr uid_t kNobody = 65534;
 
-// Root may write everywhere, so for as long as this lives it is somebody else.
+// Changes the effective user during the object's life, because root may write everywhere.
 class NotRoot {
  public:
   NotRoot() : was_(geteuid()) {
@@ -42,7 +42,7 @@ class NotRoot {
 class ReadOnlyDirectory : public EitherStore {
  protected:
   ReadOnlyDirectory() : history_(AnnouncedSeed(), 1000) {
-    // The place itself is root's if that runs the test.
+    // The temporary directory belongs to root if root runs the test.
     EXPECT_EQ(0, chmod(store_.dir().path().c_str(), 0777));
     EXPECT_EQ(0, chmod(store_.pools().c_str(), 0777));
   }
@@ -58,7 +58,7 @@ class ReadOnlyDirectory : public EitherStore {
     SetMode(store_.pools(), 0700);
   }
 
-  // Of a directory, with what is in it where that is wanted; the owner's, whoever that is.
+  // Sets the mode of the path, if it exists. REQUIRES: the effective user may change it.
   static void SetMode(const std::string& path, mode_t mode) {
     if (fs::exists(path)) {
       EXPECT_EQ(0, chmod(path.c_str(), mode)) << path;
@@ -115,7 +115,7 @@ TEST_P(ReadOnlyDirectory, MeanwhileLosesNothing) {
   ASSERT_OK(store_.Write(&history_, 30));
   SetMode(store_.path(), 0555);
   Status status;
-  // A plain database needs a new log soon; one with a pool goes on until it is full.
+  // A plain database needs a new log soon; one with a pool continues until that is full.
   for (int i = 0; i < 2000 && status.ok(); ++i) status = store_.Write(&history_, 1);
   if (!status.ok()) history_.CutTo(history_.size() - 1);
   EXPECT_TRUE(HasTier() || status.IsIOError()) << status.ToString();

@@ -1,5 +1,5 @@
-// GetApproximateSizes counts what is in the tier: keys and values of memtables and trees, large
-// values included, in the order of the keys, and so that ranges add up.
+// GetApproximateSizes counts what is in the tier: keys and values of memtables and trees, including
+// large values, in the order of the keys, and so that ranges add up.
 
 #include <gtest/gtest.h>
 
@@ -73,7 +73,7 @@ class TierApproximateSizes : public ::testing::TestWithParam<uint64_t> {
 TEST_P(TierApproximateSizes, OfMemtables) {
   Fill();
   ExpectSizes();
-  // As before a flush, after a replay.
+  // The replayed log is in a memtable, as before the flush.
   ASSERT_OK(store_.Open());
   ExpectSizes();
 }

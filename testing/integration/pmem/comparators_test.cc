@@ -1,5 +1,6 @@
-// A user's order decides what is one key and what comes first: in the memtable, in trees, in merges
-// and in tables. Where different bytes are the same key, no shortcut over bytes may miss it.
+// A user's comparator decides which keys are equal and which is first: in the memtable, in trees,
+// in merges and in tables. Where different bytes are the same key, no shortcut that compares bytes
+// may miss it.
 
 #include <gtest/gtest.h>
 
@@ -19,7 +20,7 @@ namespace {
 
 constexpr uint64_t kKeys = 500;
 
-// The key in a random spelling.
+// Returns the key with letters of random case.
 std::string Spelt(uint64_t number, Dice* dice) {
   std::string key = "some/key/" + std::to_string(1000 + number) + "/its/end";
   for (char& c : key) {
@@ -37,7 +38,7 @@ class CaseInsensitive : public ::testing::TestWithParam<bool> {
     store_.options.filter_policy = GetParam() ? CaseInsensitiveFilter() : nullptr;
   }
 
-  // Every key has the value of the last round, or none, in whatever spelling it is asked for.
+  // Expects that every key has the value of the last round, or none, in whatever case it is read.
   void Check(int round, uint64_t deleted_every) {
     std::string value;
     uint64_t there = 0;

@@ -1,5 +1,5 @@
-// A directory and its pool belong together, at one moment of their life: copies and restored
-// backups of either are refused with a sentence that says so, and the original goes on.
+// A directory and its pool belong together, as of one moment: copies and restored backups of either
+// alone are refused with a message that says so, and the original still works.
 
 #include <gtest/gtest.h>
 
@@ -31,7 +31,7 @@ class CopiedDirectory : public ::testing::Test {
     return status;
   }
 
-  // The original still opens and holds everything.
+  // Expects that the original still opens and holds everything.
   void OriginalIsWell() {
     ASSERT_OK(store_.Open());
     ASSERT_OK(store_.CheckAt(history_));
@@ -52,7 +52,7 @@ TEST_F(CopiedDirectory, BesideItsOriginalIsRefused) {
   EXPECT_TRUE(Says(refused, "copy"));
   EXPECT_TRUE(Says(refused, "bushstore backup"));
   EXPECT_EQ(store_.PoolNames(), pools);
-  // By a program that knows nothing of the tier, too.
+  // A program that does not know the tier is refused, too.
   DB* plain = nullptr;
   EXPECT_TRUE(Says(DB::Open(store_.options, store_.dir() / "copy", &plain), "copy"));
   EXPECT_EQ(plain, nullptr);

@@ -1,5 +1,5 @@
-// A manifest that is damaged costs a repair nothing: the trees that it named are looked for in the
-// pool, and those that had been dropped, with values that were deleted since, are not found.
+// A repair loses nothing because of a damaged manifest: it finds the trees that the manifest named
+// in the pool, but not those that had been dropped, with values that were deleted since.
 
 #include <gtest/gtest.h>
 
@@ -34,7 +34,7 @@ uint64_t NextFileNumberOf(const std::vector<std::string>& records) {
 
 class DamagedManifest : public ::testing::Test {
  protected:
-  // Flushes, merges and opens, in which every key is written and deleted over and over.
+  // Flushes, merges and opens, while every key is written and deleted many times.
   void Live() {
     for (int opens = 0; opens < 3; ++opens) {
       ASSERT_OK(store_.Open());
@@ -83,8 +83,8 @@ class DamagedManifest : public ::testing::Test {
     ASSERT_TRUE(saved.empty()) << saved.begin()->first << " has come back, manifest " << what;
   }
 
-  // Repairs the same database that often, each time after `ruin` has damaged the bytes of its
-  // manifest and said how.
+  // Repairs the same database `times` times, each time after `ruin` has damaged the bytes of its
+  // manifest and returned a description.
   template <typename Ruin>
   void RuinIt(int times, const Ruin& ruin) {
     store_.Close();
@@ -98,7 +98,7 @@ class DamagedManifest : public ::testing::Test {
     }
   }
 
-  // One byte each time.
+  // Flips one bit each time.
   void FlipBytes(int times) {
     RuinIt(times, [this](std::string* manifest) {
       const size_t at = dice_.Below(manifest->size());
@@ -107,8 +107,8 @@ class DamagedManifest : public ::testing::Test {
     });
   }
 
-  // Jobs side by side take their numbers before they write their edits: the last edit that is left
-  // may tell of numbers that trees and tables of lost edits have, and the cut leaves no trace.
+  // Concurrent jobs take their numbers before they write their edits: the last edit that is left
+  // may name numbers that trees and tables of lost edits have, and the cut leaves no trace.
   void CutBehindEachEdit() {
     store_.Close();
     store_.Keep("whole");
@@ -117,7 +117,7 @@ class DamagedManifest : public ::testing::Test {
     of_another_job.SetNextFile(NextFileNumberOf(records));
     std::string last;
     of_another_job.EncodeTo(&last);
-    // The first two are those of the open that began the manifest.
+    // The first two edits are those of the open that began the manifest.
     for (size_t left = 2; left < records.size(); ++left) {
       store_.BringBack("whole");
       std::vector<std::string> cut(records.begin(), records.begin() + static_cast<ptrdiff_t>(left));
@@ -181,11 +181,11 @@ TEST_F(DamagedManifest, NoManifestAtAllCostsNothing) {
   ASSERT_NO_FATAL_FAILURE(ExpectARepairSavesAll("removed"));
 }
 
-// The process ends before what it has given up is cleared away; the next open sees to that.
+// The process ends before dropped trees are freed; the next open frees them.
 TEST_F(DamagedManifest, WhatACrashHasLeftBehindDoesNotComeBack) {
   ASSERT_NO_FATAL_FAILURE(Live());
   for (int i = 0; i < 3; ++i) {
-    // As long as the iterator lives, no tree of now becomes free.
+    // As long as the iterator exists, no tree of this version is freed.
     std::unique_ptr<Iterator> iterator(store_.db()->NewIterator(ReadOptions()));
     ASSERT_NO_FATAL_FAILURE(WriteSome());
     store_.db()->CompactRange(nullptr, nullptr);
@@ -197,11 +197,11 @@ TEST_F(DamagedManifest, WhatACrashHasLeftBehindDoesNotComeBack) {
   ASSERT_NO_FATAL_FAILURE(FlipBytes(10));
 }
 
-// Nothing erases logs that have been flushed: as long as the next one is there, it leads to them,
-// and where others have taken a part of their places, it may be that with a deletion.
+// Flushed logs are not erased: the next log refers to them as long as it exists, and what has
+// overwritten a part of one may have destroyed a deletion.
 class FlushedLog : public DamagedManifest {
  protected:
-  // As if others had taken the part of the log with these bytes.
+  // Simulates that the part of the log with these bytes has been overwritten.
   void OverwriteInPool(const std::string& bytes) {
     size_t places = 0;
     for (const std::string& file : store_.PoolFiles()) {
@@ -214,7 +214,7 @@ class FlushedLog : public DamagedManifest {
     ASSERT_GT(places, 0u);
   }
 
-  // A value and its deletion, both merged away, in a log of which only the value is left.
+  // Leaves a log of a value and its deletion, both merged away, in which only the value is intact.
   void LeaveAPart() {
     const std::string last_write = "the last write before the deletion";
     ASSERT_OK(store_.Open());
@@ -245,11 +245,11 @@ TEST_F(FlushedLog, DoesNotComeBackWhereAManifestLacksItsLastEdits) {
   ASSERT_NO_FATAL_FAILURE(ExpectARepairSavesAll("left with two edits"));
 }
 
-// A value, and in a newer tree its deletion; then a merge drops both. A crash leaves the tree with
-// the value behind, which an iterator had kept, and the manifest loses the edit of the merge.
+// There is a value, and in a newer tree its deletion; then a merge drops both. A crash leaves the
+// tree with the value, which an iterator had kept, and the manifest loses the edit of the merge.
 class DeletedInAnotherTree : public DamagedManifest {
  protected:
-  // `with_deletion`: the tree with the deletion is left behind, too.
+  // `with_deletion`: the tree with the deletion is left, too.
   void MergeAndCrash(bool with_deletion) {
     ASSERT_OK(store_.Open());
     ASSERT_OK(store_.db()->Put(WriteOptions(), "deleted", "x"));
@@ -290,7 +290,7 @@ class DeletedInAnotherTree : public DamagedManifest {
     records_.erase(merge, records_.end());
   }
 
-  std::vector<std::string> records_;  // what is left of the manifest
+  std::vector<std::string> records_;  // the remaining records of the manifest
   uint64_t newest_named_ = 0;
   int level_ = 0;
 };
@@ -301,7 +301,7 @@ TEST_F(DeletedInAnotherTree, ThatWasGivenUp) {
   ASSERT_NO_FATAL_FAILURE(ExpectARepairSavesAll("without the merge"));
 }
 
-// As if by a merge before, into a tree that the lost one has given up.
+// An earlier merge has moved the deletion into a tree that the lost merge has dropped.
 TEST_F(DeletedInAnotherTree, ThatWasMerged) {
   ASSERT_NO_FATAL_FAILURE(MergeAndCrash(/*with_deletion=*/true));
   VersionEdit merge;

@@ -1,6 +1,6 @@
-// A bit flipped in each kind of structure in the pool: the database says so or serves what could be
-// saved. It never crashes, where checksums are verified it never shows a value nobody wrote, and
-// the rest can still be read.
+// A bit is flipped in each kind of structure in the pool: the database reports it or serves what is
+// intact. It never crashes, where checksums are verified it never returns a value that was not
+// written, and the rest can still be read.
 
 #include <gtest/gtest.h>
 
@@ -30,7 +30,7 @@ std::string Key(uint64_t number) {
 }
 
 // A store with trees of several levels, large and small values, tombstones, tables, and a log with
-// both kinds of values; kept as it was closed and as a kill would leave it.
+// both kinds of values; kept both as closed and as a kill would leave it.
 class DamagedPool : public ::testing::Test {
  protected:
   DamagedPool() : dice_(AnnouncedSeed()) {
@@ -68,7 +68,7 @@ class DamagedPool : public ::testing::Test {
     return found != written_.end() && found->second.count(value) != 0;
   }
 
-  // Reads in every way, where possible. Returns how many keys could be read.
+  // Reads in every way that is possible. Returns how many keys could be read.
   int ReadEverything(bool verified) {
     ReadOptions options;
     options.verify_checksums = verified;
@@ -81,7 +81,7 @@ class DamagedPool : public ::testing::Test {
         ++entries;
         const std::string key = iterator->key().ToString();
         const std::string value = iterator->value().ToString();
-        // A value that could not be fetched is told by the status.
+        // The status reports a value that could not be read.
         if (verified && iterator->status().ok()) {
           EXPECT_TRUE(WasWritten(key, value)) << key << ": " << value.size() << " bytes";
         }
@@ -105,7 +105,7 @@ class DamagedPool : public ::testing::Test {
     return readable;
   }
 
-  // Opens the store, reads everything and lets the background at it.
+  // Opens the store, reads everything and runs background jobs on it.
   void Use() {
     store_.options.paranoid_checks = dice_.OneIn(2);
     const bool verified = dice_.OneIn(2) || store_.options.paranoid_checks;
@@ -122,7 +122,7 @@ class DamagedPool : public ::testing::Test {
     store_.Close();
   }
 
-  // A place in a page that is in use.
+  // Returns a position in a page that is in use.
   PoolPlace AnyPlace() {
     const std::vector<std::string> files = store_.PoolFiles();
     while (true) {
@@ -136,7 +136,8 @@ class DamagedPool : public ::testing::Test {
         const size_t page = dice_.Below(size / kPage) * kPage;
         const size_t used = bytes.find_first_not_of('\0', page);
         if (used < page + kPage) {
-          // Near something that is there, so that headers are met as often as values.
+          // Chooses positions near bytes that are not zero, so that headers are hit as often as
+          // values.
           return PoolPlace{
               file, dice_.OneIn(2) ? used + dice_.Below(std::min<size_t>(128, page + kPage - used))
                                    : page + dice_.Below(kPage)};
@@ -176,7 +177,7 @@ TEST_F(DamagedPool, CanBeCheckedAndRepaired) {
     ASSERT_FALSE(report.empty() && checked.ok());
     const Status repaired = RepairDB(store_.path(), store_.options);
     if (!repaired.ok()) {
-      // The pool itself can't be opened any more: then without it.
+      // The pool itself can't be opened any more: repair without it.
       ASSERT_OK(RepairDBWithoutPool(store_.path(), store_.options, &report)) << repaired.ToString();
     }
     ASSERT_OK(store_.OpenPlainly());
@@ -186,7 +187,7 @@ TEST_F(DamagedPool, CanBeCheckedAndRepaired) {
   }
 }
 
-// One known value: the error names it, CheckDB finds it, and everything else can be read.
+// Damages one known value: the error names it, CheckDB finds it, and everything else can be read.
 TEST_F(DamagedPool, OneValueIsLostAndNoOther) {
   const std::string value = "<<a value of its own>>" + std::string(3000, 'v');
   store_.BringBack("closed");
@@ -219,21 +220,21 @@ TEST_F(DamagedPool, OneValueIsLostAndNoOther) {
   std::string report;
   const Status checked = CheckDB(store_.path(), store_.options, store_.pmem, &report);
   EXPECT_TRUE(checked.IsCorruption()) << checked.ToString() << report;
-  // A repair saves the rest.
+  // A repair saves everything else.
   ASSERT_OK(RepairDB(store_.path(), store_.options));
   ASSERT_OK(store_.OpenPlainly());
   EXPECT_TRUE(store_.db()->Get(verified, "its/key", &found).IsNotFound());
   EXPECT_GE(ReadEverything(true), readable);
 }
 
-// A key in a leaf: inline entries carry no checksum of their own, the leaf does.
+// Damages a key in a leaf: inline entries have no checksum of their own, but the leaf has one.
 TEST_F(DamagedPool, OneLeafIsLostAndNoOther) {
   store_.BringBack("closed");
   ASSERT_OK(store_.Open());
   ASSERT_OK(store_.db()->Put(WriteOptions(), "its/key", "<<a small value of its own>>"));
   store_.Flush();
   store_.Close();
-  // In the log that has been flushed, and in the leaf.
+  // The value is in the log that has been flushed, and in the leaf.
   ASSERT_GE(DamageInPools(store_, "<<a small value of its own>>"), 1);
   ReadOptions verified;
   verified.verify_checksums = true;
@@ -244,7 +245,7 @@ TEST_F(DamagedPool, OneLeafIsLostAndNoOther) {
   EXPECT_TRUE(store_.db()->Get(verified, "another key", &found).IsNotFound());
 }
 
-// Where a tree's leaves are is known from its fence block only; yet they are found without it.
+// Only the footer of a tree says where the leaves are; a repair finds them without it.
 TEST_F(DamagedPool, ATreeFooterIsMissedAndNothingElse) {
   store_.BringBack("closed");
   const std::vector<PoolPlace> footers = FindInPools(store_, "BshT");
@@ -260,7 +261,7 @@ TEST_F(DamagedPool, ATreeFooterIsMissedAndNothingElse) {
     const Status opened = store_.Open();
     store_.Close();
     if (opened.ok()) {
-      continue;  // of a tree that has been merged
+      continue;  // the footer of a tree that has been merged
     }
     ++used;
     EXPECT_TRUE(opened.IsCorruption()) << opened.ToString();
@@ -275,7 +276,7 @@ TEST_F(DamagedPool, ATreeFooterIsMissedAndNothingElse) {
 
 class DamagedTree : public ::testing::Test {
  protected:
-  // One tree of 3,000 keys; the leaves with the marked ones are damaged, and the store is closed.
+  // Makes one tree of 3,000 keys, damages the leaves with the marked ones, and closes the store.
   void MakeTree(const std::vector<uint64_t>& marked) {
     const std::string mark = "<<in a damaged leaf>>";
     Dice dice(AnnouncedSeed());
@@ -303,7 +304,7 @@ TEST_F(DamagedTree, LosesItsDamagedLeavesAndNothingBetweenThem) {
   const std::vector<uint64_t> marked = {500, 1500, 2500};
   ASSERT_NO_FATAL_FAILURE(MakeTree(marked));
 
-  // What a verified read refuses is what those leaves held.
+  // A verified read fails exactly for the keys of those leaves.
   ReadOptions verified;
   verified.verify_checksums = true;
   ASSERT_OK(store_.Open());
@@ -340,7 +341,7 @@ TEST_F(DamagedTree, LosesItsDamagedLeavesAndNothingBetweenThem) {
 TEST_F(DamagedTree, ItsErrorStaysWhateverAScanDoesBehindIt) {
   ASSERT_NO_FATAL_FAILURE(MakeTree({500}));
   ASSERT_OK(store_.Open());
-  // So many versions that a scan skips them by a seek.
+  // There are so many versions that a scan skips them by a seek.
   for (int version = 0; version < 100; ++version) {
     ASSERT_OK(store_.db()->Put(WriteOptions(), Key(1700), "version " + std::to_string(version)));
   }
@@ -356,7 +357,7 @@ TEST_F(DamagedTree, ItsErrorStaysWhateverAScanDoesBehindIt) {
   }
   EXPECT_TRUE(iterator->status().IsCorruption()) << iterator->status().ToString();
 
-  // The same where the walk turns behind the damage.
+  // The error is also reported if the iterator turns back after the damage.
   iterator = make_iterator();
   iterator->SeekToFirst();
   while (iterator->Valid() && iterator->key() != Slice(Key(1700))) {

@@ -1,5 +1,5 @@
-// The pool's root, the file CURRENT and libpmemobj's heap lead to everything else. Where they are
-// damaged nothing may be passed over in silence, neither by an open nor by a repair.
+// The pool's root, the file CURRENT and libpmemobj's heap locate everything else. If they are
+// damaged nothing may be skipped silently, neither by an open nor by a repair.
 
 #include <gtest/gtest.h>
 
@@ -19,7 +19,7 @@ namespace leveldb {
 namespace testkit {
 namespace {
 
-// In the root (docs/pmem_format.md).
+// Offsets in the root (docs/pmem_format.md).
 constexpr uint64_t kSlabsAt = 1600;
 constexpr uint64_t kLogsAt = 5696;
 constexpr uint64_t kLogSlotBytes = 64;
@@ -27,7 +27,7 @@ constexpr uint64_t kLogSlots = 64;
 
 class DamagedRoot : public ::testing::Test {
  protected:
-  // Trees of what was flushed and of what the first session left in its log, and a log.
+  // Makes trees of what was flushed and of what the first session left in its log, and a log.
   DamagedRoot() {
     EXPECT_OK(store_.Open());
     for (int i = 0; i < 40; ++i) Put("flushed" + std::to_string(i), 500);
@@ -52,7 +52,7 @@ class DamagedRoot : public ::testing::Test {
     return places.front();
   }
 
-  // Those that name a log.
+  // Returns the slots that name a log.
   std::vector<uint64_t> UsedSlots() const {
     const PoolPlace root = Root();
     const std::string slots = ReadFile(root.file).substr(root.offset + kLogsAt);
@@ -64,7 +64,8 @@ class DamagedRoot : public ::testing::Test {
     return used;
   }
 
-  // The log of the session before is given up in the background, and nobody misses it then.
+  // Waits until a background job has freed the log of the previous session, which is not needed
+  // then.
   void AwaitOnlyLog() const {
     for (int attempt = 0; UsedSlots().size() > 1; ++attempt) {
       ASSERT_LT(attempt, 10000);
@@ -125,7 +126,7 @@ TEST_F(DamagedRoot, WithoutItsSlabsThePoolIsNotTakenForAnEmptyOne) {
   ExpectRepairSavesAll();
 }
 
-// Repair finds out from the extents what the root said.
+// A repair finds in the extents what the root said.
 TEST_F(DamagedRoot, WithoutARootEverythingIsSaved) {
   store_.BringBack("closed");
   Zero(Root(), 0, kLogsAt + kLogSlots * kLogSlotBytes);
@@ -136,7 +137,7 @@ TEST_F(DamagedRoot, WithoutARootEverythingIsSaved) {
   ExpectRepairSavesAll();
 }
 
-// The repair knows where the trees are from the manifest only.
+// The repair needs the manifest to find the trees.
 TEST_F(DamagedRoot, ACurrentThatNamesAnotherManifestCostsARepairNothing) {
   store_.BringBack("closed");
   WriteFile(store_.path() + "/CURRENT", "MANIFEST-000999\n");

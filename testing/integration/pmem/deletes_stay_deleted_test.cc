@@ -1,5 +1,5 @@
 // A deleted key stays deleted wherever its tombstone and its older values are, and batches that mix
-// puts and deletes mean after a flush what they meant before.
+// puts and deletes have the same effect after a flush as before.
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
-// Leaving the tier: afterwards the directory is plain LevelDB's, without a trace of the pool, and
-// whenever the process dies on the way the database opens with the tier or without, never by half.
+// After a drain the directory is plain LevelDB's, without a trace of the pool. If the process dies
+// during the drain the database opens with the tier or without it, never in between.
 
 #include <gtest/gtest.h>
 
@@ -26,7 +26,7 @@ class Drain : public ::testing::Test {
  protected:
   Drain() : seed_(AnnouncedSeed() % (1u << 30)), dice_(seed_), history_(seed_, 1500) {}
 
-  // Trees of several levels, tables, and a log.
+  // Makes trees of several levels, tables, and a log.
   void Fill(DB* db) {
     for (int layer = 0; layer < 7; ++layer) {
       for (int i = 0; i < 40; ++i) {
@@ -44,7 +44,7 @@ class Drain : public ::testing::Test {
     }
   }
 
-  // The space of what has been replaced is free when a drain returns.
+  // Expects that the space of replaced tables is free when a drain returns.
   void ExpectNoUselessTable() {
     size_t in_use = 0;
     for (int level = 0; level < 7; ++level) {
@@ -82,7 +82,7 @@ TEST_F(Drain, OfAnOpenDatabaseLeavesAPlainOne) {
   ASSERT_OK(store_.pmem_db()->Drain());
   ExpectNoUselessTable();
   ASSERT_OK(store_.CheckAt(history_));
-  // It is open still, can be written, and drained again.
+  // The database is still open, can be written, and drained again.
   ASSERT_OK(store_.Write(&history_, 100));
   ASSERT_OK(store_.pmem_db()->Drain());
   ASSERT_OK(store_.CheckAt(history_));
@@ -96,7 +96,7 @@ TEST_F(Drain, OfAClosedDatabaseLeavesAPlainOne) {
   ASSERT_OK(DrainDB(store_.path(), store_.options));
   ExpectPlain();
   store_.Close();
-  // Of one that has no tier nothing is left to do.
+  // For a database without a tier there is nothing to do.
   ASSERT_OK(DrainDB(store_.path(), store_.options));
   ExpectPlain();
 }
@@ -152,7 +152,7 @@ TEST_F(Drain, CanBeUndoneByConverting) {
   }
 }
 
-// What a crash leaves at one of the drain's changes to the disk.
+// The state that a crash leaves at one of the drain's changes to the disk.
 struct Image {
   std::unique_ptr<PowerEnv> disk;
   std::string pools;
@@ -172,8 +172,8 @@ TEST_F(Drain, SurvivesACrashAtEachStep) {
     disk.SetChangeListener([&](uint64_t) {
       const std::lock_guard<std::mutex> guard(mutex);
       const std::string pools = store_.dir() / ("image" + std::to_string(images.size()));
-      // Other threads go on meanwhile. Disk and pool are of one moment if the pool has not changed
-      // while they were copied.
+      // Other threads continue meanwhile. Disk and pool are of one moment if the pool has not
+      // changed while they were copied.
       std::unique_ptr<PowerEnv> found;
       do {
         RemoveDir(pools);
@@ -207,7 +207,7 @@ TEST_F(Drain, SurvivesACrashAtEachStep) {
         }
         std::string value;
         const bool is_plain = !db->GetProperty("leveldb.pmem", &value);
-        // Once it has left the tier it never comes back.
+        // Once the database has left the tier it never returns to it.
         ASSERT_TRUE(is_plain || !was_plain || loss != Loss::kKeepAll);
         was_plain = is_plain;
         db.reset();

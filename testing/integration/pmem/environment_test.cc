@@ -1,5 +1,5 @@
-// Programs that were never recompiled get the tier by their environment: which databases do, which
-// do not, and what is said where.
+// Programs that were never recompiled get the tier by environment variables: tests which databases
+// do, which do not, and which messages appear where.
 
 #include <gtest/gtest.h>
 
@@ -68,7 +68,7 @@ TEST_F(Environment, GivesAPoolToANewDatabase) {
   ASSERT_EQ(Pools().size(), 1u);
   EXPECT_EQ(Pools()[0].ceiling, 8u << 20);
   EXPECT_EQ(Pools()[0].database, store_.path());
-  // From then on the file PMEM tells, whatever the environment says.
+  // From now on the file PMEM counts, whatever the environment says.
   Set("PATH", "/no/such/place");
   ASSERT_OK(store_.OpenPlainly());
   EXPECT_TRUE(HasTier());
@@ -160,7 +160,7 @@ TEST_F(Environment, SaysNothingOfAPoolThatIsThere) {
   store_.Close();
   EXPECT_EQ(ReadFile(store_.path() + "/PMEM"), file);
   EXPECT_EQ(Pools()[0].ceiling, 8u << 20);
-  // The program itself has a say.
+  // The program itself can change these.
   store_.pmem.assume_pmem = IsInMemory(store_.pools());
   store_.pmem.size = 12 << 20;
   ASSERT_OK(store_.Open());

@@ -1,5 +1,5 @@
-// Keys and values of every size that the interface takes, at the limits of extents, leaves and
-// separation, and one that fits into no free run in one piece.
+// Keys and values of every size that the interface accepts, at the limits of extents, leaves and
+// separation, and a value that does not fit into any single free run.
 
 #include <gtest/gtest.h>
 
@@ -82,7 +82,8 @@ TEST_F(ExtremeSizes, OfKeys) {
   }
   Put(std::string(300000, 'k') + "1", 100000);
   Put(std::string(300000, 'k') + "2", 100000);
-  // "\xff..." keys are beyond what Flush() calls the end of the keys: it flushes all the same.
+  // "\xff..." keys are greater than the key that Flush() takes for the end: it flushes all the
+  // same.
   CheckEverywhere();
 }
 
@@ -107,7 +108,7 @@ class InATinyPool : public ExtremeSizes {
 
 TEST_F(InATinyPool, AValueThatNoFreeRunCanHold) {
   ASSERT_OK(store_.Open());
-  // Fill the pool in small pieces and free every other one: what is free then is in pieces, too.
+  // Fill the pool with small values and free every other one, so that the free space is in pieces.
   for (int i = 0; i < 40; ++i) {
     Put("piece" + std::to_string(100 + i), 60000);
   }
@@ -128,7 +129,7 @@ TEST_F(InATinyPool, AValueLargerThanThePoolIsRefusedAndNothingElse) {
   const Status refused = store_.db()->Put(WriteOptions(), "huge", std::string(2 * kTinyPool, 'h'));
   ASSERT_FALSE(refused.ok());
   EXPECT_TRUE(Says(refused, store_.pools())) << refused.ToString();
-  // Nothing of it is there, and the next open writes again.
+  // Nothing of the value is present, and the next open can write again.
   std::string value;
   EXPECT_TRUE(store_.db()->Get(ReadOptions(), "huge", &value).IsNotFound());
   Check();

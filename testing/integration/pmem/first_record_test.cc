@@ -1,5 +1,5 @@
 // The manifest says that there is a pool, durably, before the first record in the pool is
-// acknowledged; whoever does not know of pools refuses the directory from the first moment on.
+// acknowledged; a library that does not know pools refuses the directory from the first moment on.
 
 #include <gtest/gtest.h>
 
@@ -19,7 +19,7 @@ namespace {
 
 const char kWritten[] = "before the power went";
 
-// Opens what the power left on a disk in memory, with the pool that is still there.
+// Opens what a power cut left on a disk in memory, with the pool that is still there.
 class FirstRecord : public ::testing::TestWithParam<bool> {
  protected:
   FirstRecord() : dice_(AnnouncedSeed()) {
@@ -58,7 +58,7 @@ TEST_P(FirstRecord, ComesAfterTheTag) {
   const std::unique_ptr<PowerEnv> untagged = disk.AfterPowerLoss(Loss::kDropAll, &dice_);
   db.reset();
 
-  // Without the text file the manifest alone knows, and nothing is opened as if it were plain.
+  // Without the text file only the manifest says it, and nothing is opened as a plain database.
   ASSERT_OK(untagged->RemoveFile("/db/PMEM"));
   options_.env = untagged.get();
   DB* plain = nullptr;
@@ -95,14 +95,14 @@ TEST(StockLibrary, RefusesTheDirectoryUntilItHasBeenDrained) {
     for (int image = 0; image < 2; ++image) {
       const Finished refused = RunDriver(Library::kStock, {store.path(), "where"});
       EXPECT_EQ(refused.code, 1) << refused.output;
-      // No Corruption, on which programs repair or remove databases.
+      // The error is not Corruption, on which programs repair or remove databases.
       EXPECT_NE(refused.output.find("Invalid argument"), std::string::npos) << refused.output;
       EXPECT_NE(refused.output.find("bushstore drain"), std::string::npos) << refused.output;
       if (image == 0) {
-        store.BringBack("as it is");  // the second one was not closed
+        store.BringBack("as it is");  // our library did not close it
       }
     }
-    // The attempt has harmed nothing.
+    // The attempt has changed nothing.
     ASSERT_OK(store.Open());
     ASSERT_OK(store.CheckAt(history));
   }

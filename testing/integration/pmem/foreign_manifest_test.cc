@@ -1,5 +1,5 @@
-// A manifest that does not fit the pool, as another program leaves it that does not know of the
-// tier: the open is refused, and a repair uses nothing of what that manifest says.
+// A manifest that does not fit the pool, written by a program that does not know the tier: the open
+// is refused, and a repair uses nothing from that manifest.
 
 #include <gtest/gtest.h>
 
@@ -45,7 +45,7 @@ class ForeignManifest : public ::testing::TestWithParam<bool> {
     return paths;
   }
 
-  // As of an empty database whose numbers go on.
+  // Returns the edit of an empty database whose numbers continue.
   static VersionEdit EmptyDatabase() {
     VersionEdit edit;
     edit.SetComparatorName(BytewiseComparator()->Name());
@@ -112,7 +112,7 @@ TEST_P(ForeignManifest, IsOfAnotherTimeThanThePool) {
     }
     ASSERT_GT(tag.epoch, 0u);
     edit = EmptyDatabase();
-    // Next to each other they would be what an interrupted open leaves.
+    // Consecutive epochs would be what an interrupted open leaves.
     tag.epoch = later > 0 ? tag.epoch + later : 0;
     if (later == 0) {
       ASSERT_OK(store_.Open());

@@ -1,6 +1,6 @@
-// A database directory from who knows where: what its files name is not followed out of it. The
-// file PMEM has to name something outside, a pool; whatever it names that is not the pool of this
-// database stays as it is, whichever way the database is opened, repaired or given up.
+// A database directory from an untrusted source: paths in its files are not followed out of it. The
+// file PMEM must name something outside, a pool; anything it names that is not the pool of this
+// database stays unchanged, in whatever way the database is opened, repaired, drained or destroyed.
 
 #include <gtest/gtest.h>
 
@@ -27,7 +27,7 @@ class ForgedNames : public ::testing::TestWithParam<const char*> {
     store_.Close();
     pmem_file_ = ReadFile(store_.path() + "/PMEM");
     store_.Keep("tier");
-    // The same directory without anything in it but PMEM, and with a plain database.
+    // The same directory with nothing in it but PMEM, and with a plain database.
     fs::remove_all(store_.path());
     fs::create_directories(store_.dir() / "empty/db");
     CopyDir(store_.pools(), store_.dir() / "empty/pools");
@@ -38,7 +38,7 @@ class ForgedNames : public ::testing::TestWithParam<const char*> {
     MakeOutside();
   }
 
-  // Somebody else's files, among them all of a database's pool.
+  // Makes foreign files, among them all files of another database's pool.
   void MakeOutside() {
     fs::create_directory(outside());
     WriteFile(outside() + "/letter", "precious");
@@ -69,7 +69,7 @@ class ForgedNames : public ::testing::TestWithParam<const char*> {
     return victims;
   }
 
-  // PMEM as it was, but for the pool's place and the state.
+  // Writes PMEM with another path of the pool and another state.
   void Forge(const std::string& pool, const std::string& state) {
     std::string text;
     size_t begin = 0;
@@ -88,7 +88,7 @@ class ForgedNames : public ::testing::TestWithParam<const char*> {
     WriteFile(store_.path() + "/PMEM", text);
   }
 
-  // Any answer will do, as long as nobody else is harmed.
+  // Any result is right, as long as nothing else is changed.
   void Act(int action) {
     const std::string path = store_.path();
     std::string report;
@@ -148,7 +148,7 @@ TEST_P(ForgedNames, OfPoolsHarmNobodyElse) {
   }
 }
 
-// `new` asks for a pool to be made, which it is where nothing is yet. Where something is, it stays.
+// The state `new` requests a new pool, which is made where nothing exists yet. What exists stays.
 TEST_P(ForgedNames, OfPoolsToBeMadeReplaceNothing) {
   for (const std::string& victim : Victims()) {
     const bool is_free = victim == outside() + "/gone" || victim == outside() + "/directory" ||

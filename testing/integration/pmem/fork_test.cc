@@ -1,5 +1,5 @@
-// A process that has a database with a pool open forks: the child can't read what is in the pool
-// but is told so, changes nothing, and does not keep the pool busy after its parent has closed it.
+// A process that has a database with a pool open forks: the child can't read what is in the pool,
+// gets an error, changes nothing, and does not keep the pool busy after its parent has closed it.
 
 #include <gtest/gtest.h>
 
@@ -19,7 +19,7 @@ namespace leveldb {
 namespace testkit {
 namespace {
 
-// Runs `work` in a child process; the child ends with what it returns.
+// Runs `work` in a child process, which exits with its result.
 pid_t Fork(const std::function<int()>& work) {
   const pid_t child = ::fork();
   if (child == 0) {
@@ -34,8 +34,9 @@ int WaitFor(pid_t child) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
 }
 
-// In the child: what is wrong with what the database says; 0 for nothing. Values are in the pool,
-// which the child has not got: an error is right, a wrong answer is not.
+// Runs in the child. Returns a number for the first wrong answer of the database; 0 if there is
+// none. Values are in the pool, which the child does not have: an error is right, a wrong answer is
+// not.
 int WrongInAChild(TierStore* store, const Contents& expected) {
   for (const auto& [key, value] : expected) {
     std::string found;
@@ -81,10 +82,10 @@ TEST(Fork, LeavesTheParentsDatabaseAlone) {
   ASSERT_OK(store.Check());
 }
 
-// In the child: what is wrong with an iterator of the parent, which stands on an entry; 0 for
-// nothing.
+// Runs in the child. Returns a number for the first wrong answer of an iterator of the parent,
+// which is at an entry; 0 if there is none.
 int WrongWithAParentsIterator(Iterator* iterator) {
-  // Asked or not: nobody need know that the process forked.
+  // This holds before any call detects the fork.
   if (!iterator->key().empty() || !iterator->value().empty()) {
     return 1;
   }
@@ -137,7 +138,7 @@ TEST(Fork, LeavesTheChildNothingToReadOfThePool) {
   ASSERT_OK(store.Check());
 }
 
-// In the child: calls whatever takes a lock in its parent, and may have been held at the fork.
+// Runs in the child. Calls everything that takes a lock which the parent may have held at the fork.
 int CallAllInAChild(TierStore* store, std::vector<std::unique_ptr<Iterator>>* iterators) {
   iterators->clear();
   const Snapshot* const snapshot = store->db()->GetSnapshot();
@@ -175,7 +176,7 @@ TEST(Fork, WhileJobsRunLeavesTheChildWithoutALockToWaitFor) {
     for (std::unique_ptr<Iterator>& iterator : iterators) {
       iterator.reset(store.db()->NewIterator(ReadOptions()));
     }
-    ASSERT_NO_FATAL_FAILURE(write());  // leaves the iterators trees that nothing else holds
+    ASSERT_NO_FATAL_FAILURE(write());  // leaves trees to the iterators that nothing else holds
     const pid_t child = Fork([&] { return CallAllInAChild(&store, &iterators); });
     ASSERT_EQ(WaitFor(child), 0) << "round " << round;
   }
@@ -189,7 +190,7 @@ TEST(Fork, DoesNotKeepThePoolBusy) {
   int pipe_ends[2];
   ASSERT_EQ(::pipe(pipe_ends), 0);
   const pid_t child = Fork([&pipe_ends] {
-    // Lives until the parent says so.
+    // The child runs until the parent closes the pipe.
     char byte;
     ::close(pipe_ends[1]);
     return static_cast<int>(::read(pipe_ends[0], &byte, 1));
@@ -212,7 +213,7 @@ TEST(Fork, LetsTheChildEndAsItLikes) {
   History history(AnnouncedSeed(), 2000);
   ASSERT_OK(store.Open());
   ASSERT_OK(store.Write(&history, 50));
-  // With its destructors, too.
+  // A child that runs destructors is harmless, too.
   const pid_t child = Fork([&store] {
     store.Close();
     return 0;

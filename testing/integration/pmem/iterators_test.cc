@@ -1,6 +1,6 @@
 // Iterators and snapshots over memtables, trees and tables at once: they see one moment, seek to
-// the first key at or after their target, can be used again and again, in both directions, and
-// block nobody.
+// the first key at or after their target, can be used many times, in both directions, and block no
+// other thread.
 
 #include <gtest/gtest.h>
 
@@ -21,7 +21,7 @@ std::string Key(uint64_t number) {
   return "key" + std::to_string(10000 + number);
 }
 
-// Some data in tables, in trees of several levels, and in the memtable.
+// A store with data in tables, in trees of several levels, and in the memtable.
 class Iterators : public ::testing::Test {
  protected:
   Iterators() : dice_(AnnouncedSeed()), store_(kTinyPool) {
@@ -45,7 +45,7 @@ class Iterators : public ::testing::Test {
     expected_[Key(number)] = value;
   }
 
-  // Whether the iterator is where `at` is, in what it should see.
+  // Compares the position of the iterator with `at` in the expected entries.
   static void Compare(const Iterator& iterator, const std::map<std::string, std::string>& expected,
                       std::map<std::string, std::string>::const_iterator at) {
     ASSERT_OK(iterator.status());
@@ -74,7 +74,7 @@ TEST_F(Iterators, SeekToTheFirstKeyAtOrAfterTheTargetAgainAndAgain) {
     iterator->Seek(target);
     auto at = expected_.lower_bound(target);
     Compare(*iterator, expected_, at);
-    // A few steps to and fro.
+    // Takes a few steps in both directions.
     for (uint64_t steps = dice_.Below(6); steps > 0 && iterator->Valid(); --steps) {
       if (dice_.OneIn(2)) {
         iterator->Next();
@@ -114,7 +114,7 @@ TEST_F(Iterators, KeepTheirMomentWhileEverythingMovesUnderThem) {
     ASSERT_FALSE(HasFailure());
     iterator->Next();
     ++at;
-    // Overwrites and deletions, twice the pool in the end: values are freed, swept and spilled.
+    // Overwrites and deletes, in the end twice the pool: values are freed, collected and spilled.
     for (int i = 0; i < 10; ++i) {
       Put(dice_.Below(4000));
       const std::string gone = Key(dice_.Below(4000));
@@ -135,7 +135,7 @@ TEST_F(Iterators, KeepTheirMomentWhileEverythingMovesUnderThem) {
 }
 
 TEST_F(Iterators, BlockNobody) {
-  // One that stands in the deepest level, one fresh, one at its end.
+  // One iterator is in the deepest level, one is fresh, one is at its end.
   const std::unique_ptr<Iterator> standing(store_.db()->NewIterator(ReadOptions()));
   standing->Seek(Key(2000));
   const std::unique_ptr<Iterator> fresh(store_.db()->NewIterator(ReadOptions()));

@@ -1,6 +1,6 @@
-// A real process is killed at random moments, again and again, while it opens, writes, flushes,
-// merges, sweeps and spills: after each kill everything it had been told is written is there, and
-// nothing but the one batch under way besides.
+// A real process is killed many times at random moments while it opens, writes, flushes, merges,
+// collects values and spills: after each kill everything that was reported as written is present,
+// and nothing else except the one batch in progress.
 
 #include <gtest/gtest.h>
 
@@ -21,7 +21,7 @@ namespace testkit {
 namespace {
 
 constexpr int kKilled = -9;
-constexpr uint64_t kBatchesMax = 2500;  // then a new database is begun
+constexpr uint64_t kBatchesMax = 2500;  // then a new database is made
 
 struct Case {
   const char* name;
@@ -45,7 +45,7 @@ class KilledProcess : public ::testing::TestWithParam<Case> {
     return TierWriterCommand(words);
   }
 
-  // Runs the writer and kills it. Returns the last batch that it was told is written, at least
+  // Runs the writer and kills it. Returns the last batch that was reported as written, at least
   // `at`.
   uint64_t WriteUntilKilled(const TierStore& store, uint64_t seed, uint64_t at) {
     Subprocess writer(Command(store, seed));
@@ -54,7 +54,7 @@ class KilledProcess : public ::testing::TestWithParam<Case> {
     const auto take = [&] {
       const size_t number = line.find("at ");
       EXPECT_TRUE(number == 0 || line.compare(0, 5, "open ") == 0) << line;
-      // A line that was cut by the kill says nothing.
+      // A line that was cut by the kill is ignored.
       if (number != std::string::npos && line.size() > number + 3) {
         at = std::max<uint64_t>(at, std::strtoull(line.c_str() + number + 3, nullptr, 10));
       }
@@ -75,7 +75,7 @@ class KilledProcess : public ::testing::TestWithParam<Case> {
 };
 
 TEST_P(KilledProcess, LosesNothing) {
-  int kills = Scaled(30);  // of each case: some two hundred in all
+  int kills = Scaled(30);  // of each case: about two hundred in all
   while (kills > 0) {
     TierStore store(kTinyPool, GetParam().medium);
     const uint64_t seed = dice_.Below(1u << 30);
@@ -86,7 +86,7 @@ TEST_P(KilledProcess, LosesNothing) {
       ASSERT_FALSE(HasFailure());
       history.ExtendTo(told + 1);
       if (dice_.OneIn(3)) {
-        // Sometimes the next one to open it is the writer again.
+        // Sometimes the writer is the next to open it.
         at = told;
         continue;
       }
@@ -100,7 +100,7 @@ TEST_P(KilledProcess, LosesNothing) {
       }
       at = count;
     }
-    ASSERT_OK(store.Open());  // the last kill may have come before there was a database
+    ASSERT_OK(store.Open());  // the last kill may have come before the database existed
     ASSERT_OK(store.Check());
   }
 }

@@ -1,5 +1,5 @@
-// What the log in the pool gives back after a crash: a prefix, values included, also when the next
-// crash comes right after the first, and never anything from an extent's earlier life.
+// What is recovered from the log in the pool after a crash: a prefix, including values, also if the
+// next crash follows immediately, and never anything from an earlier use of an extent.
 
 #include <gtest/gtest.h>
 
@@ -25,7 +25,7 @@ std::string Value(const std::string& name, size_t size) {
   return value;
 }
 
-// Notes which flushes the thread has done that made it.
+// Counts the flushes that are done by the thread that made this object.
 class FlushesOfThisThread : public Logger {
  public:
   void Logv(const char* format, std::va_list /*arguments*/) override {
@@ -46,7 +46,7 @@ class LogRecovery : public ::testing::TestWithParam<size_t> {
     ASSERT_OK(store_.db()->Put(WriteOptions(), name, Value(name, GetParam())));
   }
 
-  // What a kill at this moment leaves, not opened yet.
+  // Restores what a kill at this moment leaves, and does not open it.
   void Kill() {
     store_.Keep("killed");
     store_.BringBack("killed");
@@ -60,13 +60,13 @@ class LogRecovery : public ::testing::TestWithParam<size_t> {
     ASSERT_TRUE(!there || value == Value(name, GetParam())) << name;
   }
 
-  FlushesOfThisThread log_;  // of a store that is told of it
+  FlushesOfThisThread log_;  // of a store that uses it
   TierStore store_;
 };
 
-// A good record proves nothing about the value that it refers to.
+// A valid record proves nothing about the value that it refers to.
 TEST_P(LogRecovery, EndsBeforeATornValue) {
-  store_.pmem.wal_persist_bytes = 1 << 20;  // several writes may be on their way at once
+  store_.pmem.wal_persist_bytes = 1 << 20;  // several writes may be unfenced at once
   ASSERT_OK(store_.Open());
   Put("first");
   Put("second");
@@ -79,7 +79,7 @@ TEST_P(LogRecovery, EndsBeforeATornValue) {
   Expect("second", true);
   Expect("third", false);
   Expect("fourth", false);
-  // What comes now is not hidden by what was torn, after another crash neither.
+  // New writes are not hidden by the torn one, also after another crash.
   Put("fifth");
   Kill();
   ASSERT_OK(store_.Open());
@@ -90,7 +90,7 @@ TEST_P(LogRecovery, EndsBeforeATornValue) {
   ASSERT_OK(store_.Check());
 }
 
-// Where each write is fenced before the next, no crash leaves a torn one before a whole one.
+// Where each write is fenced before the next, no crash leaves a torn write before a whole one.
 TEST_P(LogRecovery, TellsDamageFromATornEnd) {
   ASSERT_OK(store_.Open());
   Put("first");
@@ -101,15 +101,15 @@ TEST_P(LogRecovery, TellsDamageFromATornEnd) {
   const Status refused = store_.Open();
   EXPECT_TRUE(refused.IsCorruption()) << refused.ToString();
   EXPECT_TRUE(Says(refused, store_.pools()));
-  // A repair saves what is whole.
+  // A repair saves what is intact.
   ASSERT_OK(RepairDB(store_.path(), store_.options));
   ASSERT_OK(store_.OpenPlainly());
   Expect("first", true);
   Expect("second", false);
 }
 
-// Whatever the granularity, an orderly end leaves nothing torn. That is still known when the first
-// open that has noticed the damage has failed.
+// Whatever the granularity, a clean close leaves nothing torn. That is still known when the first
+// open that has found the damage has failed.
 TEST_P(LogRecovery, TellsDamageAfterAnOrderlyEnd) {
   store_.pmem.wal_persist_bytes = 1 << 20;
   ASSERT_OK(store_.Open());
@@ -123,7 +123,7 @@ TEST_P(LogRecovery, TellsDamageAfterAnOrderlyEnd) {
     EXPECT_TRUE(refused.IsCorruption()) << refused.ToString();
     EXPECT_TRUE(Says(refused, store_.pools()));
   }
-  // The mark of that end goes as soon as the pool is in use.
+  // The mark of the clean close is removed as soon as the pool is in use.
   store_.BringBack("closed");
   ASSERT_OK(store_.Open());
   Expect("second", true);
@@ -175,12 +175,13 @@ TEST_P(LogRecovery, OfATornEndAndThenAnotherCrash) {
   ASSERT_OK(store_.Check());
 }
 
-// Extents are used again and again: what an earlier log left in them must not come back.
+// Extents are reused: what an earlier log left in them must not be recovered.
 TEST_P(LogRecovery, FindsNothingFromAnEarlierLifeOfAnExtent) {
   store_.options.write_buffer_size = 64 << 10;
   ASSERT_OK(store_.Open());
   for (int life = 0; life < 8; ++life) {
-    // The same keys at the same places of the log, each time with other values, then deleted.
+    // Writes the same keys at the same positions of the log, each time with other values, then
+    // deleted.
     for (int i = 0; i < 300; ++i) {
       ASSERT_OK(store_.db()->Put(WriteOptions(), "key" + std::to_string(i),
                                  Value("life" + std::to_string(life), GetParam())));
@@ -203,7 +204,8 @@ TEST_P(LogRecovery, FindsNothingFromAnEarlierLifeOfAnExtent) {
   ASSERT_OK(store_.Check());
 }
 
-// Sessions that end before their flush does must not add up to one that replays all of them.
+// Without it, sessions that end before their flush is done would add up to one that replays all of
+// them.
 TEST_P(LogRecovery, OfMoreThanTwoMemtablesIsFlushedByTheOpenItself) {
   store_.options.info_log = &log_;
   ASSERT_OK(store_.Open());
@@ -235,7 +237,7 @@ INSTANTIATE_TEST_SUITE_P(With, LogRecovery, ::testing::Values(40, 1000, 100000),
                          });
 
 TEST(SyncedWrites, TakeEarlierOnesWithThemWhateverTheGranularity) {
-  // On tmpfs a kill takes nothing at all; the simulator shows the rest (crash/).
+  // On tmpfs a kill loses nothing; the tests in crash/ simulate the rest.
   TierStore store(kTinyPool);
   store.pmem.wal_persist_bytes = 1 << 20;
   History history(AnnouncedSeed(), 2000);

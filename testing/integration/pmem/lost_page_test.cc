@@ -1,5 +1,6 @@
-// A page of the pool is lost while it is mapped (here: its file is cut short), which raises SIGBUS.
-// With guard_faults the process lives: what needs the pool says Corruption, and nothing is made up.
+// A page of the pool is lost while it is mapped (here: its file is truncated), which raises SIGBUS.
+// With guard_faults the process survives: calls that need the pool return Corruption, and no answer
+// is invented.
 
 #include <gtest/gtest.h>
 
@@ -37,7 +38,7 @@ class LostPage : public ::testing::Test {
     }
   }
 
-  // Takes the pool's pages away, but for its beginning.
+  // Truncates the pool except its beginning.
   void LosePages() {
     const std::string file = store_.PoolFiles().front();
     length_ = std::filesystem::file_size(file);
@@ -81,7 +82,7 @@ TEST_F(LostPage, MakesReadsAndWritesFailAndNothingElse) {
   EXPECT_TRUE(iterator->status().IsCorruption()) << iterator->status().ToString();
   iterator.reset();
   store_.db()->CompactRange(nullptr, nullptr);
-  // Closing does not need what is lost, and the file is refused at the next open.
+  // Closing does not need what is lost, and the next open refuses the file.
   store_.Close();
   const Status reopened = store_.Open();
   EXPECT_FALSE(reopened.ok());
@@ -102,7 +103,7 @@ TEST_F(LostPage, DuringAWriteIsNotAcknowledged) {
   EXPECT_EQ(error, status.ToString());
 }
 
-// Whatever a job makes of the zeros that it reads there.
+// A job reads zeros there, but reports the loss, whatever it makes of them.
 TEST_F(LostPage, InAJobIsToldAsWhatItIs) {
   store_.db()->CompactRange(nullptr, nullptr);
   for (int i = 0; i < kKeys; ++i) {

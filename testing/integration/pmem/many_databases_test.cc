@@ -1,5 +1,5 @@
-// Several databases with pools in one process and one directory of pools: each keeps to its own,
-// whichever is closed, destroyed or drained first.
+// Several databases with pools in one process and one directory of pools: each uses only its own,
+// in whatever order they are closed, destroyed or drained.
 
 #include <gtest/gtest.h>
 
@@ -52,7 +52,7 @@ class ManyDatabases : public ::testing::Test {
   }
 
   Dice dice_;
-  TierStore store_{kTinyPool};  // lends its options and its directories
+  TierStore store_{kTinyPool};  // provides options and directories
 };
 
 TEST_F(ManyDatabases, KeepToTheirOwnPools) {
@@ -75,7 +75,7 @@ TEST_F(ManyDatabases, KeepToTheirOwnPools) {
     }
     ASSERT_FALSE(HasFailure());
   }
-  // One leaves its tier while the others work on.
+  // One database leaves its tier while the others work.
   ASSERT_OK(all[0].db->Drain());
   all[0].plain = true;
   for (One& one : all) {
@@ -84,7 +84,7 @@ TEST_F(ManyDatabases, KeepToTheirOwnPools) {
     Check(one);
   }
   EXPECT_EQ(Pools(), kDatabases - 1);
-  // Destroying one takes its pool and no other.
+  // Destroying one removes its pool and no other.
   all[1].db.reset();
   ASSERT_OK(DestroyDB(all[1].path, store_.options));
   EXPECT_EQ(Pools(), kDatabases - 2);
@@ -113,7 +113,7 @@ TEST_F(ManyDatabases, AreMadeAndDestroyedInTurns) {
 }
 
 TEST_F(ManyDatabases, DoNotMindTheOrderInWhichTheyAreClosed) {
-  // Each session maps the pools in another order, hence at other addresses.
+  // Each session maps the pools in another order, and so at other addresses.
   std::vector<One> all;
   for (size_t i = 0; i < kDatabases; ++i) {
     all.push_back(

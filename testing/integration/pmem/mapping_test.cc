@@ -1,5 +1,5 @@
-// What a process maps: the libraries of persistent memory only when it uses the tier, and the pool
-// at any address that is free.
+// What a process maps: the persistent-memory libraries only when it uses the tier, and the pool at
+// any free address.
 
 #include <gtest/gtest.h>
 
@@ -19,7 +19,8 @@ namespace leveldb {
 namespace testkit {
 namespace {
 
-// The address at which the first mapping whose line contains `name` begins; 0 if there is none.
+// Returns the address at which the first mapping whose line contains `name` begins; 0 if there is
+// none.
 uint64_t MappedAt(const std::string& name) {
   std::ifstream maps("/proc/self/maps");
   for (std::string line; std::getline(maps, line);) {
@@ -30,7 +31,7 @@ uint64_t MappedAt(const std::string& name) {
   return 0;
 }
 
-// In a process of its own. Says whether all is as it should be.
+// Runs in a process of its own. Returns whether all expectations hold.
 bool LibrariesComeWithTheFirstPool() {
   TierStore store(kTinyPool);
   bool good = store.OpenPlainly().ok() && store.db()->Put(WriteOptions(), "key", "value").ok();
@@ -51,7 +52,7 @@ TEST(Mapping, OfLibrariesComesWithTheFirstPool) {
               "");
 }
 
-// A pool holds no addresses: it is as good at another one.
+// A pool holds no addresses, so it can be mapped at any.
 TEST(Mapping, OfThePoolMayBeAnywhere) {
   TierStore store(kTinyPool);
   History history(AnnouncedSeed(), 2000);
@@ -67,7 +68,7 @@ TEST(Mapping, OfThePoolMayBeAnywhere) {
       store.Flush();
     }
     store.Close();
-    // Somebody else is there the next time.
+    // Another mapping is at the address the next time.
     constexpr size_t kPage = 4096;
     void* const place = reinterpret_cast<void*>(base);
     ASSERT_EQ(

@@ -1,5 +1,5 @@
-// A program removes the directory of a database itself, and the pool stays behind: it is listed as
-// an orphan, can be removed, and does not stand in the way of a new database at the same place.
+// A program removes the directory of a database itself, and the pool remains: it is listed as an
+// orphan, can be removed, and does not prevent a new database at the same path.
 
 #include <gtest/gtest.h>
 
@@ -62,7 +62,7 @@ TEST_F(OrphanedPool, IsListedAndCanBeRemoved) {
   EXPECT_FALSE(pools[0].orphan_because.empty());
   ASSERT_OK(RemoveOrphanPool(pools[0]));
   EXPECT_EQ(store_.PoolNames(), "");
-  // It is gone already; that is fine.
+  // Removing it again succeeds.
   EXPECT_OK(RemoveOrphanPool(pools[0]));
 }
 
@@ -88,7 +88,8 @@ TEST_F(OrphanedPool, DoesNotStandInTheWayOfANewDatabaseAtTheSamePlace) {
     ASSERT_OK(store_.db()->Put(WriteOptions(), "key", std::string(1000, 'v')));
     EXPECT_EQ(Pools().size(), life + 1);
     store_.Close();
-    // Nobody can tell that the directory was not moved, so the pools before stay, until asked for.
+    // The directory might have been moved, so the previous pools stay until they are removed
+    // explicitly.
     EXPECT_NE(ReadFile(store_.path() + "/LOG").find("bushstore gc"), std::string::npos);
   }
   for (const PmemPoolInfo& pool : Pools()) {

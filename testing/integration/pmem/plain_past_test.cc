@@ -1,5 +1,5 @@
-// A database that was plain before: its tables, level 0 among them, lie under the trees, its logs
-// are in a tree before the first record in the pool, and it stays plain unless told otherwise.
+// A database that was plain before: its tables, including level 0, are below the trees, its logs
+// are in a tree before the first record in the pool, and it stays plain unless `convert` is set.
 
 #include <gtest/gtest.h>
 
@@ -60,7 +60,8 @@ TEST_F(PlainPast, StaysPlainUnlessToldOtherwise) {
   }
 }
 
-// A plain database that an open refuses is not given a pool, nor changed: a repair still saves all.
+// A plain database that an open refuses is neither given a pool nor changed: a repair still saves
+// all.
 class RefusedPlainPast : public PlainPast {
  protected:
   void ExpectRefusedAndUnchanged(const std::string& words) {
@@ -128,7 +129,7 @@ TEST_F(RefusedPlainPast, WithATableThatIsMissing) {
 }
 
 TEST_F(PlainPast, HasTablesInLevel0UnderNewerTrees) {
-  // Level 0 tables that overlap, as they stay behind when nothing makes them be compacted.
+  // Makes level-0 tables that overlap, as they remain when nothing triggers their compaction.
   store_.options.write_buffer_size = 4 << 20;
   for (int table = 0; table < 3; ++table) {
     ASSERT_OK(store_.OpenPlainly());
@@ -138,7 +139,7 @@ TEST_F(PlainPast, HasTablesInLevel0UnderNewerTrees) {
   ASSERT_GT(Level0Tables(), 0);
   store_.options.write_buffer_size = 64 << 10;
   Convert();
-  // Newer versions and deletions over them, spilled and merged.
+  // Adds newer versions and deletions over them, spilled and merged.
   for (int round = 0; round < 10; ++round) {
     ASSERT_OK(store_.Write(&history_, 150));
     store_.Flush();
@@ -187,7 +188,7 @@ TEST_F(PlainPast, HasLogsThatWereNotFlushed) {
     store.pmem.convert = true;
     ASSERT_OK(store.Open());
     ASSERT_OK(store.CheckAt(history));
-    // Nothing is in .log files any more, and the first record in the pool comes after them.
+    // Nothing is in .log files any more, and the first record in the pool is newer.
     EXPECT_TRUE(FileNamesEnding(store.path(), ".log").empty());
     ASSERT_OK(store.Write(&history, 5));
     store.Keep("killed");
@@ -202,7 +203,7 @@ TEST_F(PlainPast, OfTheStockLibraryToo) {
   if (!HaveStockLibrary()) {
     GTEST_SKIP() << "this system has no libleveldb.so.1d of its own (package libleveldb1d)";
   }
-  // The peer draws the same history from the same seed, with values of the same size.
+  // The driver draws the same history from the same seed, with values of the same size.
   const std::string seed = std::to_string(dice_.Below(1u << 30));
   const Arguments write = {store_.path(), "small", "write", seed, "1", "300", "0", "die"};
   ASSERT_EQ(RunDriver(Library::kStock, write).code, -9);

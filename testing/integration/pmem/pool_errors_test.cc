@@ -1,5 +1,5 @@
-// A pool that is missing, busy, cut short, too small, damaged or another database's: one error that
-// names both places and says what can be done, and nothing made in its place.
+// A pool that is missing, busy, truncated, too small, damaged or another database's: one error
+// names both paths and says what can be done, and nothing is made in its place.
 
 #include <gtest/gtest.h>
 
@@ -20,7 +20,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// In a directory of pools, or as one file.
+// The pool is in a directory of pools, or one file.
 class PoolErrors : public ::testing::TestWithParam<bool> {
  protected:
   PoolErrors() : history_(AnnouncedSeed(), 2000) {
@@ -33,7 +33,8 @@ class PoolErrors : public ::testing::TestWithParam<bool> {
     store_.Keep("well");
   }
 
-  // Every way of opening is refused, names both places, and leaves everything as it was.
+  // Expects that every way of opening is refused, names both paths, and leaves everything as it
+  // was.
   Status Refused() {
     const std::string pools = store_.PoolNames();
     const std::string files = Listing();
@@ -49,7 +50,7 @@ class PoolErrors : public ::testing::TestWithParam<bool> {
     return refused;
   }
 
-  // The names in the database's directory, but for info logs.
+  // Returns the names in the database's directory, except info logs.
   std::string Listing() const {
     std::string text;
     for (const std::string& name : FileNames(store_.path())) {
@@ -93,7 +94,7 @@ TEST_P(PoolErrors, CutShort) {
     const Status refused = Refused();
     EXPECT_FALSE(refused.IsNotFound()) << refused.ToString();
     EXPECT_TRUE(Says(refused, "bushstore repair " + store_.path()));
-    // A repair saves what can be read, or says that there is nothing.
+    // A repair saves what can be read, or reports that there is nothing.
     const Status repaired = RepairDB(store_.path(), store_.options);
     EXPECT_TRUE(repaired.ok() || Says(repaired, "bushstore repair --without-pool " + store_.path()))
         << repaired.ToString();
@@ -118,7 +119,7 @@ TEST_P(PoolErrors, SomethingElse) {
 }
 
 TEST_P(PoolErrors, OfAnotherDatabase) {
-  // Another database's pool in the place of ours, under its name.
+  // Puts another database's pool in place of ours, under its name.
   TierStore other(kTinyPool);
   other.pmem.path = GetParam() ? other.pools() + "/pool" : other.pools();
   ASSERT_OK(other.Open());
@@ -136,7 +137,7 @@ TEST_P(PoolErrors, OfAnotherDatabase) {
 }
 
 TEST_P(PoolErrors, NamedByAnotherDirectory) {
-  // The PMEM file of another database in ours.
+  // Puts the PMEM file of another database into ours.
   TierStore other(kTinyPool);
   ASSERT_OK(other.Open());
   other.Close();
@@ -150,7 +151,7 @@ TEST_P(PoolErrors, NamedByAnotherDirectory) {
 
 TEST_P(PoolErrors, BusyInAnotherProcess) {
   ASSERT_OK(store_.Open());
-  // Somebody takes the directory's LOCK away; the pool is still taken.
+  // The directory's LOCK is moved away; the pool is still locked.
   const std::string other = store_.dir() / "other";
   store_.Keep("open");
   fs::rename(store_.dir() / "open/db", other);
@@ -195,19 +196,19 @@ TEST(NoPool, CanBeMadeTooSmallOrNowhere) {
     EXPECT_TRUE(Says(refused, store.path())) << refused.ToString();
     EXPECT_FALSE(Env::Default()->FileExists(store.path() + "/CURRENT"));
   }
-  // A file that is there and is no pool is nobody's to overwrite.
+  // An existing file that is not a pool must not be overwritten.
   store.pmem.path = store.pools() + "/file";
   WriteFile(store.pmem.path, "precious");
   EXPECT_TRUE(Says(store.Open(), store.pmem.path));
   EXPECT_EQ(ReadFile(store.pmem.path), "precious");
-  // Too small: the least is told.
+  // Too small: the error names the least size.
   store.pmem.path = store.pools();
   store.pmem.size = kTinyPool - 1;
   EXPECT_TRUE(Says(store.Open(), std::to_string(kTinyPool)));
   store.pmem.size = kTinyPool;
   ASSERT_OK(store.Open());
   ASSERT_OK(store.db()->Put(WriteOptions(), "key", "value"));
-  // Without `require` the database is opened nevertheless, and is a plain one.
+  // Without `require` the database is opened all the same, as a plain one.
   TierStore plain;
   plain.pmem.path = "/no/such/place/pool";
   plain.pmem.require = false;
@@ -233,7 +234,7 @@ TEST(AssumedPmem, IsRefusedOnADiskUnlessForced) {
   ASSERT_OK(store.db()->Put(WriteOptions(), "key", "value"));
   store.Close();
   EXPECT_NE(ReadFile(store.path() + "/LOG").find("emulat"), std::string::npos);
-  // From then on it goes without saying.
+  // From now on the option is not needed.
   ASSERT_OK(store.OpenPlainly());
   store.Close();
   ASSERT_OK(DrainDB(store.path(), store.options));

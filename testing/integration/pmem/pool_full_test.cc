@@ -1,5 +1,5 @@
-// The pool is full and may not overflow: writes fail with a sentence that says what to do, reads go
-// on, nothing that was acknowledged is lost, and more room or leave to spill ends it.
+// The pool is full and may not spill: writes fail with a message that says what to do, reads
+// continue, nothing acknowledged is lost, and a larger pool or permission to spill ends it.
 
 #include <gtest/gtest.h>
 
@@ -34,7 +34,7 @@ class PoolFull : public ::testing::Test {
 
   static std::string Filler(uint64_t number) { return "filler" + std::to_string(number); }
 
-  // Everything that was acknowledged is there; the write that failed may be.
+  // Expects that every acknowledged write is present; the one that failed may be.
   void CheckContents() {
     std::string value;
     for (uint64_t number = 0; number < fillers_; ++number) {
@@ -57,10 +57,10 @@ TEST_F(PoolFull, IsAnErrorWithAWayOutAndReadsGoOn) {
   EXPECT_TRUE(Says(refused_, store_.pools()));
   EXPECT_TRUE(Says(refused_, "full"));
   EXPECT_TRUE(Says(refused_, "spill"));
-  // A good part of the pool held values, however far jobs had come with what is in their way.
+  // A large part of the pool held values, however far background jobs had come.
   EXPECT_GT(4 * store_.Metric("value-live-bytes"), store_.Metric("pool-bytes"));
   CheckContents();
-  // It stays refused; reads still go on.
+  // Writes still fail; reads continue.
   EXPECT_FALSE(store_.db()->Put(WriteOptions(), "other", std::string(100000, 'v')).ok());
   CheckContents();
 }
@@ -88,7 +88,7 @@ TEST_F(PoolFull, EndsWithLeaveToSpill) {
   ASSERT_OK(store_.Check());
 }
 
-// What iterators may still read is not free, wherever else it has been spilled to.
+// What iterators may still read is not freed, even after it has been spilled.
 TEST_F(PoolFull, OfWhatIteratorsHoldEndsWithThem) {
   store_.pmem.spill = true;
   ASSERT_OK(store_.Open());
@@ -132,13 +132,13 @@ TEST_F(PoolFull, EndsWithADrain) {
   CheckContents();
 }
 
-// An open flushes more than two write buffers of logs itself; the tree must not take the room that
-// the session's own log needs. Each session takes a little more of it.
+// An open flushes logs of more than two write buffers itself; the tree must not take the space that
+// the session's own log needs. Each session takes a little more space.
 TEST(PoolNearlyFull, IsOpenedHoweverLittleRoomThereIs) {
   const std::string value(60000, 'v');
   TierStore store(kTinyPool);
   store.pmem.spill = false;
-  store.pmem.prefault = true;  // it has all of its room from the beginning
+  store.pmem.prefault = true;  // it has all of its space from the beginning
   const auto put = [&](const std::string& key) {
     return store.db()->Put(WriteOptions(), key, value);
   };

@@ -1,5 +1,5 @@
 // Pools at paths with every printable character: they are made, grow, are found again, and leave
-// nothing. A control character is refused by name.
+// nothing. A control character is refused, and the error names it.
 
 #include <gtest/gtest.h>
 
@@ -15,7 +15,8 @@ namespace leveldb {
 namespace testkit {
 namespace {
 
-// Each printable character of ASCII that a name can have, first, last and between; and others.
+// Returns names with each printable ASCII character that a name can have, first, last and between;
+// and others.
 std::vector<std::string> Names() {
   std::vector<std::string> names;
   for (char c = ' '; c <= '~'; ++c) {
@@ -35,7 +36,7 @@ std::vector<std::string> Names() {
 
 class PoolNames : public ::testing::Test {
  protected:
-  // Makes a pool, writes, and opens the database again, also by what its file PMEM says.
+  // Makes a pool, writes, and opens the database again, also by its file PMEM.
   void Use(const std::string& path) {
     store_.pmem.path = path;
     ASSERT_OK(store_.Open()) << path;

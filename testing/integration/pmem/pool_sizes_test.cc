@@ -1,5 +1,5 @@
-// Pools of every kind and size: one that grows in a directory up to its ceiling and further when it
-// is raised, and one of a fixed size in a file.
+// Pools of every kind and size: one that grows in a directory up to its ceiling and further when
+// that is raised, and one of a fixed size in a file.
 
 #include <gtest/gtest.h>
 
@@ -65,7 +65,7 @@ TEST_P(PoolSizes, BeginSmallAndGrowToTheCeilingAndBeyondIfItIsRaised) {
   EXPECT_GT(Pool().size, 180 * kMiB);
   Check(2000);
   ASSERT_OK(store_.Check());
-  // A program that says nothing of sizes finds it as large.
+  // A program that gives no size finds it as large as before.
   ASSERT_OK(store_.OpenPlainly());
   EXPECT_EQ(Pool().ceiling, 320 * kMiB);
   Check(2000);

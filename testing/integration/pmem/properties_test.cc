@@ -1,4 +1,4 @@
-// What the tier tells of itself, and the questions of old over memtables, trees and tables at once.
+// The properties of the tier, and the standard properties over memtables, trees and tables at once.
 
 #include <gtest/gtest.h>
 
@@ -74,7 +74,7 @@ TEST(Properties, TellOfTheTier) {
   EXPECT_EQ(error, "OK");
   EXPECT_FALSE(store.db()->GetProperty("leveldb.pmem.no-such-figure", &text));
   EXPECT_FALSE(store.db()->GetProperty("leveldb.pmemory", &text));
-  // Those of old are there.
+  // The standard properties exist.
   for (const char* const name :
        {"leveldb.stats", "leveldb.sstables", "leveldb.approximate-memory-usage",
         "leveldb.num-files-at-level0"}) {
@@ -85,7 +85,7 @@ TEST(Properties, TellOfTheTier) {
 }
 
 TEST(Properties, SizesAreOfMemtablesNeverOfTreesAndTablesAlways) {
-  // 4 MB of keys in order, in trees at first, then in tables.
+  // 4 MB of keys in order, at first in trees, then in tables.
   TierStore store;
   ASSERT_OK(store.Open());
   constexpr int kKeys = 4000;
@@ -125,7 +125,7 @@ TEST(CompactRange, EndsAndChangesNothingThatCanBeRead) {
                              round % 4 == 0 ? nullptr : &end_slice);
     ASSERT_OK(store.CheckAt(history));
   }
-  // Twice in a row there is nothing left to do the second time.
+  // The second call has nothing to do.
   store.db()->CompactRange(nullptr, nullptr);
   store.db()->CompactRange(nullptr, nullptr);
   ASSERT_OK(store.CheckAt(history));

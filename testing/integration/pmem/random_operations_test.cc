@@ -1,5 +1,5 @@
-// The same random program of operations with the tier, under every option set that has it, gives
-// the answers of the model.
+// The same random program of operations gives the answers of the model under every option set with
+// the tier.
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
-// Reads that have to look into several runs have them merged in the end, without a write that would
-// make a merge due. Where that takes long it is done before there are reads.
+// Runs that many reads have to search are merged in the end, without a write that would trigger a
+// merge. Where a merge takes long it is done before there are reads.
 
 #include <gtest/gtest.h>
 
@@ -23,14 +23,14 @@ class ReadTriggeredCompactions : public ::testing::Test {
     store_.pmem.dynamic_tree = false;
     store_.options.write_buffer_size = 4 << 20;  // only Flush() makes trees
     ASSERT_OK(store_.Open());
-    for (int tree = 0; tree < 3; tree++) {  // one fewer than a merge takes
+    for (int tree = 0; tree < 3; tree++) {  // one fewer than a merge needs
       ASSERT_OK(store_.Write(&history_, 100));
       store_.Flush();
     }
     ASSERT_EQ(3u, store_.Metric("trees-at-level0"));
   }
 
-  // Ends when it is so; if it never is, the test's time limit ends it.
+  // Reads until they are merged; if they never are, the test's time limit ends this.
   void ReadUntilTheyAreMerged(const std::function<void()>& read) {
     while (store_.Metric("trees-at-level0") > 0) read();
     EXPECT_GE(store_.Metric("merges"), 1u);
@@ -70,7 +70,7 @@ TEST_F(ReadTriggeredCompactions, BySteps) {
   });
 }
 
-// What is in the memtable costs reads something, too.
+// A memtable costs reads something, too.
 TEST_F(ReadTriggeredCompactions, OfTheMemtableWhenNobodyWrites) {
   while (store_.Metric("flushes") == 3) ASSERT_OK(store_.Write(&history_, 100));
   ASSERT_OK(store_.Write(&history_, 400));
@@ -91,9 +91,9 @@ TEST(IdleReadTriggeredCompactions, OfTreesAndMemtableWhenNobodyWrites) {
   const auto put = [&](int entries, const std::string& value) {
     for (int i = 0; i < entries; i++) ASSERT_OK(store.db()->Put(WriteOptions(), key(i), value));
   };
-  const std::string newest(200, 'n');  // more than half of what makes a memtable full
+  const std::string newest(200, 'n');  // more than half of a full memtable
   for (uint64_t flushes = 0; store.Metric("flushes") == flushes;) {
-    // Once more where this thread was so slow that trees were joined without the memtable.
+    // Repeats if this thread was so slow that the trees were merged without the memtable.
     for (const char* value : {"first", "second"}) {
       put(kEntries, value);
       store.Flush();
@@ -111,7 +111,7 @@ TEST(IdleReadTriggeredCompactions, OfTreesAndMemtableWhenNobodyWrites) {
   }
 }
 
-// A drain in the midst of it finds its way.
+// A drain works while such a compaction runs.
 TEST_F(ReadTriggeredCompactions, ADrainComesBetween) {
   std::thread reader([&] {
     std::string value;

@@ -1,5 +1,5 @@
 // A workload that writes few keys very often and many keys once, and keys that share long prefixes:
-// no key that is there is ever reported missing, and none is found that was never written.
+// no existing key is ever reported missing, and none is found that was never written.
 
 #include <gtest/gtest.h>
 
@@ -26,7 +26,7 @@ TEST(SkewedKeys, AreAllFound) {
   TierStore store;
   store.options.write_buffer_size = 256 << 10;
   ASSERT_OK(store.Open());
-  std::map<uint64_t, uint64_t> written;  // which write was the last of a key
+  std::map<uint64_t, uint64_t> written;  // the number of the last write of each key
   const auto check = [&](uint64_t number) {
     std::string value;
     const Status status = store.db()->Get(ReadOptions(), Key(number), &value);
@@ -39,7 +39,7 @@ TEST(SkewedKeys, AreAllFound) {
     }
   };
   for (uint64_t write = 1; write <= static_cast<uint64_t>(Scaled(60000)); ++write) {
-    // Each draw halves the range with a chance of one in two: some keys get most of the writes.
+    // Each draw halves the range with probability 1/2: some keys get most of the writes.
     uint64_t range = kKeys;
     while (range > 1 && dice.OneIn(2)) {
       range /= 2;

@@ -1,5 +1,5 @@
-// A database many times larger than its pool: it overflows to tables in steps, keeps the newest in
-// the pool, and everything can be read all the time.
+// A database many times larger than its pool: it spills to tables in steps, keeps the newest data
+// in the pool, and everything can be read all the time.
 
 #include <gtest/gtest.h>
 
@@ -76,7 +76,8 @@ TEST_F(Spill, GoesOnWhileEverythingCanBeRead) {
 }
 
 TEST_F(Spill, LeavesThePoolUsedBetweenItsBounds) {
-  // In steps, not the whole deepest level at once: once spilling has begun the pool never runs dry.
+  // Spills go in steps, not the whole deepest level at once: after the first spill the pool never
+  // becomes empty.
   TierStore store;
   store.options.write_buffer_size = 1 << 20;
   ASSERT_OK(store.Open());
@@ -89,7 +90,8 @@ TEST_F(Spill, LeavesThePoolUsedBetweenItsBounds) {
     if (i % 100 != 0 || store.Metric("spills") == 0) {
       continue;
     }
-    // A writer that fills the pool leaves no room to sweep in; then spills go on until there is.
+    // A writer that fills the pool leaves no space for value-log GC; then spills continue until
+    // there is some.
     while (store.Metric("pool-used-bytes") > full) {
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
     }

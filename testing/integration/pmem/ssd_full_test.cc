@@ -1,6 +1,5 @@
-// The disk behind the pool fails while trees are spilled to it: what was acknowledged stays, writes
-// fail when the pool is full as well, reads go on, and when the disk is well again a reopen does
-// the rest.
+// The disk fails while trees are spilled to it: what was acknowledged stays, writes fail when the
+// pool is full as well, and reads continue; when the disk works again a reopen finishes the work.
 
 #include <gtest/gtest.h>
 
@@ -62,7 +61,7 @@ TEST_P(SsdFull, DuringASpillLosesNothing) {
                                << " and all after it were to fail";
     EXPECT_TRUE(refused.IsIOError()) << refused.ToString();
     EXPECT_TRUE(Says(refused, "No space left on device"));
-    // Reads go on, of the pool and of tables that are there.
+    // Reads of the pool and of existing tables continue.
     ASSERT_OK(history.FindBatches(store.db(), history.size() - 1, &present));
     std::string value;
     for (uint64_t number = 0; number < fillers; ++number) {

@@ -1,5 +1,5 @@
 // The marks of the tier in manifests: those of older builds can be read, and no implementation of
-// LevelDB can take a mark for anything that it knows.
+// LevelDB can mistake a mark for something that it knows.
 
 #include <gtest/gtest.h>
 
@@ -41,7 +41,7 @@ class TierMarks : public ::testing::Test {
   History history_;
 };
 
-// Manifests of a database with a tier, and what they say, as text.
+// Reads manifests of a database with a tier, and compares them with their text form.
 TEST(TierMark, GoldenManifestsAreRead) {
   for (const std::string name : {"old-mark", "new-mark"}) {
     SCOPED_TRACE(name);
@@ -81,7 +81,7 @@ TEST_F(TierMarks, OfOlderBuildsAreReadAndReplaced) {
   EXPECT_NE(ReadFile(ManifestPath()).find("bushstore.tier\xff"), std::string::npos);
 }
 
-// What an implementation sees that knows LevelDB's fields only.
+// Reads the manifest like an implementation that knows only LevelDB's fields.
 TEST_F(TierMarks, HaveNoTagsThatLevelDbDoesNotKnow) {
   std::string last_comparator;
   for (const std::string& record : ReadRecords(ManifestPath())) {

@@ -1,5 +1,5 @@
-// Large values that nobody needs any more make room again, without spilling, while readers who
-// still hold them go on reading them.
+// Large values that are no longer needed are freed without spilling, while readers that still hold
+// them continue to read them.
 
 #include <gtest/gtest.h>
 
@@ -61,7 +61,7 @@ class ValueLogGcTest : public ::testing::TestWithParam<double> {
 };
 
 TEST_P(ValueLogGcTest, MakesRoomForOverwritesWithoutEnd) {
-  // Ten times the pool and more.
+  // Writes more than ten times the pool.
   for (int round = 0; round < 8; ++round) {
     Overwrite(Scaled(5000));
     ASSERT_FALSE(HasFailure()) << round;
@@ -84,7 +84,7 @@ TEST_P(ValueLogGcTest, LeavesReadersWhatTheyHold) {
   for (uint64_t number = 0; number < kKeys; ++number) {
     ASSERT_TRUE(iterator->Valid()) << iterator->status().ToString();
     ASSERT_TRUE(iterator->value() == Value(number, 1)) << number;
-    // A slice that was handed out stays good until the iterator moves.
+    // A slice that was returned stays valid until the iterator moves.
     const Slice held = iterator->value();
     Overwrite(30);
     ASSERT_TRUE(held == Value(number, 1)) << number;

@@ -1,5 +1,5 @@
-// Many versions of one key, more than a leaf holds, each wanted by some snapshot: every snapshot
-// sees its own, through flushes, merges, sweeps and spills.
+// One key has many versions, more than a leaf holds, each needed by some snapshot: every snapshot
+// sees its own, through flushes, merges, value-log GC and spills.
 
 #include <gtest/gtest.h>
 
@@ -22,7 +22,7 @@ struct Seen {
   int version;  // 0: deleted
 };
 
-// `size` bytes that tell the version.
+// Returns `size` bytes that name the version.
 std::string Value(int version, size_t size) {
   std::string value = std::to_string(version) + "/";
   value.resize(size, static_cast<char>('a' + version % 26));
@@ -94,7 +94,7 @@ TEST_P(VersionsOfOneKey, AreAllSeenByTheirSnapshots) {
   Check();
   store_.Flush();
   Check();
-  // Everything into one sorted level: versions of the key straddle leaves.
+  // Moves everything into one sorted level: versions of the key span leaves.
   store_.db()->CompactRange(nullptr, nullptr);
   Check();
   ASSERT_OK(store_.pmem_db()->Drain());
@@ -108,7 +108,7 @@ TEST_P(VersionsOfOneKey, GoWhenNobodyWantsThemAnyMore) {
     ASSERT_OK(store_.db()->Put(WriteOptions(), "key", Value(version, GetParam())));
   }
   store_.db()->CompactRange(nullptr, nullptr);
-  // Approximate sizes tell what is left.
+  // Approximate sizes reflect what is left.
   const Range range("a", "z");
   uint64_t size = 0;
   store_.db()->GetApproximateSizes(&range, 1, &size);

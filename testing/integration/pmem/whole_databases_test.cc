@@ -1,4 +1,4 @@
-// What is done to whole databases, with a pool: destroying, repairing, backing up, checking.
+// Operations on whole databases with a pool: destroying, repairing, backing up, checking.
 
 #include <gtest/gtest.h>
 
@@ -26,7 +26,7 @@ class WholeDatabases : public ::testing::Test {
  protected:
   WholeDatabases() : seed_(AnnouncedSeed() % (1u << 30)), history_(seed_, 1500) {
     EXPECT_OK(store_.Open());
-    // Tables, trees of several levels, and a log.
+    // Makes tables, trees of several levels, and a log.
     for (int layer = 0; layer < 10; ++layer) {
       EXPECT_OK(store_.Write(&history_, 150));
       store_.Flush();
@@ -35,7 +35,7 @@ class WholeDatabases : public ::testing::Test {
     EXPECT_OK(store_.Write(&history_, 60));
   }
 
-  // The directory is plain LevelDB's and at the last batch of the history.
+  // Expects that the directory is plain LevelDB's and at the last batch of the history.
   void ExpectPlain(const std::string& path) {
     if (HaveStockLibrary()) {
       const Finished checked = RunDriver(
@@ -104,7 +104,7 @@ TEST_F(WholeDatabases, RepairedArePlainAndComplete) {
     }
     ASSERT_OK(RepairDB(store_.path(), store_.options));
     ExpectPlain(store_.path());
-    // The pool is set aside, and can be removed as such.
+    // The pool is set aside, and can be removed as an orphan.
     std::vector<PmemPoolInfo> pools;
     ASSERT_OK(DescribePools(store_.pools(), &pools));
     ASSERT_EQ(pools.size(), 1u);
@@ -126,7 +126,7 @@ TEST_F(WholeDatabases, RepairedWithoutAManifestAreCompleteToo) {
       fs::remove(store_.path() + "/" + name);
     }
   }
-  // Trees are named by the manifest alone; what logs and tables hold is saved.
+  // Only the manifest names trees; what logs and tables hold is saved.
   ASSERT_OK(RepairDB(store_.path(), store_.options));
   ASSERT_OK(store_.OpenPlainly());
   ASSERT_OK(store_.db()->Put(WriteOptions(), "after", "it"));
@@ -148,7 +148,7 @@ TEST_F(WholeDatabases, RepairedWithoutAManifestWhileTheyLeaveAreCompleteToo) {
 }
 
 TEST_F(WholeDatabases, RepairedWithoutTheirPoolKeepWhatIsInTables) {
-  // Everything into tables, then some more that is in the pool alone.
+  // Moves everything into tables, then writes some more that is only in the pool.
   ASSERT_OK(store_.pmem_db()->Drain());
   store_.pmem.convert = true;
   ASSERT_OK(store_.Open());
@@ -179,7 +179,7 @@ TEST_F(WholeDatabases, BackedUpAreCopiedWithoutThePool) {
     ASSERT_OK(BackupDB(store_.path(), store_.options, store_.pmem, target));
     ExpectPlain(target);
     EXPECT_FALSE(fs::exists(target + "/PMEM"));
-    // The original is what it was.
+    // The original is unchanged.
     EXPECT_EQ(store_.PoolNames(), pools);
     ASSERT_OK(store_.Open());
     ASSERT_OK(store_.CheckAt(history_));
@@ -232,7 +232,7 @@ TEST_F(WholeDatabases, ABackupThatFailsLeavesNothing) {
   ExpectPlain(target);
 }
 
-// Of a database that was there once, and is no part of the copy.
+// The logs in the target are of an earlier database, and no part of the copy.
 TEST_F(WholeDatabases, BackedUpTakeNoLogsIn) {
   store_.Close();
   const std::string target = store_.dir() / "backup";
@@ -259,7 +259,7 @@ TEST_F(WholeDatabases, AreCheckedDownToTheLastReference) {
   // Checking changes nothing that matters.
   ASSERT_OK(store_.Open());
   ASSERT_OK(store_.CheckAt(history_));
-  // Of an open database it is refused.
+  // Checking an open database is refused.
   EXPECT_FALSE(CheckDB(store_.path(), store_.options, store_.pmem, &report).ok());
 }
 

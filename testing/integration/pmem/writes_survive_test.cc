@@ -1,5 +1,5 @@
-// Everything that was written is there after a clean close, synced or not, in the log, in trees or
-// in tables.
+// After a clean close everything that was written is present, synced or not, in the log, in trees
+// or in tables.
 
 #include <gtest/gtest.h>
 
@@ -22,7 +22,7 @@ TEST_P(WritesSurvive, ACloseRightAfterThem) {
   for (int session = 0; session < 20; ++session) {
     ASSERT_OK(store.Open());
     ASSERT_OK(store.CheckAt(history));
-    // Every other session stays in the log, the others go through several memtables.
+    // Every other session stays in the log; the others fill several memtables.
     ASSERT_OK(store.Write(&history, session % 2 == 0 ? 5 : 100, sync));
   }
   ASSERT_OK(store.Check());
@@ -59,7 +59,7 @@ INSTANTIATE_TEST_SUITE_P(Whether, WritesSurvive, ::testing::Bool(),
                          [](const auto& sync) { return sync.param ? "Synced" : "NotSynced"; });
 
 TEST(WritesSurvive, AsAKillLeavesThem) {
-  // The images are of an idle database, whose process is as good as killed.
+  // The images are of an idle database, as if its process had been killed.
   TierStore store(kTinyPool);
   History history(AnnouncedSeed(), 2000);
   for (int session = 0; session < 10; ++session) {

@@ -1,4 +1,4 @@
-/* The smallest C program worth the name: opens, writes, reads, destroys. */
+/* A small but complete C program: opens, writes, reads, destroys. */
 
 #include <stdio.h>
 #include <string.h>

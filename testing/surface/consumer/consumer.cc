@@ -1,4 +1,4 @@
-// The smallest C++ program worth the name: opens, writes a compressed table, reads, destroys.
+// A small but complete C++ program: opens, writes a compressed table, reads, destroys.
 
 #include <cstdio>
 #include <string>

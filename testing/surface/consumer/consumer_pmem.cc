@@ -1,4 +1,4 @@
-// A C++ program that uses the persistent-memory tier: opens, writes, drains, reads as plain
+// A C++ program that uses the persistent-memory tier: opens, writes, drains, reads as a plain
 // database.
 
 #include <cstdio>

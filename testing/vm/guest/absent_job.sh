@@ -1,6 +1,6 @@
-# Two jobs, by `phase`. `make` makes a database on each of `media`. `find` boots with DIMMs that are
-# gone, may not be written to, or are smaller, and says what opening and repairing each database
-# says.
+# Two jobs, by `phase`. `make` makes a database on each of `media`. `find` runs after a boot with
+# DIMMs that are missing, write-protected or smaller, and prints the results of opening and
+# repairing each database.
 . /guest/media.sh
 . /guest/step.sh
 
@@ -17,8 +17,8 @@ make_databases() {
       db="$(database_of "$name")" pool="$pool" seed="$seed" $(writer_options "$name") seconds=1
     contents_of "$(database_of "$name")" > "/media/disk/$name.contents"
   done
-  # The host ends the machine as soon as the job has ended. What is mounted without recovery has
-  # only what an orderly end has written.
+  # The host ends the machine as soon as the job has ended. A file system that is mounted without
+  # recovery holds only what a clean unmount has written.
   sync
   for name in $media; do
     case $name in ext4 | xfs) step "$name" unmount umount "/media/$name" ;; esac

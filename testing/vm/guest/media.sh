@@ -8,8 +8,8 @@
 # Each medium of persistent memory has a DIMM of its own, in the slot that `dimms` names (a list of
 # NAME=SLOT). Its namespace is created at the first boot and then kept.
 
-# Which region and namespace belong to which slot: the kernel numbers regions in an order of its
-# own. A line of /run/regions is SLOT REGION.
+# Finds out which region belongs to which slot: the kernel numbers regions in an order of its own. A
+# line of /run/regions is SLOT REGION.
 find_regions() {
   local region dimm tries=0
   while [ "$(ls -d /sys/bus/nd/devices/namespace*.0 2> /dev/null | wc -l)" -lt \
@@ -24,7 +24,7 @@ find_regions() {
   done > /run/regions
 }
 
-# Of MEDIUM; nothing if it has no DIMM, or its region is not there.
+# region_of MEDIUM: prints the region; nothing if the medium has no DIMM or no region.
 region_of() {
   local dimm
   for dimm in $dimms; do
@@ -32,7 +32,7 @@ region_of() {
   done
 }
 
-# Where the pool of MEDIUM is made.
+# pool_of MEDIUM: prints where its pool is made.
 pool_of() {
   case $1 in
     ext4 | xfs) echo "/media/$1" ;;
@@ -45,8 +45,8 @@ pool_of() {
 # Databases are on the disk; a database on each medium is cut at the same time.
 database_of() { echo "/media/disk/$1"; }
 
-# For power_writer: pools so small that they spill, which one on a device does by its share of use,
-# because it takes all of the device.
+# Prints options for power_writer: pools so small that they spill. A pool takes all of a device, so
+# there the spill begins at a small share of it.
 writer_options() {
   case $1 in
     devdax1g) echo promise=every spill_percent=1 size=0 ;;
@@ -73,7 +73,7 @@ create_namespace() {
   esac
 }
 
-# Makes the namespaces that are not there yet, and mounts. Lines with WRONG say what went wrong.
+# Makes the namespaces that are missing, and mounts. Prints lines with WRONG for failures.
 prepare_media() {
   local dimm name number
   mount -t tmpfs media /media

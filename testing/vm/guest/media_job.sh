@@ -1,4 +1,5 @@
-# A job: the tier on each of `media`: db_bench, every command of bushstore, system calls, and kills.
+# A job: runs db_bench, every command of bushstore, system call traces, and kills on each of
+# `media`.
 . /guest/media.sh
 . /guest/step.sh
 
@@ -11,7 +12,7 @@ bench() {
   db_bench --use_pm --db="$db" --pm_path="$pool" --value_size=600 "$@"
 }
 
-# How many calls a run of $traced_writes synced writes makes. (fillsync writes one entry of a
+# Counts the calls that a run of $traced_writes synced writes makes. (fillsync writes one entry of a
 # thousand.)
 count_calls() {
   local db=$1 pool=$2
@@ -19,12 +20,12 @@ count_calls() {
   timeout 200 strace -f --seccomp-bpf -e trace=mmap,msync -o $db.trace \
     db_bench --use_pm --db="$db" --pm_path="$pool" "$@" --benchmarks=fillsync \
     --num=${traced_writes}000 --value_size=600 || return
-  # libpmemobj's own, which are over the addresses that it has reserved; others are trials.
+  # Counts libpmemobj's final mappings, at addresses that it has reserved; the others are trials.
   echo "MAP_SYNC $(grep MAP_SYNC $db.trace | grep MAP_FIXED | grep -vc ' = -1 ')"
   echo "msync $(grep -c 'msync(' $db.trace)"
 }
 
-# kill_writer MEDIUM: kills a writer three times; each next one verifies what it left.
+# kill_writer MEDIUM: kills a writer three times; each next writer verifies what it left.
 kill_writer() {
   local name=$1 page=/tmp/page.$1 writer=/tmp/writer.$1 pool seconds
   pool=$(pool_of "$name")
@@ -45,7 +46,7 @@ kill_writer() {
   power_writer "$@" seconds=1
 }
 
-# remount POOL: a pool that was made on a mount without DAX, and the same after one with it.
+# remount POOL: makes a pool on a mount without DAX, and opens it after a mount with DAX.
 remount() {
   local pool=$1 db=/media/disk/remounted device
   device=$(findmnt_source "$pool")
@@ -61,7 +62,7 @@ remount() {
 
 findmnt_source() { awk -v place="$1" '$2 == place { print $1 }' /proc/mounts; }
 
-# What a user does with a database: every command of bushstore.
+# Uses a database like a user: every command of bushstore.
 use_tier() {
   local name=$1 db=/media/disk/$1-bench pool size=--pm_size=16M
   pool=$(pool_of "$name")

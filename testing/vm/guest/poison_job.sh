@@ -1,12 +1,12 @@
-# A job: on each of `media` a page of a pool goes bad by a machine check while a program reads and
-# writes. On a file system it is one that has just been written, on a device the page number
+# A job: on each of `media` a page of a pool becomes bad by a machine check while a program reads
+# and writes. On a file system it is a page that has just been written, on a device the page number
 # `page_in_pool`. The host injects it when it reads the line "vm: poison ADDRESS" (poison.py).
 . /guest/media.sh
 . /guest/step.sh
 
 bad_blocks() { cat "/sys/bus/nd/devices/region$(region_of "$name")/badblocks"; }
 
-# A page of a file that has changed within a second, among the extents of the pool.
+# Prints a page of a file that has changed within a second, among the extents of the pool.
 changed_page() {
   cp "$1" /tmp/before
   sleep 1
@@ -14,7 +14,7 @@ changed_page() {
   cmp -l /tmp/before /tmp/after | awk '$1 > 4456448 { print int(($1 - 1) / 4096); exit }'
 }
 
-# The physical address of the page.
+# Prints the physical address of the page.
 address_in_pool() {
   local part number first begin blocks page_in_pool=$page_in_pool
   number=$(region_of "$name")
@@ -58,11 +58,11 @@ write_until_poisoned() {
     guard=1 $(writer_options "$name") seconds="$1"
 }
 
-# What goes bad while a database is open.
+# Makes a page bad while a database is open.
 poison_medium() {
   local writer bad seconds=60
   rm -f /tmp/writer.txt /tmp/poison.txt
-  # Nothing ends a writer on a device.
+  # On a device the writer does not fail, so its time is limited.
   case $name in devdax*) seconds=20 ;; esac
   dd if=/dev/zero of=/tmp/page bs=1M count=1 2> /dev/null
   step "$name" make write_until_poisoned 2
@@ -87,8 +87,8 @@ poison_medium() {
 }
 
 prepare_media
-# QEMU's memory can be read after a machine check, which a processor's cannot. So the kernel has to
-# take the page from the programs that have it mapped; they get notice, too.
+# QEMU's memory can be read after a machine check, unlike that of a processor. So the kernel must
+# unmap the page from the programs that have it mapped; this setting also notifies them.
 echo 1 > /proc/sys/vm/memory_failure_early_kill
 for name in $media; do
   db=$(database_of "$name")

@@ -1,7 +1,7 @@
 # Sourced by jobs. What they print is read by sections.py: a section begins with a line
 # "@ MEDIUM STEP" and ends with "@ end EXIT_CODE".
 
-# step MEDIUM STEP COMMAND...: the last lines of what a command says, as a section.
+# step MEDIUM STEP COMMAND...: prints the last lines of a command's output, as a section.
 step() {
   local output=/tmp/step.$1.txt
   echo "@ $1 $2"
@@ -12,15 +12,15 @@ step() {
   echo "@ end $code"
 }
 
-# on_all_media COMMAND: runs it for each of `media`, by two workers, for two processors. What it
-# prints comes a medium at a time.
+# on_all_media COMMAND: runs it for each of `media` with two workers, for two processors. Its output
+# is printed one medium at a time.
 on_all_media() {
   on_every_second "$1" 0 &
   on_every_second "$1" 1 &
   wait
 }
 
-# Of the media those with an even or an odd place in the list.
+# Runs the command for the media with an even or an odd index in the list.
 on_every_second() {
   local place=0 name
   for name in $media; do

@@ -1,5 +1,5 @@
-# A job: the tier's tests and stress on each of `media`: on a file system with all files there, on a
-# device with one pool after the other on it.
+# A job: runs the tier's tests and stress on each of `media`: on a file system with all files there,
+# on a device with one pool after the other on it.
 . /guest/media.sh
 . /guest/step.sh
 
@@ -13,7 +13,7 @@ run_tests_on() {
   rm -rf "$directory"
 }
 
-# run_stress_on MEDIUM OPTION: the option says where its pools are.
+# run_stress_on MEDIUM OPTION: OPTION says where the pools are.
 run_stress_on() {
   step "$1" stress stress --seconds="$stress_seconds" --threads=2 --kinds=close,kill \
     --seed="$seed" "$2" --dir=/media/disk

@@ -1,5 +1,5 @@
-// Single calls from several threads are linearizable, while the tier flushes, merges, sweeps and
-// spills under them.
+// Single calls from several threads are linearizable while the tier flushes, merges, collects
+// values and spills.
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
-// Writers, readers, iterators, snapshots, compactions and questions at once, over a pool that
-// overflows all the time: flushes, merges, sweeps and spills run under everybody's feet, and in the
-// end the tier is left while all goes on.
+// Writers, readers, iterators, snapshots, compactions and property reads run at once over a pool
+// that is always too small: flushes, merges, value-log GC and spills run at the same time, and in
+// the end the database leaves the tier while everything continues.
 
 #include <gtest/gtest.h>
 
@@ -69,7 +69,7 @@ class TierInTheChurn : public ::testing::TestWithParam<Case> {
     }
   }
 
-  // Threads that read in every way until the writers are done.
+  // Starts threads that read in every way until the writers are done.
   void Read(Threads* threads) {
     threads->Repeat([this, seen = std::make_shared<std::vector<uint64_t>>(kWriters, 0)] {
       for (int writer = 0; writer < kWriters; ++writer) {
