@@ -133,8 +133,8 @@ class PoolRoot {
   // Where libpmemobj is to store the object id of slab `index`.
   void* SlabObject(size_t index);
 
-  // Makes the log known, persistent and fenced on return. IOError if all slots are taken,
-  // InvalidArgument if the number is 0 or taken.
+  // Makes the log known; a power failure after the return leaves it known, whatever the medium is.
+  // IOError if all slots are taken, InvalidArgument if the number is 0 or taken.
   Status AddLog(const LogSlot& log);
   // Forgets the log, likewise; NotFound if there is none of the number.
   Status RemoveLog(uint64_t number);
