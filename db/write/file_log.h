@@ -28,6 +28,8 @@ class FileLog final : public WriteLog {
   // it is closed.
   Status StartNext(uint64_t number, SequenceNumber last_sequence, MemTable* memtable,
                    bool* log_is_unchanged) override;
+  // Makes the name of the file, and what it holds, durable.
+  Status Sync() { return file_->Sync(); }
   bool IsInPool() const override { return false; }
   bool DefersFences() const override { return false; }
   bool HasUnfenced() const override { return false; }

@@ -155,5 +155,24 @@ TEST(PoolLogAlarmTest, AMissingFenceIsNoticed) {
   FAIL() << "nobody noticed";
 }
 
+// An edit of the manifest may ask for it from then on, and a table may be begun after it.
+TEST(PoolLogSlotTest, ANewLogSurvivesAPowerFailureAtOnce) {
+  PmemSim sim(PmemSim::Model::kMsync);
+  ScratchPool scratch(kTestPoolBytes, kExtent, sim.Factory());
+  scratch.options()->assume_pmem = false;
+  ASSERT_TRUE(scratch.Reopen().ok());
+  PoolLogStore store(&scratch);
+  store.Open();
+  ASSERT_TRUE(store.queue()->Put("key", "value", false).ok());
+  ASSERT_TRUE(store.queue()->SwitchMemtable().ok());
+  Dice dice(AnnouncedSeed());
+  const PmemImages left = sim.AfterPowerLoss(Loss::kDropAll, &dice);
+  store.Close();
+  scratch.Close();
+  left.Restore();
+  ASSERT_TRUE(scratch.Reopen().ok());
+  EXPECT_EQ(2u, scratch.pool()->root()->Logs().size());
+}
+
 }  // namespace
 }  // namespace leveldb

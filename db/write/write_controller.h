@@ -43,8 +43,9 @@ struct FlushRace {
 // Returns how long a writer must be delayed until the flush has caught up with the schedule. Pure.
 uint64_t LeadNanos(const FlushRace& race);
 
-// Returns the delay for a KiB of new data if level 0 has `depth` tables: `nanos_at_slowdown` at the
-// slowdown trigger, doubled with each further table, up to a millisecond. Pure.
+// Returns the delay for a KiB of new data if level 0 has `depth` (see DepthOfTables):
+// `nanos_at_slowdown` at kLevel0SlowdownDepth, doubled with each further one, up to a millisecond.
+// Pure.
 uint64_t Level0NanosPerKib(int depth, uint64_t nanos_at_slowdown);
 
 // Returns the delay for a KiB of new data if spills, which take `spill_nanos_per_kib` (0: not

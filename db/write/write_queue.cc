@@ -328,6 +328,8 @@ Status WriteQueue::MoveLogToFile(Shard* shard) {
     bool log_is_unchanged;
     status = file_log->StartNext(number, state_->versions->LastSequence(), memtable_.get(),
                                  &log_is_unchanged);
+    // No flush follows whose table would make the name durable, but an edit that speaks of it.
+    if (status.ok()) status = file_log->Sync();
     MutexLock lock(&state_->mutex);
     if (status.ok()) state_->log_numbers.push_back(number);
   }

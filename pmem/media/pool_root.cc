@@ -269,7 +269,9 @@ Status PoolRoot::AddLog(const LogSlot& log) {
   StoreFixed32(slot + kLogSumAt, SumOfSlot(identity_.id, free_slot, slot));
   persist_->Copy(bytes_ + kLogsAt + free_slot * kLogBytes, slot, sizeof(slot));
   persist_->Fence();
-  return Status::OK();
+  // A manifest that asks for a log which a power failure has taken out of the pool looks older than
+  // the tables that jobs have begun since.
+  return persist_->Sync();
 }
 
 Status PoolRoot::RemoveLog(uint64_t number) {

@@ -136,8 +136,8 @@ class PoolRoot {
   // Returns the address at which libpmemobj must store the object id of slab `index`.
   void* SlabObject(size_t index);
 
-  // Adds the log, persistent and fenced on return. IOError if all slots are taken, InvalidArgument
-  // if the number is 0 or taken.
+  // Makes the log known. It stays known after a power failure, on every medium. Returns IOError if
+  // all slots are taken, InvalidArgument if the number is 0 or taken.
   Status AddLog(const LogSlot& log);
   // Removes the log, persistent and fenced on return; NotFound if no log has the number.
   Status RemoveLog(uint64_t number);
