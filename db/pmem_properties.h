@@ -38,6 +38,7 @@ struct ReadView;
 //   full-waits             times a writer waited for space in the pool
 //   delays                 times a writer was delayed before it had to wait
 //   fences, flushed-lines  of the persist layer
+//   medium                 what the pool is on and what survives there, as text
 //   lost                   1 if a page of the pool has been lost
 //   background-error       why writes fail, as text; OK if they do not
 bool ReadPmemProperty(DbState* state, const ReadView& view, const Slice& name, std::string* value);
