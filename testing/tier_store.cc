@@ -6,7 +6,9 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 
 namespace leveldb {
@@ -22,7 +24,7 @@ class DeviceFront {
   explicit DeviceFront(const std::string& device) {
     const int fd = open(device.c_str(), O_RDWR | O_CLOEXEC);
     void* const bytes = mmap(nullptr, kBytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-    EXPECT_NE(bytes, MAP_FAILED) << device;
+    EXPECT_NE(bytes, MAP_FAILED) << device << ": " << strerror(errno);
     if (bytes != MAP_FAILED) bytes_ = static_cast<char*>(bytes);
     close(fd);
   }
@@ -58,7 +60,8 @@ TierStore::TierStore(uint64_t pool_bytes, Medium medium) : dir_(medium) {
   pmem.assume_pmem_anywhere = pmem.assume_pmem && !IsInMemory(dir_.path());
   fs::create_directory(pools());
   const char* const device = std::getenv("BUSHSTORE_TEST_POOL");
-  if (device != nullptr && medium == Medium::kMemory) UseDevice(device);
+  const bool is_named = device != nullptr && *device != '\0';
+  if (is_named && medium == Medium::kMemory) UseDevice(device);
 }
 
 void TierStore::UseDevice(const std::string& device) {

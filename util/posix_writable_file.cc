@@ -27,6 +27,7 @@ constexpr size_t kLargeBuffer = SpareBlocks::kBlockBytes;
 // The device begins to write a new file after this many bytes, not when it is synced: the writer of
 // a long file waits less in total, and there is no burst of writes at the end.
 constexpr uint64_t kSyncAhead = 512 * 1024;
+constexpr uint64_t kPage = 4096;
 
 bool WantsLargeBlocks(int fd) {
   struct stat info;
@@ -102,8 +103,9 @@ class PosixWritableFile final : public WritableFile {
     filled_ = 0;
     written_ += n;
     if (is_new_ && written_ - sync_begun_ >= kSyncAhead) {
-      output_.BeginToSync(sync_begun_, written_ - sync_begun_);
-      sync_begun_ = written_;
+      const uint64_t end = written_ - written_ % kPage;  // what follows changes the last page
+      output_.BeginToSync(sync_begun_, end - sync_begun_);
+      sync_begun_ = end;
     }
     if (block_ != nullptr) limit_ = kLargeBuffer - written_ % kLargeBuffer;
   }

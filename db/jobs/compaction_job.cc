@@ -81,7 +81,7 @@ Status CompactionJob::WriteOutputs(TableRun* outputs) {
   const std::unique_ptr<Iterator> input = NewInputIterator();
   const Status status = WalkInput(
       state, input.get(), &visibility_rule, [this](uint64_t) { yield_(); }, outputs);
-  return status.ok() ? outputs->Finish() : status;
+  return status.ok() ? outputs->Finish(yield_) : status;
 }
 
 Status CompactionJob::Install(VersionEdit* edit) {

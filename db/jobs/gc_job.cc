@@ -124,7 +124,7 @@ JobOutcome GcJob::Run() {
     return JobOutcome::kNoRoom;
   }
   MutexLock lock(&state->mutex);
-  state->RecordBackgroundError("sweeping values", status);
+  state->RecordBackgroundError("value-log GC", status);
   return JobOutcome::kDone;
 }
 

@@ -103,7 +103,7 @@ Status SpillJob::WriteOutputs(TableRun* outputs) {
   ValuedRun run(&pool, outputs);
   Status status = WalkInput(
       state, input.get(), &visibility_rule, [this](uint64_t) { yield_(); }, &run);
-  if (status.ok()) status = outputs->Finish();
+  if (status.ok()) status = outputs->Finish(yield_);
   return pool.CauseOf(status);
 }
 

@@ -8,8 +8,8 @@ namespace leveldb {
 
 namespace {
 
-// The most complete tables that wait for the device.
-constexpr size_t kUnsyncedTables = 16;
+// The most bytes of complete tables that wait for the device: 16 tables of the usual size.
+constexpr uint64_t kUnsyncedBytes = uint64_t{32} << 20;
 
 }  // namespace
 
@@ -35,8 +35,15 @@ Status TableRun::Add(const Slice& key, const Slice& value) {
 
 Status TableRun::Open() {
   DbState* const state = context_.state;
-  return TableOutput::Open(state->options(), state->dbname(), state->versions->NewFileNumber(),
-                           context_.table_cache, &output_);
+  const auto open = [&] {
+    return TableOutput::Open(state->options(), state->dbname(), state->versions->NewFileNumber(),
+                             context_.table_cache, &output_);
+  };
+  const Status status = open();
+  if (status.ok() || complete_.empty()) return status;
+  // The complete tables may hold the descriptors that this one lacks.
+  const Status finished = FinishAllComplete(/*yield=*/[] {});
+  return finished.ok() ? open() : finished;
 }
 
 Status TableRun::Complete() {
@@ -44,19 +51,31 @@ Status TableRun::Complete() {
   const Status status = output_->Complete();
   if (!status.ok()) return status;
   bytes_ += output_->size();
+  complete_bytes_ += output_->size();
   complete_.push_back(std::move(output_));
-  return complete_.size() > kUnsyncedTables ? FinishOldest() : status;
+  Status finished;
+  while (finished.ok() && complete_bytes_ > kUnsyncedBytes) finished = FinishOldest();
+  return finished;
 }
 
-Status TableRun::Finish() {
-  Status status = Complete();
-  while (status.ok() && !complete_.empty()) status = FinishOldest();
+Status TableRun::Finish(const std::function<void()>& yield) {
+  const Status status = Complete();
+  return status.ok() ? FinishAllComplete(yield) : status;
+}
+
+Status TableRun::FinishAllComplete(const std::function<void()>& yield) {
+  Status status;
+  while (status.ok() && !complete_.empty()) {
+    status = FinishOldest();
+    yield();
+  }
   return status;
 }
 
 Status TableRun::FinishOldest() {
   std::unique_ptr<TableOutput> output = std::move(complete_.front());
   complete_.pop_front();
+  complete_bytes_ -= output->size();
   const Status status = output->Finish();
   if (!status.ok()) return status;
   if (!in_memory_) context_.table_cache->LeaveMemory(output->number(), output->size());
@@ -67,6 +86,7 @@ Status TableRun::FinishOldest() {
 void TableRun::Abandon() {
   output_.reset();
   complete_.clear();
+  complete_bytes_ = 0;
   for (const auto& output : finished_) {
     context_.table_cache->Evict(output->number());
     const std::string name = TableFileName(context_.state->dbname(), output->number());

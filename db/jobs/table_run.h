@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -30,8 +31,9 @@ class TableRun {
   // Appends an entry; begins a new table if the current one has to end.
   Status Add(const Slice& key, const Slice& value);
 
-  // Completes the last table and waits until all tables are durable.
-  Status Finish();
+  // Completes the last table and waits until all tables are durable. Calls `yield`, which may run a
+  // flush, after each table that it has waited for.
+  Status Finish(const std::function<void()>& yield);
 
   // Removes all tables. REQUIRES: nothing refers to the run, and nothing will.
   void Abandon();
@@ -49,6 +51,7 @@ class TableRun {
   Status Open();
   Status Complete();
   Status FinishOldest();
+  Status FinishAllComplete(const std::function<void()>& yield);
 
   const JobContext context_;
   OutputCutter cutter_;
@@ -57,6 +60,7 @@ class TableRun {
   // Complete tables that are not synced yet. The device writes them while the next table is made;
   // if every table were synced at once, the job would wait for the device each time.
   std::deque<std::unique_ptr<TableOutput>> complete_;
+  uint64_t complete_bytes_ = 0;
   std::vector<std::unique_ptr<TableOutput>> finished_;
   uint64_t bytes_ = 0;
 };

@@ -21,11 +21,14 @@ class SyncCountingEnv final : public EnvWrapper {
   explicit SyncCountingEnv(Env* target) : EnvWrapper(target) {}
 
   Status NewWritableFile(const std::string& path, WritableFile** file) override {
+    if (open_files >= most_open_files) return Status::IOError(path, "too many open files");
     const Status status = EnvWrapper::NewWritableFile(path, file);
     if (status.ok()) *file = new File(std::unique_ptr<WritableFile>(*file), this);
     return status;
   }
 
+  int open_files = 0;
+  int most_open_files = 1000;
   int syncs = 0;
   int failing_sync = 0;
 
@@ -33,7 +36,10 @@ class SyncCountingEnv final : public EnvWrapper {
   class File final : public WritableFile {
    public:
     File(std::unique_ptr<WritableFile> target, SyncCountingEnv* env)
-        : target_(std::move(target)), env_(env) {}
+        : target_(std::move(target)), env_(env) {
+      env_->open_files++;
+    }
+    ~File() override { env_->open_files--; }
     Status Append(const Slice& data) override { return target_->Append(data); }
     Status Close() override { return target_->Close(); }
     Status Flush() override { return target_->Flush(); }
@@ -94,13 +100,15 @@ class TableRunTest : public testing::Test {
   const std::vector<FileMetaPtr> grandparents_;
   std::unique_ptr<TableRun> run_;
   int entries_ = 0;
+  int yields_ = 0;
 };
 
 TEST_F(TableRunTest, TablesAreSyncedTogetherAtTheEnd) {
   ASSERT_TRUE(Fill(4).ok());
   EXPECT_EQ(env_.syncs, 0);
-  ASSERT_TRUE(run_->Finish().ok());
+  ASSERT_TRUE(run_->Finish([this] { yields_++; }).ok());
   EXPECT_EQ(env_.syncs, 5);
+  EXPECT_EQ(yields_, 5);
   EXPECT_EQ(run_->tables(), 5u);
   VersionEdit edit;
   run_->AddTo(1, &edit);
@@ -110,14 +118,22 @@ TEST_F(TableRunTest, TablesAreSyncedTogetherAtTheEnd) {
 TEST_F(TableRunTest, OfALongRunTheOldestTablesAreSyncedMeanwhile) {
   ASSERT_TRUE(Fill(40).ok());
   EXPECT_EQ(env_.syncs, 40 - 16);
-  ASSERT_TRUE(run_->Finish().ok());
+  ASSERT_TRUE(run_->Finish([this] { yields_++; }).ok());
   EXPECT_EQ(env_.syncs, 41);
+}
+
+TEST_F(TableRunTest, TablesAreSyncedEarlierWhereDescriptorsAreFew) {
+  env_.most_open_files = env_.open_files + 3;
+  ASSERT_TRUE(Fill(8).ok());
+  ASSERT_TRUE(run_->Finish([this] { yields_++; }).ok());
+  EXPECT_EQ(run_->tables(), 9u);
+  EXPECT_EQ(FilesLeft(), 9u);
 }
 
 TEST_F(TableRunTest, AFailedSyncEndsTheRun) {
   env_.failing_sync = 3;
   ASSERT_TRUE(Fill(4).ok());
-  EXPECT_TRUE(run_->Finish().IsIOError());
+  EXPECT_TRUE(run_->Finish([this] { yields_++; }).IsIOError());
   run_->Abandon();
   EXPECT_EQ(FilesLeft(), 0u);
 }

@@ -23,7 +23,8 @@ inline constexpr int kLevel0CompactionTrigger = 4;
 // which are RocksDB's defaults. LevelDB's are 8 and 12. When writers are ahead of compactions, the
 // next compaction of level 0 then takes more of them at once, and level 1 is rewritten less often:
 // with buffers of 8 MB, a gigabyte of new keys in random order is written to tables 6 times, not
-// 10. A table that does not hold the key costs a lookup one filter check.
+// 10 (docs/beyond-memory.md has the command). A table that does not hold the key costs a lookup one
+// filter check or, without a filter, a search in its index and a block.
 inline constexpr int kLevel0SlowdownDepth = 8;
 inline constexpr int kLevel0StopDepth = 12;
 

@@ -10,7 +10,7 @@
 //    schedule is delayed.
 //  * Tables or trees of level 0 are added faster than they are merged, or the pool is filled faster
 //    than it is spilled. Then each byte written adds some nanoseconds to the pending delay, more
-//    with every table, tree and extent. The pending delay is spent in slices.
+//    with every four tables, every tree and every extent. The pending delay is spent in slices.
 //
 // Two writers are delayed in turns, which leaves one processor to the background and keeps the
 // other one in use. Both are delayed at the same time only if that is not enough.

@@ -1,4 +1,5 @@
 #include "db/write/write_queue.h"
+#include "db/files/filename.h"
 
 #include <cassert>
 #include <chrono>
@@ -329,7 +330,13 @@ Status WriteQueue::MoveLogToFile(Shard* shard) {
     status = file_log->StartNext(number, state_->versions->LastSequence(), memtable_.get(),
                                  &log_is_unchanged);
     // No flush follows whose table would make the name durable, but an edit that speaks of it.
-    if (status.ok()) status = file_log->Sync();
+    if (status.ok()) {
+      status = file_log->Sync();
+      // The log in the pool stays in use, and its successors have higher numbers than this file.
+      if (!status.ok()) {
+        static_cast<void>(state_->env()->RemoveFile(LogFileName(state_->dbname(), number)));
+      }
+    }
     MutexLock lock(&state_->mutex);
     if (status.ok()) state_->log_numbers.push_back(number);
   }

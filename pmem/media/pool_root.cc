@@ -271,7 +271,14 @@ Status PoolRoot::AddLog(const LogSlot& log) {
   persist_->Fence();
   // A manifest that asks for a log which a power failure has taken out of the pool looks older than
   // the tables that jobs have begun since.
-  return persist_->Sync();
+  const Status status = persist_->Sync();
+  if (!status.ok()) Forget(free_slot);  // the caller releases the extents of the log
+  return status;
+}
+
+void PoolRoot::Forget(size_t slot) {
+  persist_->Publish(reinterpret_cast<uint64_t*>(bytes_ + kLogsAt + slot * kLogBytes), 0);
+  persist_->Fence();
 }
 
 Status PoolRoot::RemoveLog(uint64_t number) {
@@ -279,8 +286,7 @@ Status PoolRoot::RemoveLog(uint64_t number) {
   for (size_t i = 0; i < kLogsMax; i++) {
     LogSlot log;
     if (!DecodeSlot(i, &log) || log.number != number) continue;
-    persist_->Publish(reinterpret_cast<uint64_t*>(bytes_ + kLogsAt + i * kLogBytes), 0);
-    persist_->Fence();
+    Forget(i);
     return Status::OK();
   }
   return Status::NotFound("pool " + name_ + " has no log of that number", NumberToString(number));

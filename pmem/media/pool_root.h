@@ -139,7 +139,8 @@ class PoolRoot {
   // Makes the log known. It stays known after a power failure, on every medium. Returns IOError if
   // all slots are taken, InvalidArgument if the number is 0 or taken.
   Status AddLog(const LogSlot& log);
-  // Removes the log, persistent and fenced on return; NotFound if no log has the number.
+  // Removes the log, fenced on return; where that does not make it durable, a power failure may
+  // bring the log back. Returns NotFound if no log has the number.
   Status RemoveLog(uint64_t number);
   // Returns the logs, ordered by number.
   std::vector<LogSlot> Logs() const;
@@ -155,6 +156,9 @@ class PoolRoot {
   int NumberBits() const { return identity_.version == 1 ? 48 : 32; }
   uint64_t NumberMask() const { return (uint64_t{1} << NumberBits()) - 1; }
   uint64_t LengthUnit() const { return identity_.version == 1 ? 1 : 64 << 10; }
+
+  // Makes a slot of a log free; fenced on return.
+  void Forget(size_t slot);
 
   Status ReadWord(const Word& word, uint64_t* value) const;
   Status SetWord(const Word& word, uint64_t value);

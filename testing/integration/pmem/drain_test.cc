@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "testing/dice.h"
+#include "testing/fault_env.h"
 #include "testing/power_env.h"
 #include "testing/seed.h"
 #include "testing/status_checks.h"
@@ -150,6 +151,29 @@ TEST_F(Drain, CanBeUndoneByConverting) {
     ASSERT_OK(store_.pmem_db()->Drain());
     ExpectPlain();
   }
+}
+
+// The log file that a drain begins is not left if it cannot be synced: its number would be between
+// those of logs in the pool.
+TEST_F(Drain, GoesOnWithTheLogInThePoolIfTheLogFileCannotBeSynced) {
+  FaultEnv env(Env::Default());
+  store_.options.env = &env;
+  ASSERT_OK(store_.Open());
+  ASSERT_OK(store_.Write(&history_, 40));
+  store_.Flush();
+  Fault fault;
+  fault.call = Call::kSync;
+  fault.only_names_with = ".log";
+  env.Inject(fault);
+  EXPECT_TRUE(store_.pmem_db()->Drain().IsIOError());
+  EXPECT_EQ(env.failures(), 1u);
+  env.Heal();
+  EXPECT_TRUE(FileNamesEnding(store_.path(), ".log").empty());
+  ASSERT_OK(store_.Write(&history_, 40));
+  store_.Flush();
+  ASSERT_OK(store_.Open());
+  ASSERT_OK(store_.CheckAt(history_));
+  store_.Close();
 }
 
 // The state that a crash leaves at one of the drain's changes to the disk.
