@@ -21,11 +21,11 @@ struct BenchResult {
   int threads = 1;
   uint64_t operations = 0;
   uint64_t bytes = 0;
-  double busy_seconds = 0;     // of all threads, added up
+  double busy_seconds = 0;     // the sum over all threads
   double elapsed_seconds = 0;  // wall-clock time
 
-  std::optional<uint64_t> found;               // of benchmarks that report it
-  std::optional<double> writes_per_second;     // of the writer that runs with measured readers
+  std::optional<uint64_t> found;               // set by benchmarks that count it
+  std::optional<double> writes_per_second;     // the rate of the writer during measured reads
   std::optional<uint64_t> comparisons;         // with --comparisons
   std::optional<Histogram> latency;            // with --histogram
   std::optional<double> control_pause_micros;  // with --control_thread: its longest
@@ -36,7 +36,7 @@ struct BenchResult {
   std::vector<ThroughputSample> throughput;  // with --throughput
   TierMetrics tier;                          // after the benchmark, of a database with a tier
   std::string message;
-  std::string text;  // of benchmarks that print text instead of figures
+  std::string text;  // the output of benchmarks without figures
 
   // Returns one thread's time for one operation.
   double MicrosPerOperation() const {

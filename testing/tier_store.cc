@@ -70,16 +70,12 @@ void TierStore::UseDevice(const std::string& device) {
   pmem.size = 0;
   pmem.assume_pmem = false;
   pmem.assume_pmem_anywhere = false;
-  BlankDevice();
-}
-
-void TierStore::BlankDevice() {
   DeviceFront(device_).Blank();
 }
 
 TierStore::~TierStore() {
   Close();
-  if (!device_.empty()) BlankDevice();
+  if (!device_.empty()) DeviceFront(device_).Blank();
 }
 
 Status TierStore::Open() {

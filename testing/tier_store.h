@@ -78,7 +78,6 @@ class TierStore {
  private:
   std::string Manifest() const;
   void UseDevice(const std::string& device);
-  void BlankDevice();
 
   const TempDir dir_;
   std::string device_;

@@ -8,6 +8,7 @@
 #include <cstring>
 
 #include "leveldb/slice.h"
+#include "port/page_bytes.h"
 #include "util/posix_io.h"
 #include "util/posix_output.h"
 #include "util/spare_blocks.h"
@@ -27,7 +28,6 @@ constexpr size_t kLargeBuffer = SpareBlocks::kBlockBytes;
 // The device begins to write a new file after this many bytes, not when it is synced: the writer of
 // a long file waits less in total, and there is no burst of writes at the end.
 constexpr uint64_t kSyncAhead = 512 * 1024;
-constexpr uint64_t kPage = 4096;
 
 bool WantsLargeBlocks(int fd) {
   struct stat info;
@@ -103,7 +103,7 @@ class PosixWritableFile final : public WritableFile {
     filled_ = 0;
     written_ += n;
     if (is_new_ && written_ - sync_begun_ >= kSyncAhead) {
-      const uint64_t end = written_ - written_ % kPage;  // what follows changes the last page
+      const uint64_t end = written_ - written_ % PageBytes();  // what follows changes the last page
       output_.BeginToSync(sync_begun_, end - sync_begun_);
       sync_begun_ = end;
     }

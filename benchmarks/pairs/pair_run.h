@@ -74,8 +74,8 @@ class PairRun {
   const std::string value_;
   Random random_;
   KeyBuffer key_{0};
-  std::vector<uint64_t> numbers_;  // of the keys of a turn, the same for both
-  std::string directory_;          // of the databases; empty until it has been made
+  std::vector<uint64_t> numbers_;  // the keys of a turn, the same for both
+  std::string directory_;          // holds the databases; empty until it exists
   std::string pools_;              // likewise
   std::array<std::unique_ptr<LoadedLibrary>, 2> libraries_;
   std::array<std::unique_ptr<LoadedDatabase>, 2> dbs_;

@@ -34,7 +34,7 @@ struct PeerReport {
   std::vector<PeerResult> results;
 
   bench::TierMetrics tier;
-  double open_seconds = 0;                // of the last opening of an empty store
+  double open_seconds = 0;                // the last opening of an empty store took this
   uint64_t user_bytes = 0;                // keys and values written
   std::optional<uint64_t> written_bytes;  // for them, until the store was closed
   uint64_t live_bytes = 0;                // keys and values that are in the store at the end

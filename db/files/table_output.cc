@@ -79,9 +79,9 @@ Status TableOutput::Finish() {
   assert(file_ != nullptr);
   status = file_->Sync();
   if (status.ok()) status = file_->Close();
+  file_.reset();
   if (status.ok()) status = cache_->Open(number_, complete_size_);
   if (!status.ok()) RemoveFile();
-  file_.reset();
   return status;
 }
 

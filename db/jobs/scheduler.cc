@@ -176,8 +176,7 @@ bool Scheduler::HasGarbage() const {
 // delayed, or something waits for room in the pool.
 int Scheduler::CompactionLimit() const {
   const int limit = context_.state->resolved().max_running_compactions;
-  const int tables = context_.state->versions->current()->num_files(0);
-  const bool behind = DepthOfTables(tables) >= kLevel0SlowdownDepth;
+  const bool behind = context_.state->Level0TableDepth() >= kLevel0SlowdownDepth;
   return behind || tier_work_.IsStarved() ? limit : std::max(1, limit / 2);
 }
 

@@ -9,7 +9,7 @@ namespace leveldb {
 namespace {
 
 // The most bytes of complete tables that wait for the device: 16 tables of the usual size.
-constexpr uint64_t kUnsyncedBytes = uint64_t{32} << 20;
+constexpr uint64_t kMaxUnsyncedBytes = uint64_t{32} << 20;
 
 }  // namespace
 
@@ -51,11 +51,16 @@ Status TableRun::Complete() {
   const Status status = output_->Complete();
   if (!status.ok()) return status;
   bytes_ += output_->size();
-  complete_bytes_ += output_->size();
   complete_.push_back(std::move(output_));
   Status finished;
-  while (finished.ok() && complete_bytes_ > kUnsyncedBytes) finished = FinishOldest();
+  while (finished.ok() && UnsyncedBytes() > kMaxUnsyncedBytes) finished = FinishOldest();
   return finished;
+}
+
+uint64_t TableRun::UnsyncedBytes() const {
+  uint64_t bytes = 0;
+  for (const auto& output : complete_) bytes += output->size();
+  return bytes;
 }
 
 Status TableRun::Finish(const std::function<void()>& yield) {
@@ -75,7 +80,6 @@ Status TableRun::FinishAllComplete(const std::function<void()>& yield) {
 Status TableRun::FinishOldest() {
   std::unique_ptr<TableOutput> output = std::move(complete_.front());
   complete_.pop_front();
-  complete_bytes_ -= output->size();
   const Status status = output->Finish();
   if (!status.ok()) return status;
   if (!in_memory_) context_.table_cache->LeaveMemory(output->number(), output->size());
@@ -86,7 +90,6 @@ Status TableRun::FinishOldest() {
 void TableRun::Abandon() {
   output_.reset();
   complete_.clear();
-  complete_bytes_ = 0;
   for (const auto& output : finished_) {
     context_.table_cache->Evict(output->number());
     const std::string name = TableFileName(context_.state->dbname(), output->number());

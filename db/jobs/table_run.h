@@ -50,6 +50,7 @@ class TableRun {
  private:
   Status Open();
   Status Complete();
+  uint64_t UnsyncedBytes() const;
   Status FinishOldest();
   Status FinishAllComplete(const std::function<void()>& yield);
 
@@ -60,7 +61,6 @@ class TableRun {
   // Complete tables that are not synced yet. The device writes them while the next table is made;
   // if every table were synced at once, the job would wait for the device each time.
   std::deque<std::unique_ptr<TableOutput>> complete_;
-  uint64_t complete_bytes_ = 0;
   std::vector<std::unique_ptr<TableOutput>> finished_;
   uint64_t bytes_ = 0;
 };

@@ -21,8 +21,7 @@ void DbState::Publish(std::shared_ptr<MemTable> memtable, std::shared_ptr<MemTab
   memtable_ = std::move(memtable);
   immutable_ = std::move(immutable);
   std::shared_ptr<const Version> version = versions->current();
-  pressure.level0_table_depth.store(DepthOfTables(version->num_files(0)),
-                                    std::memory_order_relaxed);
+  pressure.level0_table_depth.store(Level0TableDepth(), std::memory_order_relaxed);
   pressure.level0_tree_depth.store(Level0TreeDepth(), std::memory_order_relaxed);
   pressure.flush_pending.store(immutable_ != nullptr, std::memory_order_relaxed);
   current_view.Publish(std::make_shared<const ReadView>(memtable_, immutable_, std::move(version)));
@@ -33,13 +32,17 @@ int DbState::TreesPerMerge() const {
   return runs_were_read ? kLevel0CompactionTrigger : versions->current()->shape().trees_per_merge;
 }
 
+int DbState::Level0TableDepth() const {
+  return DepthOfTables(versions->current()->num_files(0));
+}
+
 int DbState::Level0TreeDepth() const {
   const size_t trees = versions->current()->group()->trees(0).size();
   return DepthOfTrees(static_cast<int>(trees), TreesPerMerge());
 }
 
 int DbState::Level0Depth() const {
-  return std::max(DepthOfTables(versions->current()->num_files(0)), Level0TreeDepth());
+  return std::max(Level0TableDepth(), Level0TreeDepth());
 }
 
 void DbState::PublishVersion() {

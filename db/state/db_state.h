@@ -99,8 +99,10 @@ class DbState {
   int TreesPerMerge() const EXCLUSIVE_LOCKS_REQUIRED(mutex);
 
   // Level0Depth returns the depth of level 0 of the current version, in tables: reads search tables
-  // or trees, whichever are more. Level0TreeDepth returns the depth of its trees only.
+  // or trees, whichever are more. Level0TableDepth and Level0TreeDepth return the depth of its
+  // tables and of its trees only.
   int Level0Depth() const EXCLUSIVE_LOCKS_REQUIRED(mutex);
+  int Level0TableDepth() const EXCLUSIVE_LOCKS_REQUIRED(mutex);
   int Level0TreeDepth() const EXCLUSIVE_LOCKS_REQUIRED(mutex);
 
   // Publishes the version set's current version with the present memtables.
